@@ -1,6 +1,7 @@
 #include "model/boosted_trees.h"
 
 #include "domains/sparse/schedule/encoding.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "model/cost_model.h"
 
@@ -335,25 +336,28 @@ Result<void> check_tree_shapes(std::string_view text, std::size_t features) {
 
 namespace {
 
+/// Trees do not look at them.
+constexpr int any_threads = 1;
+
 std::unexpected<Error> no_embeddings() {
     return fail(Fault::Input, "trees have no embeddings of schedules");
 }
 
-class TreeScorer final : public PatternScorer {
+class TreeScorer final : public WorkloadScorer {
 public:
     TreeScorer(std::shared_ptr<const BoostedTrees> trees, PatternStatistics statistics)
         : trees_(std::move(trees))
         , statistics_(statistics) {}
 
-    Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
-        return trees_->score(statistics_, schedules);
+    Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
+        return trees_->score(statistics_, schedules_of(configurations, any_threads));
     }
     Result<std::vector<float>> score_embeddings(std::span<const float>) const override {
         return no_embeddings();
     }
 
-    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
-        return trees_->parts(statistics_, schedules);
+    Result<std::vector<float>> last_inputs(std::span<const Configuration> configurations) const override {
+        return trees_->parts(statistics_, schedules_of(configurations, any_threads));
     }
 
 private:
@@ -368,18 +372,18 @@ public:
         , trees_(std::make_shared<const BoostedTrees>(std::move(trees))) {}
 
     const ModelDescription& description() const override { return description_; }
-    Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription*,
-                                                 int threads) const override {
+    Result<std::unique_ptr<WorkloadScorer>> embed(const CsrPattern& pattern, const MachineDescription*,
+                                                  int threads) const override {
         return std::make_unique<TreeScorer>(trees_, compute_statistics(pattern, threads));
     }
     bool reads_statistics() const override { return true; }
-    Result<std::unique_ptr<PatternScorer>> embed_statistics(const PatternStatistics& statistics,
-                                                            const MachineDescription*) const override {
+    Result<std::unique_ptr<WorkloadScorer>> embed_statistics(const PatternStatistics& statistics,
+                                                             const MachineDescription*) const override {
         return std::make_unique<TreeScorer>(trees_, statistics);
     }
     std::size_t last_width() const override { return tree_parts; }
     std::size_t embedding_width() const override { return 0; }
-    Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule>) const override {
+    Result<std::vector<float>> embed_configurations(std::span<const Configuration>) const override {
         return no_embeddings();
     }
 

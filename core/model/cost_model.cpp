@@ -12,8 +12,8 @@
 
 namespace sparsight {
 
-Result<std::unique_ptr<PatternScorer>> CostModel::embed_statistics(const PatternStatistics&,
-                                                                   const MachineDescription*) const {
+Result<std::unique_ptr<WorkloadScorer>> CostModel::embed_statistics(const PatternStatistics&,
+                                                                    const MachineDescription*) const {
     return fail(Fault::Input, "the model reads more of a matrix than its statistics");
 }
 
@@ -41,7 +41,7 @@ auto without_graph(Work work) -> Result<decltype(work())> {
     return guarded(work);
 }
 
-/// Work on so many schedules at a time stays in the cache and in memory that is used again.
+/// Work on so many configurations at a time stays in the cache and in memory that is used again.
 constexpr std::size_t block_size = 2048;
 
 /// The numbers of work(first, count) for each block of `total`, one after the other.
@@ -57,12 +57,12 @@ std::vector<float> in_blocks(std::size_t total, std::size_t numbers_each, Work w
     return numbers;
 }
 
-at::Tensor embed(const Network& of, std::span<const SuperSchedule> schedules) {
+at::Tensor embed(const Network& of, std::span<const Configuration> configurations) {
     return embed_schedules(of.network, of.parameters,
-                           schedule_input(of.network, encode_batch(of.network.schedules, schedules)));
+                           schedule_input(of.network, encode_batch(of.network.schedules, configurations)));
 }
 
-class NetworkScorer final : public PatternScorer {
+class NetworkScorer final : public WorkloadScorer {
 public:
     NetworkScorer(std::shared_ptr<const Network> network, at::Tensor matrix)
         : network_(std::move(network))
@@ -70,11 +70,11 @@ public:
         , embedding_(in_blocks(1, static_cast<std::size_t>(matrix_.numel()),
                                [&](std::size_t, std::size_t) { return matrix_; })) {}
 
-    Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
+    Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
         return without_graph([&] {
-            return in_blocks(schedules.size(), 1, [&](std::size_t first, std::size_t count) {
+            return in_blocks(configurations.size(), 1, [&](std::size_t first, std::size_t count) {
                 return predict(network_->parameters, matrix_,
-                               embed(*network_, schedules.subspan(first, count)));
+                               embed(*network_, configurations.subspan(first, count)));
             });
         });
     }
@@ -96,12 +96,13 @@ public:
 
     std::span<const float> embedding() const override { return embedding_; }
 
-    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
+    Result<std::vector<float>> last_inputs(std::span<const Configuration> configurations) const override {
         return without_graph([&] {
-            return in_blocks(schedules.size(), last_layer_width, [&](std::size_t first, std::size_t count) {
-                return last_layer_inputs(network_->parameters, matrix_,
-                                         embed(*network_, schedules.subspan(first, count)));
-            });
+            return in_blocks(
+                configurations.size(), last_layer_width, [&](std::size_t first, std::size_t count) {
+                    return last_layer_inputs(network_->parameters, matrix_,
+                                             embed(*network_, configurations.subspan(first, count)));
+                });
         });
     }
 
@@ -118,8 +119,8 @@ public:
 
     const ModelDescription& description() const override { return network_->model; }
 
-    Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription* machine,
-                                                 int threads) const override {
+    Result<std::unique_ptr<WorkloadScorer>>
+    embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const override {
         if (reads_statistics())
             return embed_with(pattern, compute_statistics(pattern, threads), machine, threads);
         PatternStatistics statistics;
@@ -132,7 +133,7 @@ public:
     bool reads_statistics() const override {
         return network_->network.architecture == Architecture::StatisticsNet;
     }
-    Result<std::unique_ptr<PatternScorer>>
+    Result<std::unique_ptr<WorkloadScorer>>
     embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const override {
         if (!reads_statistics())
             return CostModel::embed_statistics(statistics, machine);
@@ -143,20 +144,22 @@ public:
 
     std::size_t embedding_width() const override { return sparsight::embedding_width; }
 
-    Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
+    Result<std::vector<float>>
+    embed_configurations(std::span<const Configuration> configurations) const override {
         return without_graph([&] {
-            return in_blocks(schedules.size(), embedding_width(), [&](std::size_t first, std::size_t count) {
-                return sparsight::embed(*network_, schedules.subspan(first, count));
-            });
+            return in_blocks(configurations.size(), embedding_width(),
+                             [&](std::size_t first, std::size_t count) {
+                                 return sparsight::embed(*network_, configurations.subspan(first, count));
+                             });
         });
     }
 
 private:
-    [[nodiscard]] Result<std::unique_ptr<PatternScorer>> embed_with(const CsrPattern& pattern,
-                                                                    const PatternStatistics& statistics,
-                                                                    const MachineDescription* machine,
-                                                                    int threads) const {
-        return without_graph([&]() -> std::unique_ptr<PatternScorer> {
+    [[nodiscard]] Result<std::unique_ptr<WorkloadScorer>> embed_with(const CsrPattern& pattern,
+                                                                     const PatternStatistics& statistics,
+                                                                     const MachineDescription* machine,
+                                                                     int threads) const {
+        return without_graph([&]() -> std::unique_ptr<WorkloadScorer> {
             const MatrixInput input = matrix_input(network_->network, pattern, statistics, machine, threads);
             return std::make_unique<NetworkScorer>(
                 network_, embed_matrix(network_->network, network_->parameters, input));

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "machine/machine_description.h"
 #include "model/checkpoints/checkpoint.h"
+#include "study/configuration.h"
 
 #include <memory>
 #include <span>
@@ -16,34 +16,34 @@
 
 namespace sparsight {
 
-/// A model that has looked at one matrix. Usable from several threads at once; outlives its model.
-class PatternScorer {
+/// A model that has looked at one workload. Usable from several threads at once; outlives its model.
+class WorkloadScorer {
 public:
-    PatternScorer() = default;
-    PatternScorer(const PatternScorer&) = delete;
-    PatternScorer& operator=(const PatternScorer&) = delete;
-    virtual ~PatternScorer() = default;
+    WorkloadScorer() = default;
+    WorkloadScorer(const WorkloadScorer&) = delete;
+    WorkloadScorer& operator=(const WorkloadScorer&) = delete;
+    virtual ~WorkloadScorer() = default;
 
-    /// One score for each schedule, lower is faster; only their order has a meaning. The schedules are valid
-    /// ones of the model's operator.
+    /// One score for each configuration, lower is faster; only their order has a meaning. They are valid ones
+    /// of the model's setting.
     [[nodiscard]] virtual Result<std::vector<float>>
-    score(std::span<const SuperSchedule> schedules) const = 0;
+    score(std::span<const Configuration> configurations) const = 0;
 
-    /// The same for rows of CostModel::embed_schedules, without looking at the schedules again. Of a network
-    /// that is blended with the simulator (model/simulator_blend.h) it is the network's share alone: quick,
-    /// and good enough to find those that are worth a score.
+    /// The same for rows of CostModel::embed_configurations(), without looking at the configurations again.
+    /// Of a network that is blended with the simulator (model/simulator_blend.h) it is the network's share
+    /// alone: quick, and good enough to find those that are worth a score.
     [[nodiscard]] virtual Result<std::vector<float>>
     score_embeddings(std::span<const float> embeddings) const = 0;
 
-    /// What the predictor reads of the matrix: CostModel::embedding_width() numbers, one where the network is
-    /// narrowed, none for a model without embeddings. Valid as long as the scorer.
+    /// What the predictor reads of the workload: CostModel::embedding_width() numbers, one where the network
+    /// is narrowed, none for a model without embeddings. Valid as long as the scorer.
     [[nodiscard]] virtual std::span<const float> embedding() const { return {}; }
 
-    /// [schedules, CostModel::last_width()], row-major: what the model sums up, weighed, to a score; of a
-    /// network what its last layer reads, of trees what each tenth of them says.
+    /// [configurations, CostModel::last_width()], row-major: what the model sums up, weighed, to a score; of
+    /// a network what its last layer reads, of trees what each tenth of them says.
     [[nodiscard]] virtual Result<std::vector<float>>
-    last_inputs(std::span<const SuperSchedule> schedules) const {
-        static_cast<void>(schedules);
+    last_inputs(std::span<const Configuration> configurations) const {
+        static_cast<void>(configurations);
         return std::vector<float>{};
     }
 };
@@ -59,24 +59,24 @@ public:
     [[nodiscard]] virtual const ModelDescription& description() const = 0;
 
     /// Looks at the matrix once. `machine` may be nullptr, and matters only to models that take one.
-    [[nodiscard]] virtual Result<std::unique_ptr<PatternScorer>>
+    [[nodiscard]] virtual Result<std::unique_ptr<WorkloadScorer>>
     embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const = 0;
 
     /// Whether statistics are all that embed() looks at of a pattern.
     [[nodiscard]] virtual bool reads_statistics() const { return false; }
     /// embed() of a pattern with these statistics, which need not exist. An error (Fault::Input) of a model
     /// that reads more than statistics.
-    [[nodiscard]] virtual Result<std::unique_ptr<PatternScorer>>
+    [[nodiscard]] virtual Result<std::unique_ptr<WorkloadScorer>>
     embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const;
 
-    /// Numbers in a row of PatternScorer::last_inputs(); 0: the model tells none.
+    /// Numbers in a row of WorkloadScorer::last_inputs(); 0: the model tells none.
     [[nodiscard]] virtual std::size_t last_width() const { return 0; }
 
-    /// Numbers in a row of embed_schedules(); 0: a model without embeddings (trees).
+    /// Numbers in a row of embed_configurations(); 0: a model without embeddings (trees).
     [[nodiscard]] virtual std::size_t embedding_width() const = 0;
-    /// [schedules, embedding_width()], row-major: near ones are alike to the model.
+    /// [configurations, embedding_width()], row-major: near ones are alike to the model.
     [[nodiscard]] virtual Result<std::vector<float>>
-    embed_schedules(std::span<const SuperSchedule> schedules) const = 0;
+    embed_configurations(std::span<const Configuration> configurations) const = 0;
 };
 
 /// A network scores on the device (model/tensors/compute_device.h); trees do on the processor. Weights that
@@ -92,8 +92,8 @@ public:
 /// checkpoint.model.architecture is a TreesDescription.
 [[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint);
 
-/// description().blend is there: the simulator has its share in the scores of schedules, but none in those of
-/// embeddings.
+/// description().blend is there: the simulator has its share in the scores of configurations, but none in
+/// those of embeddings.
 [[nodiscard]] std::unique_ptr<CostModel> blend_with_simulator(std::unique_ptr<CostModel> network);
 
 } // namespace sparsight

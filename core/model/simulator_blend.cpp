@@ -1,3 +1,4 @@
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "model/cost_model.h"
 
@@ -8,9 +9,12 @@
 namespace sparsight {
 namespace {
 
-class BlendedScorer final : public PatternScorer {
+/// A profile does not depend on the threads of its schedule.
+constexpr int profiled_threads = 1;
+
+class BlendedScorer final : public WorkloadScorer {
 public:
-    BlendedScorer(std::unique_ptr<PatternScorer> network, const SimulatorBlend& blend, CsrPattern pattern,
+    BlendedScorer(std::unique_ptr<WorkloadScorer> network, const SimulatorBlend& blend, CsrPattern pattern,
                   int threads)
         : network_(std::move(network))
         , blend_(blend)
@@ -18,10 +22,11 @@ public:
         , profiled_(pattern_)
         , threads_(threads) {}
 
-    Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
-        Result<std::vector<float>> scores = network_->score(schedules);
+    Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
+        Result<std::vector<float>> scores = network_->score(configurations);
         if (!scores)
             return scores;
+        const std::vector<SuperSchedule> schedules = schedules_of(configurations, profiled_threads);
         const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
         if (!profiles)
             return std::unexpected(profiles.error());
@@ -34,8 +39,9 @@ public:
     }
 
     /// Those of the network, by its share, and what the simulator adds.
-    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
-        const Result<std::vector<float>> inputs = network_->last_inputs(schedules);
+    Result<std::vector<float>> last_inputs(std::span<const Configuration> configurations) const override {
+        const Result<std::vector<float>> inputs = network_->last_inputs(configurations);
+        const std::vector<SuperSchedule> schedules = schedules_of(configurations, profiled_threads);
         const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
         if (!inputs || !profiles)
             return std::unexpected(inputs ? profiles.error() : inputs.error());
@@ -63,7 +69,7 @@ private:
         return blend_.simulator * std::log(simulate(blend_.machine, profile).total());
     }
 
-    std::unique_ptr<PatternScorer> network_;
+    std::unique_ptr<WorkloadScorer> network_;
     const SimulatorBlend blend_;
     const CsrPattern pattern_; ///< a copy: the scorer outlives what it was made from
     const ProfiledPattern profiled_;
@@ -76,8 +82,8 @@ public:
         : network_(std::move(network)) {}
 
     const ModelDescription& description() const override { return network_->description(); }
-    Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription* machine,
-                                                 int threads) const override {
+    Result<std::unique_ptr<WorkloadScorer>>
+    embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const override {
         auto scorer = network_->embed(pattern, machine, threads);
         if (!scorer)
             return scorer;
@@ -85,8 +91,9 @@ public:
     }
     std::size_t last_width() const override { return network_->last_width() + 1; }
     std::size_t embedding_width() const override { return network_->embedding_width(); }
-    Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
-        return network_->embed_schedules(schedules);
+    Result<std::vector<float>>
+    embed_configurations(std::span<const Configuration> configurations) const override {
+        return network_->embed_configurations(configurations);
     }
 
 private:

@@ -1,7 +1,6 @@
 #include "search/portfolio.h"
 
 #include "base/random.h"
-#include "domains/sparse/schedule/super_schedule.h"
 #include "search/predictor_head.h"
 
 #include <Eigen/Core>
@@ -13,18 +12,18 @@
 namespace sparsight {
 namespace {
 
-/// [draws, considered]: what each schedule may really be worth, in units of scores.
-Eigen::MatrixXd drawn_values(std::span<const SuperSchedule> schedules, std::span<const Ranked> considered,
-                             const PortfolioSettings& settings) {
+/// [draws, considered]: what each configuration may really be worth, in units of scores.
+Eigen::MatrixXd drawn_values(const ConfigurationSpace& space, std::span<const Configuration> configurations,
+                             std::span<const Ranked> considered, const PortfolioSettings& settings) {
+    std::vector<Configuration> compared;
+    compared.reserve(considered.size());
+    for (const Ranked& ranked : considered)
+        compared.push_back(configurations[ranked.candidate]);
+    const std::vector<double> distances = space.distances(compared);
     const auto count = static_cast<Eigen::Index>(considered.size());
-    Eigen::MatrixXd correlation(count, count);
-    for (Eigen::Index row = 0; row < count; ++row)
-        for (Eigen::Index col = 0; col <= row; ++col) {
-            const double distance =
-                decision_distance(schedules[considered[static_cast<std::size_t>(row)].candidate],
-                                  schedules[considered[static_cast<std::size_t>(col)].candidate]);
-            correlation(row, col) = correlation(col, row) = std::exp(-distance / settings.range);
-        }
+    Eigen::MatrixXd correlation = Eigen::Map<const Eigen::MatrixXd>(distances.data(), count, count);
+    for (double& each : correlation.reshaped())
+        each = std::exp(-each / settings.range);
     // Distances of decisions are no Euclidean ones, so that no errors may correlate just like this: what
     // comes closest is taken, with every error of the same size.
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> parts(correlation);
@@ -44,7 +43,8 @@ Eigen::MatrixXd drawn_values(std::span<const SuperSchedule> schedules, std::span
 
 } // namespace
 
-std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> schedules,
+std::vector<std::uint32_t> choose_portfolio(const ConfigurationSpace& space,
+                                            std::span<const Configuration> configurations,
                                             std::span<const float> scores,
                                             const PortfolioSettings& settings) {
     std::vector<Ranked> considered = best_of(scores, std::max(settings.considered, settings.k));
@@ -55,15 +55,15 @@ std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> sched
         for (std::size_t at = 0; at < std::min(settings.k, considered.size()); ++at)
             chosen.push_back(at);
     } else {
-        const Eigen::MatrixXd values = drawn_values(schedules, considered, settings);
+        const Eigen::MatrixXd values = drawn_values(space, configurations, considered, settings);
         chosen.push_back(0); // the best score, whatever the draws of those that are nearly as good
         Eigen::VectorXd best = values.col(0);
         while (chosen.size() < settings.k) {
             std::size_t next = 0;
             double least = std::numeric_limits<double>::infinity();
-            for (Eigen::Index schedule = 0; schedule < values.cols(); ++schedule) {
-                const double mean = values.col(schedule).cwiseMin(best).mean();
-                const auto place = static_cast<std::size_t>(schedule);
+            for (Eigen::Index col = 0; col < values.cols(); ++col) {
+                const double mean = values.col(col).cwiseMin(best).mean();
+                const auto place = static_cast<std::size_t>(col);
                 if (mean < least && std::ranges::find(chosen, place) == chosen.end()) {
                     least = mean;
                     next = place;
@@ -81,17 +81,18 @@ std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> sched
     return places;
 }
 
-std::vector<ChosenPlace> choose_hedged_portfolio(std::span<const SuperSchedule> schedules,
+std::vector<ChosenPlace> choose_hedged_portfolio(const ConfigurationSpace& space,
+                                                 std::span<const Configuration> configurations,
                                                  std::span<const float> scores, std::span<const float> second,
                                                  const PortfolioSettings& settings) {
     PortfolioSettings of_first = settings;
     PortfolioSettings of_second = settings;
     // Where all are taken, nothing is chosen.
-    of_second.k = second.empty() || schedules.size() <= settings.k ? 0 : settings.k / 4;
+    of_second.k = second.empty() || configurations.size() <= settings.k ? 0 : settings.k / 4;
     of_first.k = settings.k - of_second.k;
     const std::vector<Ranked> first = best_of(scores, of_first.k);
     std::vector<ChosenPlace> chosen;
-    for (const std::uint32_t place : choose_portfolio(schedules, scores, of_first)) {
+    for (const std::uint32_t place : choose_portfolio(space, configurations, scores, of_first)) {
         const bool is_first = std::ranges::find(first, place, &Ranked::candidate) != first.end();
         chosen.push_back({place, is_first ? ChosenBy::Score : ChosenBy::Difference});
     }
@@ -99,7 +100,7 @@ std::vector<ChosenPlace> choose_hedged_portfolio(std::span<const SuperSchedule> 
         std::vector<float> others(second.begin(), second.end());
         for (const ChosenPlace& each : chosen)
             others[each.place] = std::numeric_limits<float>::infinity();
-        for (const std::uint32_t place : choose_portfolio(schedules, others, of_second))
+        for (const std::uint32_t place : choose_portfolio(space, configurations, others, of_second))
             if (std::isfinite(others[place]))
                 chosen.push_back({place, ChosenBy::Second});
     }

@@ -2,6 +2,7 @@
 // each beside the time of its floating-point operations at the matrix-product rate of the same run.
 #include "base/random.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "model/cost_model.h"
 #include "model/networks/network_description.h"
 #include "search/portfolio.h"
@@ -43,11 +44,11 @@ CsrPattern uniform(std::int64_t nnz) {
     return compress(std::move(entries), 1).pattern;
 }
 
-const std::vector<SuperSchedule>& schedules() {
-    static const std::vector<SuperSchedule> drawn = [] {
+const std::vector<Configuration>& configurations() {
+    static const std::vector<Configuration> drawn = [] {
         Random random(2);
-        return sample_uniform(Operator::SpMM, extents(Operator::SpMM, 100'000, 100'000, 256), pool, 8,
-                              random);
+        return ScheduleSpace(Operator::SpMM, extents(Operator::SpMM, 100'000, 100'000, 256))
+            .sample(pool, random);
     }();
     return drawn;
 }
@@ -79,17 +80,17 @@ BENCHMARK_CAPTURE(embed_matrix, statistics, Architecture::StatisticsNet)
     ->Range(10'000, 1'000'000)
     ->Unit(benchmark::kMillisecond);
 
-void embed_schedules(benchmark::State& state) {
+void embed_configurations(benchmark::State& state) {
     const auto of = model(Architecture::WacoNet);
     for (auto _ : state)
-        benchmark::DoNotOptimize(of->embed_schedules(schedules()).value());
+        benchmark::DoNotOptimize(of->embed_configurations(configurations()).value());
 }
-BENCHMARK(embed_schedules)->Unit(benchmark::kMillisecond);
+BENCHMARK(embed_configurations)->Unit(benchmark::kMillisecond);
 
 void score_embeddings(benchmark::State& state) {
     const auto of = model(Architecture::WacoNet);
     const auto scorer = of->embed(uniform(10'000), nullptr, 1).value();
-    const auto embeddings = of->embed_schedules(schedules()).value();
+    const auto embeddings = of->embed_configurations(configurations()).value();
     for (auto _ : state)
         benchmark::DoNotOptimize(scorer->score_embeddings(embeddings).value());
     state.counters["GFLOP/s"] = benchmark::Counter(2e-9 * pool * (embedding_width * 128 + 128 * 64 + 64),
@@ -104,20 +105,21 @@ void score_with_simulator(benchmark::State& state) {
     checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, 256, 0.2, 5};
     const auto of = make_cost_model(checkpoint).value();
     const CsrPattern pattern = uniform(state.range(0));
-    const std::span<const SuperSchedule> shortlist = std::span(schedules()).first(1000);
+    const std::span<const Configuration> shortlist = std::span(configurations()).first(1000);
     for (auto _ : state)
         benchmark::DoNotOptimize(of->embed(pattern, nullptr, 1).value()->score(shortlist).value());
 }
 BENCHMARK(score_with_simulator)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 void choose_portfolio_of_3000(benchmark::State& state) {
-    const std::span<const SuperSchedule> shortlist = std::span(schedules()).first(3000);
+    const ScheduleSpace space(Operator::SpMM, extents(Operator::SpMM, 100'000, 100'000, 256));
+    const std::span<const Configuration> shortlist = std::span(configurations()).first(3000);
     Random random(1);
     std::vector<float> scores;
     for (std::size_t at = 0; at < shortlist.size(); ++at)
         scores.push_back(static_cast<float>(random.normal()));
     for (auto _ : state)
-        benchmark::DoNotOptimize(choose_portfolio(shortlist, scores));
+        benchmark::DoNotOptimize(choose_portfolio(space, shortlist, scores));
 }
 BENCHMARK(choose_portfolio_of_3000)->Unit(benchmark::kMillisecond);
 

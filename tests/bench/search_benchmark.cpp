@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
@@ -14,9 +15,9 @@
 #include "model/cost_model.h"
 #include "model/networks/network_description.h"
 #include "model/vector_instructions.h"
+#include "search/configuration_index.h"
+#include "search/configuration_search.h"
 #include "search/predictor_head.h"
-#include "search/schedule_index.h"
-#include "search/schedule_search.h"
 
 #include <algorithm>
 #include <chrono>
@@ -191,7 +192,7 @@ std::vector<SuperSchedule> collected(const BenchmarkSettings& settings, const st
 
 /// The matrices as the predictor sees them.
 struct Queries {
-    std::vector<std::unique_ptr<PatternScorer>> scorers;
+    std::vector<std::unique_ptr<WorkloadScorer>> scorers;
     std::vector<MatrixPredictor> predictors;
     std::vector<double> embedding_times;
 };
@@ -222,7 +223,7 @@ Json median_of(const std::vector<Times>& times) {
     return json(Times{median(wall), median(processor)});
 }
 
-Json exhaustive_times(const ScheduleIndex& index, std::span<const float> rows, const Queries& queries,
+Json exhaustive_times(const ConfigurationIndex& index, std::span<const float> rows, const Queries& queries,
                       int threads) {
     std::vector<Times> times;
     for (const MatrixPredictor& predictor : queries.predictors)
@@ -230,7 +231,7 @@ Json exhaustive_times(const ScheduleIndex& index, std::span<const float> rows, c
     return median_of(times);
 }
 
-Json walk_figures(const ScheduleIndex& index, std::span<const float> rows, const Queries& queries,
+Json walk_figures(const ConfigurationIndex& index, std::span<const float> rows, const Queries& queries,
                   int width) {
     std::vector<Times> times;
     std::vector<double> recalls;
@@ -249,18 +250,20 @@ Json walk_figures(const ScheduleIndex& index, std::span<const float> rows, const
             {"time", median_of(times)}};
 }
 
-Json figures(const std::vector<SuperSchedule>& schedules, const CostModel& model, const PredictorHead& head,
+Json figures(std::span<const Configuration> configurations, const CostModel& model, const PredictorHead& head,
              const Queries& queries, int threads) {
     std::vector<float> embeddings;
-    const Times embedding_time = timed([&] { embeddings = model.embed_schedules(schedules).value(); });
-    ScheduleIndex index;
-    const Times build_time = timed([&] { index = build_schedule_index("", schedules, embeddings).value(); });
+    const Times embedding_time =
+        timed([&] { embeddings = model.embed_configurations(configurations).value(); });
+    ConfigurationIndex index;
+    const Times build_time =
+        timed([&] { index = build_configuration_index("", configurations, embeddings).value(); });
     FloatBuffer rows;
     const Times projection_time = timed([&] { rows = head.project(index.embeddings, 1); });
     const Times torch_time =
         shortest([&] { (void)queries.scorers[0]->score_embeddings(index.embeddings).value(); });
     Json result{
-        {"schedules", index.schedules.size()},
+        {"schedules", index.configurations.size()},
         {"different embeddings", index.nodes.count()},
         {"embedding the schedules", json(embedding_time)},
         {"building the index", json(build_time)},
@@ -274,22 +277,21 @@ Json figures(const std::vector<SuperSchedule>& schedules, const CostModel& model
     return result;
 }
 
-Json whole_space(const BenchmarkSettings& settings, const Matrix& matrix, const PatternScorer& scorer,
-                 const std::vector<SuperSchedule>& schedules) {
-    const std::vector<float> scores = scorer.score(schedules).value();
+Json whole_space(const BenchmarkSettings& settings, const Matrix& matrix, const WorkloadScorer& scorer,
+                 std::span<const Configuration> configurations) {
+    const ScheduleSpace space(settings.op, extents_of(settings.op, matrix));
+    const std::vector<float> scores = scorer.score(configurations).value();
     const std::vector<Ranked> best = best_of(scores, 20);
-    const float csr = scorer.score(std::vector{fixed_csr(settings.op, settings.threads)}).value()[0];
+    const float csr = scorer.score(std::vector{*space.baseline()}).value()[0];
     Json result{{"matrix", matrix.name}, {"fixed CSR", csr}, {"best collected", best.front().score}};
     for (const bool from_best : {false, true}) {
         for (const SearchMethod method : {SearchMethod::Annealing, SearchMethod::Evolution}) {
-            SearchSettings of{.method = method, .budget = 5000, .threads = settings.threads};
+            SearchSettings of{.method = method, .budget = 5000};
             for (const Ranked& ranked : best)
                 if (from_best)
-                    of.starts.push_back(schedules[ranked.candidate]);
-            ScheduleSearch search;
-            const Times time = timed([&] {
-                search = search_schedules(settings.op, extents_of(settings.op, matrix), scorer, of).value();
-            });
+                    of.starts.push_back(configurations[ranked.candidate]);
+            ConfigurationSearch search;
+            const Times time = timed([&] { search = search_configurations(space, scorer, of).value(); });
             result["searches"].push_back({{"method", name(method)},
                                           {"from the best collected", from_best},
                                           {"scored", search.scored},
@@ -308,7 +310,7 @@ int main(int count, char** words) {
     const auto model = make_cost_model(weights.checkpoint).value();
     const PredictorHead head = PredictorHead::of(weights.checkpoint).value();
     const std::vector<Matrix> matrices = matrices_for(settings);
-    const std::vector<SuperSchedule> schedules = collected(settings, matrices);
+    const std::vector<Configuration> configurations = configurations_of(collected(settings, matrices));
     const Queries queries = queries_for(*model, head, matrices, settings.threads);
 
     Json result{{"operator", name(settings.op)},
@@ -318,14 +320,14 @@ int main(int count, char** words) {
     for (const Matrix& matrix : matrices)
         result["matrices"].push_back(matrix.name);
     std::vector<std::size_t> sizes; // the last one is all of them
-    for (std::size_t size = 1000; size < schedules.size(); size *= 10)
+    for (std::size_t size = 1000; size < configurations.size(); size *= 10)
         sizes.push_back(size);
-    sizes.push_back(schedules.size());
+    sizes.push_back(configurations.size());
     for (const std::size_t size : sizes)
         result["sizes"].push_back(
-            figures({schedules.begin(), schedules.begin() + static_cast<std::ptrdiff_t>(size)}, *model, head,
-                    queries, settings.threads));
+            figures(std::span(configurations).first(size), *model, head, queries, settings.threads));
     for (std::size_t at = 0; at < matrices.size(); ++at)
-        result["whole space"].push_back(whole_space(settings, matrices[at], *queries.scorers[at], schedules));
+        result["whole space"].push_back(
+            whole_space(settings, matrices[at], *queries.scorers[at], configurations));
     std::printf("%s\n", result.dump(2).c_str());
 }

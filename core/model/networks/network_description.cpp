@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "domains/sparse/schedule/encoding.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "model/networks/network_inputs.h"
 
 #include <algorithm>
@@ -46,15 +47,19 @@ std::vector<CategoryTable> category_tables(const ScheduleLayout& layout) {
     return tables;
 }
 
-ScheduleBatch encode_batch(const ScheduleLayout& layout, std::span<const SuperSchedule> schedules) {
+namespace {
+
+/// `schedule_at` gives the schedule of a place.
+template <typename ScheduleAt>
+ScheduleBatch encode_each(const ScheduleLayout& layout, std::size_t count, ScheduleAt schedule_at) {
     const std::vector<CategoryTable> tables = category_tables(layout);
     const std::size_t loops = loop_count(layout.op);
     ScheduleBatch batch;
-    batch.count = schedules.size();
-    batch.categories.reserve(schedules.size() * tables.size());
-    batch.orders.reserve(schedules.size() * loops * loops);
-    for (const SuperSchedule& schedule : schedules) {
-        const ScheduleEncoding encoding = encode(schedule);
+    batch.count = count;
+    batch.categories.reserve(count * tables.size());
+    batch.orders.reserve(count * loops * loops);
+    for (std::size_t at = 0; at < count; ++at) {
+        const ScheduleEncoding encoding = encode(schedule_at(at));
         std::size_t table = 0;
         const auto add = [&](int category) {
             batch.categories.push_back(std::min(category, tables[table].categories - 1));
@@ -68,6 +73,19 @@ ScheduleBatch encode_batch(const ScheduleLayout& layout, std::span<const SuperSc
         batch.orders.insert(batch.orders.end(), encoding.order.begin(), encoding.order.end());
     }
     return batch;
+}
+
+} // namespace
+
+ScheduleBatch encode_batch(const ScheduleLayout& layout, std::span<const SuperSchedule> schedules) {
+    return encode_each(layout, schedules.size(),
+                       [&](std::size_t at) -> const SuperSchedule& { return schedules[at]; });
+}
+
+ScheduleBatch encode_batch(const ScheduleLayout& layout, std::span<const Configuration> configurations) {
+    constexpr int any_threads = 1; // they are no part of an encoding
+    return encode_each(layout, configurations.size(),
+                       [&](std::size_t at) { return schedule_of(configurations[at], any_threads); });
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "domains/sparse/tensor/statistics.h"
 #include "model/checkpoints/named_arrays.h"
 #include "model/networks/network_inputs.h"
+#include "study/configuration.h"
 
 #include <cstdint>
 #include <optional>
@@ -59,6 +60,9 @@ struct ScheduleBatch {
 /// accuracy here (SDDMM; 0.003 for SpMM, nothing for SpMV).
 [[nodiscard]] ScheduleBatch encode_batch(const ScheduleLayout& layout,
                                          std::span<const SuperSchedule> schedules);
+/// The same of schedules as configurations.
+[[nodiscard]] ScheduleBatch encode_batch(const ScheduleLayout& layout,
+                                         std::span<const Configuration> configurations);
 
 enum class Architecture {
     /// WACO's: sparse convolutions over the pattern (Won, Mendis, Emer, Amarasinghe: WACO, ASPLOS 2023).

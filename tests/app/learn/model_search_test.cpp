@@ -45,7 +45,7 @@ public:
                                  double of_simulator = 0.2) {
         Random random(1);
         std::vector<SuperSchedule> pool;
-        for (const SuperSchedule& each : sample_uniform(Operator::SpMM, extents_of_pattern(), 200, 2, random))
+        for (const SuperSchedule& each : sample_uniform(Operator::SpMM, extents_of_pattern(), 200, 1, random))
             if (std::ranges::find(pool, canonical(each)) == pool.end())
                 pool.push_back(canonical(each));
         const ChoiceSettings settings{

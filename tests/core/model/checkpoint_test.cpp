@@ -1,5 +1,6 @@
 #include "base/ranking_metrics.h"
 #include "core/model/kernel_orders.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/reading.h"
 #include "model/checkpoints/checkpoint.h"
@@ -234,15 +235,15 @@ double mean_accuracy(const Checkpoint& model) {
         const auto pattern = read_matrix(waco("original") / (std::string(matrix) + ".csr")).value().pattern;
         const auto runtimes =
             read_schedule_runtimes(op, waco("original") / folder / (std::string(matrix) + ".txt")).value();
-        std::vector<SuperSchedule> schedules;
+        std::vector<Configuration> configurations;
         std::vector<double> milliseconds;
         for (const ScheduleRuntime& runtime : runtimes) {
             if (runtime.milliseconds >= 1000) // as WACO drops them
                 continue;
-            schedules.push_back(runtime.schedule);
+            configurations.push_back(configuration_of(runtime.schedule));
             milliseconds.push_back(runtime.milliseconds);
         }
-        const auto scores = scorer_of->embed(pattern, nullptr, 1).value()->score(schedules).value();
+        const auto scores = scorer_of->embed(pattern, nullptr, 1).value()->score(configurations).value();
         sum += ordered_pair_accuracy(count_pairs(scores, milliseconds)).value();
     }
     return sum / static_cast<double>(measured.size());

@@ -1,5 +1,6 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "model/boosted_trees.h"
 #include "model/cost_model.h"
@@ -30,6 +31,10 @@ CsrPattern diagonal(std::int64_t rows) {
 std::vector<SuperSchedule> schedules(int count) {
     Random random(3);
     return sample_uniform(Operator::SpMM, extents(Operator::SpMM, 100, 100, 256), count, 8, random);
+}
+
+std::vector<Configuration> configurations(int count) {
+    return configurations_of(schedules(count));
 }
 
 Checkpoint network(Architecture architecture) {
@@ -64,11 +69,11 @@ protected:
 INSTANTIATE_TEST_SUITE_P(CostModels, EveryCostModel, ::testing::Values("waconet", "statistics", "trees"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST_P(EveryCostModel, ScoresEverySchedule) {
+TEST_P(EveryCostModel, ScoresEveryConfiguration) {
     const auto model = make_cost_model(checkpoint()).value();
     EXPECT_EQ(architecture_name(model->description()), GetParam());
     const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
-    const auto scores = scorer->score(schedules(50)).value();
+    const auto scores = scorer->score(configurations(50)).value();
     ASSERT_EQ(scores.size(), 50U);
     EXPECT_NE(std::ranges::min(scores), std::ranges::max(scores));
     EXPECT_TRUE(scorer->score({}).value().empty());
@@ -80,7 +85,7 @@ TEST_P(EveryCostModel, IsTheSameAfterASave) {
             .value()
             ->embed(diagonal(100), nullptr, 1)
             .value()
-            ->score(schedules(50))
+            ->score(configurations(50))
             .value();
     };
     const Checkpoint saved = checkpoint();
@@ -90,15 +95,15 @@ TEST_P(EveryCostModel, IsTheSameAfterASave) {
 TEST_P(EveryCostModel, GivesItsScorersALifeOfTheirOwn) {
     auto model = make_cost_model(checkpoint()).value();
     const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
-    const auto before = scorer->score(schedules(5)).value();
+    const auto before = scorer->score(configurations(5)).value();
     model.reset();
-    EXPECT_EQ(scorer->score(schedules(5)).value(), before);
+    EXPECT_EQ(scorer->score(configurations(5)).value(), before);
 }
 
-TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirSchedules) {
+TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirConfigurations) {
     const auto model = make_cost_model(checkpoint()).value();
     const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
-    const auto embeddings = model->embed_schedules(schedules(50));
+    const auto embeddings = model->embed_configurations(configurations(50));
     if (model->embedding_width() == 0) {
         EXPECT_THAT(embeddings.error().message, HasSubstr("no embeddings"));
         EXPECT_THAT(scorer->score_embeddings({}).error().message, HasSubstr("no embeddings"));
@@ -107,7 +112,7 @@ TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirSchedules) {
     ASSERT_TRUE(embeddings);
     EXPECT_EQ(embeddings->size(), 50 * model->embedding_width());
     EXPECT_THAT(scorer->score_embeddings(*embeddings).value(),
-                Pointwise(FloatNear(1e-5F), scorer->score(schedules(50)).value()));
+                Pointwise(FloatNear(1e-5F), scorer->score(configurations(50)).value()));
     EXPECT_TRUE(scorer->score_embeddings({}).value().empty());
 }
 
@@ -123,9 +128,9 @@ TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
     const Checkpoint both = blended();
     const auto model = make_cost_model(both).value();
     const CsrPattern pattern = diagonal(100);
-    const auto scores = model->embed(pattern, nullptr, 2).value()->score(schedules(20)).value();
+    const auto scores = model->embed(pattern, nullptr, 2).value()->score(configurations(20)).value();
     const auto alone = make_cost_model(network(Architecture::StatisticsNet)).value();
-    const auto network_scores = alone->embed(pattern, nullptr, 1).value()->score(schedules(20)).value();
+    const auto network_scores = alone->embed(pattern, nullptr, 1).value()->score(configurations(20)).value();
     const ProfiledPattern profiled(pattern);
     for (std::size_t at = 0; at < scores.size(); ++at) {
         const double simulated =
@@ -133,10 +138,10 @@ TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
         EXPECT_NEAR(scores[at], 0.5 * network_scores[at] + 2 * std::log(simulated), 1e-4);
     }
     const auto scorer = model->embed(pattern, nullptr, 1).value();
-    EXPECT_EQ(scorer->score_embeddings(model->embed_schedules(schedules(20)).value()).value(),
+    EXPECT_EQ(scorer->score_embeddings(model->embed_configurations(configurations(20)).value()).value(),
               alone->embed(pattern, nullptr, 1)
                   .value()
-                  ->score_embeddings(alone->embed_schedules(schedules(20)).value())
+                  ->score_embeddings(alone->embed_configurations(configurations(20)).value())
                   .value())
         << "the network's share alone";
 }
@@ -237,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(CostModels, ModelInsides,
 TEST_P(ModelInsides, TellWhatScoresAreSumsOf) {
     const auto of = model();
     const auto scorer = of->embed(tridiagonal(100), nullptr, 1).value();
-    const auto schedules = some_schedules(40);
+    const auto schedules = configurations_of(some_schedules(40));
     const auto scores = scorer->score(schedules).value();
     const auto inputs = scorer->last_inputs(schedules).value();
     const std::size_t width = of->last_width();
@@ -271,7 +276,7 @@ TEST_P(ModelInsides, ScoreAPatternByItsStatisticsWhereTheyAreAllThatIsRead) {
         EXPECT_EQ(by_statistics.error().fault, Fault::Input);
         return;
     }
-    const auto schedules = some_schedules(20);
+    const auto schedules = configurations_of(some_schedules(20));
     EXPECT_EQ((*by_statistics)->score(schedules).value(),
               of->embed(pattern, nullptr, 1).value()->score(schedules).value());
 }

@@ -1,5 +1,6 @@
 #include "workflow/learning/reasons/model_queries.h"
 
+#include "domains/sparse/schedule/schedule_space.h"
 #include "store/sparse/pattern_storage.h"
 
 #include <algorithm>
@@ -10,9 +11,9 @@
 
 namespace sparsight {
 
-Result<double> margin_of(const PatternScorer& scorer, const SuperSchedule& schedule,
+Result<double> margin_of(const WorkloadScorer& scorer, const SuperSchedule& schedule,
                          const SuperSchedule& against) {
-    const std::array both{schedule, against};
+    const std::array both{configuration_of(schedule), configuration_of(against)};
     const auto scores = scorer.score(both);
     if (!scores)
         return std::unexpected(scores.error());
@@ -31,12 +32,12 @@ Result<std::vector<double>> ModelQueries::margins(std::span<const ReasonCase> ca
         const auto looked = scorer(seen, cases[at.front()].machine);
         if (!looked)
             return std::unexpected(looked.error());
-        std::vector<SuperSchedule> schedules;
+        std::vector<Configuration> configurations;
         for (const std::size_t place : at) {
-            schedules.push_back(cases[place].schedule);
-            schedules.push_back(cases[place].against);
+            configurations.push_back(configuration_of(cases[place].schedule));
+            configurations.push_back(configuration_of(cases[place].against));
         }
-        const auto scores = (*looked)->score(schedules);
+        const auto scores = (*looked)->score(configurations);
         if (!scores)
             return std::unexpected(scores.error());
         for (std::size_t each = 0; each < at.size(); ++each)
@@ -61,7 +62,7 @@ Result<std::vector<double>> ModelQueries::margins_by_statistics(std::span<const 
     return margins;
 }
 
-Result<const PatternScorer*> ModelQueries::scorer(const Seen& seen, const MachineDescription& machine) {
+Result<const WorkloadScorer*> ModelQueries::scorer(const Seen& seen, const MachineDescription& machine) {
     if (const auto known = scorers_.find(seen); known != scorers_.end())
         return known->second.get();
     const auto pattern = patterns_(seen.first);
@@ -73,8 +74,8 @@ Result<const PatternScorer*> ModelQueries::scorer(const Seen& seen, const Machin
     return scorers_.emplace(seen, *std::move(looked)).first->second.get();
 }
 
-Result<std::unique_ptr<PatternScorer>> scorer_of(Workspace& workspace, const ReasonsData& data,
-                                                 const KnownMatrix& matrix, int threads) {
+Result<std::unique_ptr<WorkloadScorer>> scorer_of(Workspace& workspace, const ReasonsData& data,
+                                                  const KnownMatrix& matrix, int threads) {
     const MachineDescription* machine = data.reads_machine ? &data.machine : nullptr;
     if (data.model->reads_statistics())
         return data.model->embed_statistics(matrix.statistics, machine);

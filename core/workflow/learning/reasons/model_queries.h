@@ -34,24 +34,24 @@ private:
     using Seen = std::pair<std::size_t, std::string>;
 
     [[nodiscard]] Result<std::vector<double>> margins_by_statistics(std::span<const ReasonCase> cases) const;
-    [[nodiscard]] Result<const PatternScorer*> scorer(const Seen& seen, const MachineDescription& machine);
+    [[nodiscard]] Result<const WorkloadScorer*> scorer(const Seen& seen, const MachineDescription& machine);
 
     const CostModel& model_;
     bool reads_machine_;
     PatternsByPlace patterns_;
     int threads_;
-    std::map<Seen, std::unique_ptr<PatternScorer>> scorers_;
+    std::map<Seen, std::unique_ptr<WorkloadScorer>> scorers_;
 };
 
 /// Score of `against` less that of the schedule.
-[[nodiscard]] Result<double> margin_of(const PatternScorer& scorer, const SuperSchedule& schedule,
+[[nodiscard]] Result<double> margin_of(const WorkloadScorer& scorer, const SuperSchedule& schedule,
                                        const SuperSchedule& against);
 
 // A model that has looked at a known matrix.
 
 /// Of a model that reads statistics alone the pattern is not read.
-[[nodiscard]] Result<std::unique_ptr<PatternScorer>> scorer_of(Workspace& workspace, const ReasonsData& data,
-                                                               const KnownMatrix& matrix, int threads);
+[[nodiscard]] Result<std::unique_ptr<WorkloadScorer>> scorer_of(Workspace& workspace, const ReasonsData& data,
+                                                                const KnownMatrix& matrix, int threads);
 
 // The patterns that a model is asked about beside the explained one: known matrices, and changed forms of it.
 

@@ -1,5 +1,6 @@
 #include "workflow/learning/reasons/reasons_search.h"
 
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/model_reasons/comparison_space.h"
 #include "evaluation/model_reasons/occlusion.h"
@@ -105,7 +106,7 @@ private:
         if (!explained)
             return std::unexpected(std::move(explained).error());
         explained_ = *std::move(explained);
-        const std::array both{data_.schedule, data_.against};
+        const std::array both{configuration_of(data_.schedule), configuration_of(data_.against)};
         const auto scores = explained_->score(both);
         if (!scores)
             return std::unexpected(scores.error());
@@ -252,7 +253,7 @@ private:
     ReasonsPatterns patterns_;
     ModelQueries asked_;
     SimulatedPairs simulated_;
-    std::unique_ptr<PatternScorer> explained_;
+    std::unique_ptr<WorkloadScorer> explained_;
     bool is_changed_ = false;
     ModelReasons reasons_;
 };

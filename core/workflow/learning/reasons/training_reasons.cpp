@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "domains/sparse/schedule/encoding.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/model_reasons/last_layer.h"
 #include "evaluation/model_reasons/nearest_points.h"
@@ -88,7 +89,7 @@ std::vector<KnownRuns> known_runs(const ReasonsData& data) {
 
 class NearestSearch {
 public:
-    NearestSearch(Workspace& workspace, const ReasonsData& data, const PatternScorer& explained,
+    NearestSearch(Workspace& workspace, const ReasonsData& data, const WorkloadScorer& explained,
                   const TrainingReasonsSettings& settings)
         : workspace_(workspace)
         , data_(data)
@@ -204,7 +205,7 @@ private:
         for (const KnownRuns& known : runs)
             schedules.push_back(known.schedule);
         if (data_.model->embedding_width() > 0) {
-            auto embeddings = data_.model->embed_schedules(schedules);
+            auto embeddings = data_.model->embed_configurations(configurations_of(schedules));
             if (!embeddings)
                 return std::unexpected(std::move(embeddings).error());
             return PointCloud{data_.model->embedding_width(), *std::move(embeddings)};
@@ -273,7 +274,7 @@ private:
 
     Workspace& workspace_;
     const ReasonsData& data_;
-    const PatternScorer& explained_;
+    const WorkloadScorer& explained_;
     const TrainingReasonsSettings& settings_;
     NearestReason reason_;
 };
@@ -281,7 +282,7 @@ private:
 } // namespace
 
 Result<NearestReason> nearest_reason(Workspace& workspace, const ReasonsData& data,
-                                     const PatternScorer& explained,
+                                     const WorkloadScorer& explained,
                                      const TrainingReasonsSettings& settings) {
     return NearestSearch(workspace, data, explained, settings).run();
 }
@@ -309,22 +310,22 @@ struct ScoredRuns {
     }
 };
 
-Result<ScoredRuns> scored_runs(const PatternScorer& scorer, const MatrixRuntimes& runtimes, std::size_t width,
-                               Random& random) {
+Result<ScoredRuns> scored_runs(const WorkloadScorer& scorer, const MatrixRuntimes& runtimes,
+                               std::size_t width, Random& random) {
     std::vector<std::size_t> places;
     for (std::size_t place = 0; place < runtimes.schedules.size(); ++place)
         if (std::isfinite(runtimes.milliseconds[place]))
             places.push_back(place);
     random.shuffle(places);
     places.resize(std::min(places.size(), paired_schedules));
-    std::vector<SuperSchedule> schedules;
+    std::vector<Configuration> configurations;
     ScoredRuns runs{.width = width};
     for (const std::size_t place : places) {
-        schedules.push_back(canonical(runtimes.schedules[place]));
+        configurations.push_back(configuration_of(runtimes.schedules[place]));
         runs.milliseconds.push_back(runtimes.milliseconds[place]);
     }
-    auto scores = scorer.score(schedules);
-    auto inputs = scorer.last_inputs(schedules);
+    auto scores = scorer.score(configurations);
+    auto inputs = scorer.last_inputs(configurations);
     if (!scores || !inputs)
         return std::unexpected((scores ? inputs : scores).error());
     runs.scores = *std::move(scores);
@@ -379,7 +380,7 @@ Result<LastLayerPairs> known_pairs(Workspace& workspace, const ReasonsData& data
 } // namespace
 
 Result<UncertaintyReason> uncertainty_reason(Workspace& workspace, const ReasonsData& data,
-                                             const PatternScorer& explained,
+                                             const WorkloadScorer& explained,
                                              const TrainingReasonsSettings& settings) {
     const auto pairs = known_pairs(workspace, data, settings);
     if (!pairs)
@@ -387,7 +388,7 @@ Result<UncertaintyReason> uncertainty_reason(Workspace& workspace, const Reasons
     auto fit = fit_last_layer(*pairs, settings.stop);
     if (!fit)
         return std::unexpected(std::move(fit).error());
-    const std::array both{data.against, data.schedule};
+    const std::array both{configuration_of(data.against), configuration_of(data.schedule)};
     const auto margin = margin_of(explained, data.schedule, data.against);
     auto inputs = explained.last_inputs(both);
     if (!margin || !inputs)

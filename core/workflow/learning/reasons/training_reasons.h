@@ -19,12 +19,12 @@ struct TrainingReasonsSettings {
 /// Errors: no matrix that the model learned from is in the workspace (Fault::Input); patterns that can't be
 /// read; Fault::Cancelled.
 [[nodiscard]] Result<NearestReason> nearest_reason(Workspace& workspace, const ReasonsData& data,
-                                                   const PatternScorer& explained,
+                                                   const WorkloadScorer& explained,
                                                    const TrainingReasonsSettings& settings);
 
 /// Never by what is known of the explained matrix itself. Errors: too few runtimes (Fault::Input); as above.
 [[nodiscard]] Result<UncertaintyReason> uncertainty_reason(Workspace& workspace, const ReasonsData& data,
-                                                           const PatternScorer& explained,
+                                                           const WorkloadScorer& explained,
                                                            const TrainingReasonsSettings& settings);
 
 } // namespace sparsight

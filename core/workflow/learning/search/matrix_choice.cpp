@@ -1,6 +1,7 @@
 #include "workflow/learning/search/matrix_choice.h"
 
 #include "base/progress.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 
 #include <algorithm>
@@ -12,14 +13,14 @@
 
 namespace sparsight {
 
-Result<std::vector<ScorePart>> score_parts(const CostModel& model, const PatternScorer& scorer,
+Result<std::vector<ScorePart>> score_parts(const CostModel& model, const WorkloadScorer& scorer,
                                            const CsrPattern& pattern,
                                            std::span<const SuperSchedule> schedules, int threads) {
     std::vector<ScorePart> parts;
     const auto& blend = model.description().blend;
     if (!blend || schedules.empty())
         return parts;
-    const auto embeddings = model.embed_schedules(schedules);
+    const auto embeddings = model.embed_configurations(configurations_of(schedules));
     if (!embeddings)
         return std::unexpected(embeddings.error());
     const auto network = scorer.score_embeddings(*embeddings);
@@ -39,7 +40,7 @@ Result<std::vector<ScorePart>> score_parts(const CostModel& model, const Pattern
 }
 
 Result<SearchPlane> plane_of(const CostModel& model, std::vector<SuperSchedule> schedules) {
-    const auto embeddings = model.embed_schedules(schedules);
+    const auto embeddings = model.embed_configurations(configurations_of(schedules));
     if (!embeddings)
         return std::unexpected(embeddings.error());
     SearchPlane plane{std::move(schedules), PlaneProjection::of(*embeddings, model.embedding_width()), {}};
@@ -47,10 +48,10 @@ Result<SearchPlane> plane_of(const CostModel& model, std::vector<SuperSchedule> 
     return plane;
 }
 
-SearchPlane plane_of(const ScheduleIndex& index) {
+SearchPlane plane_of(const ConfigurationIndex& index, int threads) {
     SearchPlane plane;
     for (std::uint32_t node = 0; node < index.nodes.count(); ++node)
-        plane.schedules.push_back(index.schedules[index.nodes.of(node).front()]);
+        plane.schedules.push_back(schedule_of(index.configurations[index.nodes.of(node).front()], threads));
     plane.projection = PlaneProjection::of(index.embeddings, index.width);
     plane.places = plane.projection.project(index.embeddings);
     return plane;
@@ -189,35 +190,35 @@ constexpr std::size_t simulated_at_once = 128; // between two such blocks it can
 
 } // namespace
 
-Result<void> BlendedChoice::choose(std::span<const SuperSchedule> schedules, MatrixChoice& choice,
+Result<void> BlendedChoice::choose(std::span<const Configuration> configurations, MatrixChoice& choice,
                                    const std::stop_token& stop, const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     std::vector<float> scores;
-    while (scores.size() < schedules.size()) {
+    while (scores.size() < configurations.size()) {
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while schedules were simulated");
         if (progress)
-            progress({"simulating", scores.size(), schedules.size()});
-        const auto some = scorer_.score(
-            schedules.subspan(scores.size(), std::min(simulated_at_once, schedules.size() - scores.size())));
+            progress({"simulating", scores.size(), configurations.size()});
+        const auto some = scorer_.score(configurations.subspan(
+            scores.size(), std::min(simulated_at_once, configurations.size() - scores.size())));
         if (!some)
             return std::unexpected(some.error());
         scores.insert(scores.end(), some->begin(), some->end());
     }
-    if (auto kept = keep_portfolio(schedules, scores, choice); !kept)
+    if (auto kept = keep_portfolio(configurations, scores, choice); !kept)
         return kept;
-    choice.simulated = static_cast<std::int64_t>(schedules.size());
+    choice.simulated = static_cast<std::int64_t>(configurations.size());
     choice.simulating_ms = stopwatch.milliseconds();
     return {};
 }
 
-Result<std::vector<float>> BlendedChoice::of_simulator(std::span<const SuperSchedule> schedules,
+Result<std::vector<float>> BlendedChoice::of_simulator(std::span<const Configuration> configurations,
                                                        std::span<const float> scores) const {
     const SimulatorBlend& blend = *model_.description().blend;
     std::vector<float> shares;
     if (blend.network <= 0 || blend.simulator <= 0)
         return shares;
-    const auto embeddings = model_.embed_schedules(schedules);
+    const auto embeddings = model_.embed_configurations(configurations);
     if (!embeddings)
         return std::unexpected(embeddings.error());
     const auto of_network = scorer_.score_embeddings(*embeddings);
@@ -229,15 +230,17 @@ Result<std::vector<float>> BlendedChoice::of_simulator(std::span<const SuperSche
     return shares;
 }
 
-Result<void> BlendedChoice::keep_portfolio(std::span<const SuperSchedule> schedules,
+Result<void> BlendedChoice::keep_portfolio(std::span<const Configuration> configurations,
                                            std::span<const float> scores, MatrixChoice& choice) const {
-    const auto simulated = of_simulator(schedules, scores);
+    const auto simulated = of_simulator(configurations, scores);
     if (!simulated)
         return std::unexpected(simulated.error());
     const PortfolioSettings portfolio{.k = static_cast<std::size_t>(settings_.k), .seed = settings_.seed};
-    for (const ChosenPlace& chosen : choose_hedged_portfolio(schedules, scores, *simulated, portfolio)) {
+    for (const ChosenPlace& chosen :
+         choose_hedged_portfolio(space_, configurations, scores, *simulated, portfolio)) {
         const float score = scores[chosen.place];
-        choice.candidates.push_back({schedules[chosen.place], score});
+        choice.candidates.push_back(
+            {schedule_of(configurations[chosen.place], settings_.schedule_threads), score});
         choice.places.push_back(
             1 + std::ranges::count_if(scores, [score](float other) { return other < score; }));
         choice.reasons.push_back(chosen.by);
@@ -245,7 +248,7 @@ Result<void> BlendedChoice::keep_portfolio(std::span<const SuperSchedule> schedu
     return {};
 }
 
-Result<void> add_score_parts(const CostModel& model, const PatternScorer& scorer, const CsrPattern& pattern,
+Result<void> add_score_parts(const CostModel& model, const WorkloadScorer& scorer, const CsrPattern& pattern,
                              int threads, MatrixChoice& choice) {
     choice.blend = model.description().blend;
     if (!choice.blend)

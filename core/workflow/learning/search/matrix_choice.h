@@ -7,11 +7,12 @@
 #include "domains/sparse/schedule/super_schedule.h"
 #include "model/cost_model.h"
 #include "model/simulator_blend.h"
+#include "search/configuration_index.h"
 #include "search/graph_walk.h"
 #include "search/plane_projection.h"
 #include "search/portfolio.h"
-#include "search/schedule_index.h"
-#include "search/schedule_search.h"
+#include "study/configuration.h"
+#include "study/configuration_space.h"
 
 #include <array>
 #include <cstdint>
@@ -31,8 +32,8 @@ struct ScorePart {
 };
 
 /// One for each schedule; none for a model that is not blended. `scorer` has looked at the pattern; `threads`
-/// count it. Errors: those of PatternScorer::score_embeddings() and profile_all().
-[[nodiscard]] Result<std::vector<ScorePart>> score_parts(const CostModel& model, const PatternScorer& scorer,
+/// count it. Errors: those of WorkloadScorer::score_embeddings() and profile_all().
+[[nodiscard]] Result<std::vector<ScorePart>> score_parts(const CostModel& model, const WorkloadScorer& scorer,
                                                          const CsrPattern& pattern,
                                                          std::span<const SuperSchedule> schedules,
                                                          int threads);
@@ -48,8 +49,8 @@ struct SearchPlane {
 /// `model` embeds schedules.
 [[nodiscard]] Result<SearchPlane> plane_of(const CostModel& model, std::vector<SuperSchedule> schedules);
 
-/// Of its nodes, in their order.
-[[nodiscard]] SearchPlane plane_of(const ScheduleIndex& index);
+/// Of its nodes, in their order; the schedules with these threads.
+[[nodiscard]] SearchPlane plane_of(const ConfigurationIndex& index, int threads);
 
 // Where the schedules of a search lie on a plane, near ones alike to the model, and the way that a walk took
 // among them.
@@ -78,6 +79,12 @@ struct SearchMap {
     std::size_t rows = 0;   ///< different embeddings there are
     std::size_t sampled = 0;           ///< so many of the nodes are there as the sample
     std::array<double, 2> explained{}; ///< the shares of the variance along x and y
+};
+
+struct ScoredSchedule {
+    SuperSchedule schedule; ///< canonical
+    float score = 0;
+    bool operator==(const ScoredSchedule&) const = default;
 };
 
 /// Everything that could have been chosen, a row for each embedding.
@@ -159,31 +166,34 @@ struct MatrixChoice {
 /// it is made of.
 class BlendedChoice {
 public:
-    BlendedChoice(const CostModel& model, const PatternScorer& scorer, const ChoiceSettings& settings)
+    BlendedChoice(const CostModel& model, const WorkloadScorer& scorer, const ConfigurationSpace& space,
+                  const ChoiceSettings& settings)
         : model_(model)
+        , space_(space)
         , scorer_(scorer)
         , settings_(settings) {}
 
     /// A portfolio by their whole scores becomes the candidates. Stopped: Fault::Cancelled.
-    [[nodiscard]] Result<void> choose(std::span<const SuperSchedule> schedules, MatrixChoice& choice,
+    [[nodiscard]] Result<void> choose(std::span<const Configuration> configurations, MatrixChoice& choice,
                                       const std::stop_token& stop, const ProgressSink& progress) const;
 
     /// The same of what was scored before.
-    [[nodiscard]] Result<void> keep_portfolio(std::span<const SuperSchedule> schedules,
+    [[nodiscard]] Result<void> keep_portfolio(std::span<const Configuration> configurations,
                                               std::span<const float> scores, MatrixChoice& choice) const;
 
 private:
     /// The simulator's share in the scores; empty where one of the two is all of them.
-    [[nodiscard]] Result<std::vector<float>> of_simulator(std::span<const SuperSchedule> schedules,
+    [[nodiscard]] Result<std::vector<float>> of_simulator(std::span<const Configuration> configurations,
                                                           std::span<const float> scores) const;
 
     const CostModel& model_;
-    const PatternScorer& scorer_;
+    const ConfigurationSpace& space_;
+    const WorkloadScorer& scorer_;
     const ChoiceSettings& settings_;
 };
 
 /// What network and simulator say of the candidates, and of all that the map shows.
-[[nodiscard]] Result<void> add_score_parts(const CostModel& model, const PatternScorer& scorer,
+[[nodiscard]] Result<void> add_score_parts(const CostModel& model, const WorkloadScorer& scorer,
                                            const CsrPattern& pattern, int threads, MatrixChoice& choice);
 
 } // namespace sparsight

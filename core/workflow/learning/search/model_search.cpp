@@ -2,34 +2,38 @@
 
 #include "base/progress.h"
 #include "domains/sparse/schedule/designed_schedules.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "search/configuration_search.h"
 #include "search/predictor_head.h"
 #include "workflow/learning/search/matrix_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <unordered_set>
 #include <utility>
 
 namespace sparsight {
 
-EmbeddedPool::EmbeddedPool(ScheduleIndex index, PredictorHead head, const PoolEmbedding& embedding)
+EmbeddedPool::EmbeddedPool(ConfigurationIndex index, PredictorHead head, const PoolEmbedding& embedding)
     : embedding_(embedding)
     , index_(std::move(index))
     , head_(std::move(head))
     , rows_(head_.project(index_.embeddings, embedding.threads)) {}
 
 Result<EmbeddedPool> EmbeddedPool::make(const CostModel& model, const Checkpoint& checkpoint,
-                                        const std::string& name, std::span<const SuperSchedule> pool,
+                                        const std::string& name, std::span<const Configuration> pool,
                                         const PoolEmbedding& embedding, const std::stop_token& stop,
                                         const ProgressSink& progress) {
-    const auto embeddings = model.embed_schedules(pool);
+    const auto embeddings = model.embed_configurations(pool);
     if (!embeddings)
         return std::unexpected(embeddings.error());
     GraphSettings graph;
     graph.seed = embedding.seed;
-    auto index = embedding.is_walked ? build_schedule_index(name, pool, *embeddings, graph, stop, progress)
-                                     : gather_schedules(name, pool, *embeddings);
+    auto index = embedding.is_walked
+                     ? build_configuration_index(name, pool, *embeddings, graph, stop, progress)
+                     : gather_configurations(name, pool, *embeddings);
     if (!index)
         return std::unexpected(std::move(index).error());
     auto head = PredictorHead::of(checkpoint);
@@ -38,7 +42,7 @@ Result<EmbeddedPool> EmbeddedPool::make(const CostModel& model, const Checkpoint
     return EmbeddedPool(*std::move(index), *std::move(head), embedding);
 }
 
-Result<PoolFindings> EmbeddedPool::search(const PatternScorer& scorer, const PoolSearch& settings) const {
+Result<PoolFindings> EmbeddedPool::search(const WorkloadScorer& scorer, const PoolSearch& settings) const {
     const Stopwatch stopwatch;
     const auto predictor = head_.for_matrix(scorer.embedding());
     if (!predictor)
@@ -60,7 +64,7 @@ Result<PoolFindings> EmbeddedPool::search(const PatternScorer& scorer, const Poo
             found.walk = std::move(walked.walk);
     } else {
         found.best = search_exhaustively(index_, rows_, *predictor, settings.k, embedding_.threads);
-        found.scored = static_cast<std::int64_t>(index_.schedules.size());
+        found.scored = static_cast<std::int64_t>(index_.configurations.size());
         found.search_ms = stopwatch.milliseconds();
     }
     if (settings.is_mapped)
@@ -70,25 +74,25 @@ Result<PoolFindings> EmbeddedPool::search(const PatternScorer& scorer, const Poo
 
 namespace {
 
-/// Canonical ones, behind what is there.
-void add_new(std::vector<SuperSchedule>& schedules, std::span<const SuperSchedule> added) {
-    const std::unordered_set<SuperSchedule> known(schedules.begin(), schedules.end());
-    std::ranges::copy_if(added, std::back_inserter(schedules),
-                         [&](const SuperSchedule& each) { return !known.contains(each); });
+/// Behind what is there.
+void add_new(std::vector<Configuration>& configurations, std::span<const Configuration> added) {
+    const std::unordered_set<Configuration> known(configurations.begin(), configurations.end());
+    std::ranges::copy_if(added, std::back_inserter(configurations),
+                         [&](const Configuration& each) { return !known.contains(each); });
 }
 
 /// The first of what a search beyond the pool begins with, at least one: of the pool the best collected.
-std::span<const SuperSchedule> begun_with(std::span<const SuperSchedule> schedules, std::int64_t most) {
-    return schedules.first(
-        std::min(schedules.size(), static_cast<std::size_t>(std::max<std::int64_t>(most, 1))));
+std::span<const Configuration> begun_with(std::span<const Configuration> configurations, std::int64_t most) {
+    return configurations.first(
+        std::min(configurations.size(), static_cast<std::size_t>(std::max<std::int64_t>(most, 1))));
 }
 
 /// A user who measures the candidates never ends up slower than without a model.
-Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const PatternScorer& scorer) {
+Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const WorkloadScorer& scorer) {
     const SuperSchedule fixed = canonical(fixed_csr(op, threads));
     if (std::ranges::find(choice.candidates, fixed, &ScoredSchedule::schedule) != choice.candidates.end())
         return {};
-    const auto score = scorer.score(std::span(&fixed, 1));
+    const auto score = scorer.score(std::array{configuration_of(fixed)});
     if (!score)
         return std::unexpected(score.error());
     choice.candidates.push_back({fixed, score->front()});
@@ -103,7 +107,7 @@ Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std
     ModelSearch search;
     search.settings_ = settings;
     search.op_ = checkpoint.model.op();
-    search.pool_ = std::move(pool);
+    search.pool_ = configurations_of(pool);
     auto model = make_cost_model(checkpoint, settings.device);
     if (!model)
         return std::unexpected(std::move(model).error());
@@ -128,10 +132,10 @@ Result<void> ModelSearch::lay_out() {
     if (!settings_.mapped || model_->embedding_width() == 0 || settings_.method == ChoiceMethod::Recorded)
         return {};
     if (embedded_) {
-        plane_ = plane_of(embedded_->index());
+        plane_ = plane_of(embedded_->index(), settings_.schedule_threads);
         return {};
     }
-    auto plane = plane_of(*model_, pool_);
+    auto plane = plane_of(*model_, schedules_of(pool_, settings_.schedule_threads));
     if (!plane)
         return std::unexpected(std::move(plane).error());
     plane_ = *std::move(plane);
@@ -150,18 +154,20 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     if (!scorer)
         return std::unexpected(scorer.error());
     choice.embedding_ms = embedding.milliseconds();
-    const std::vector<SuperSchedule> designed = designs(extents);
+    const ScheduleSpace space(op_, extents);
+    const std::vector<Configuration> designed = designs(extents);
     const auto searched = [&]() -> Result<Searched> {
         switch (settings_.method) {
         case ChoiceMethod::Index:
         case ChoiceMethod::Exhaustive:
-            return embedded_ ? search_pool(**scorer, designed, choice, stop, progress)
-                             : score_all_of(pool_, **scorer, designed, choice, stop, progress);
+            return embedded_ ? search_pool(space, **scorer, designed, choice, stop, progress)
+                             : score_all_of(space, pool_, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Recorded:
-            return score_all_of(recorded, **scorer, designed, choice, stop, progress);
+            return score_all_of(space, configurations_of(recorded), **scorer, designed, choice, stop,
+                                progress);
         case ChoiceMethod::Evolution:
         case ChoiceMethod::Annealing:
-            return search_beyond(**scorer, extents, designed, choice, stop, progress);
+            return search_beyond(space, **scorer, designed, choice, stop, progress);
         }
         return fail(Fault::Internal, "no such method of search");
     }();
@@ -176,7 +182,7 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     return choice;
 }
 
-Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer& scorer,
+Result<void> ModelSearch::add_map(const Searched& searched, const WorkloadScorer& scorer,
                                   const std::vector<SuperSchedule>& recorded, MatrixChoice& choice) const {
     if (!settings_.mapped || model_->embedding_width() == 0)
         return {};
@@ -192,7 +198,7 @@ Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer&
     chosen.reserve(choice.candidates.size());
     for (const ScoredSchedule& each : choice.candidates)
         chosen.push_back(each.schedule);
-    const auto embeddings = model_->embed_schedules(chosen);
+    const auto embeddings = model_->embed_configurations(configurations_of(chosen));
     if (!embeddings)
         return std::unexpected(embeddings.error());
     std::vector<ScoredSchedule> candidates = choice.candidates;
@@ -210,90 +216,95 @@ Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer&
     return {};
 }
 
-std::vector<SuperSchedule> ModelSearch::designs(const Extents& extents) const {
+std::vector<Configuration> ModelSearch::designs(const Extents& extents) const {
     if (!is_blended() || settings_.method == ChoiceMethod::Recorded)
         return {};
-    return designed_schedules(op_, extents, settings_.schedule_threads);
+    return configurations_of(designed_schedules(op_, extents, settings_.schedule_threads));
 }
 
-Result<ModelSearch::Searched> ModelSearch::search_pool(const PatternScorer& scorer,
-                                                       const std::vector<SuperSchedule>& designs,
+Result<ModelSearch::Searched> ModelSearch::search_pool(const ConfigurationSpace& space,
+                                                       const WorkloadScorer& scorer,
+                                                       std::span<const Configuration> designs,
                                                        MatrixChoice& choice, const std::stop_token& stop,
                                                        const ProgressSink& progress) const {
     auto found = embedded_->search(scorer, {shortlist(), settings_.width, settings_.mapped});
     if (!found)
         return std::unexpected(std::move(found).error());
-    const std::vector<SuperSchedule>& schedules = embedded_->schedules();
+    const std::vector<Configuration>& pool = embedded_->configurations();
     choice.search_ms = found->search_ms;
     choice.scored = found->scored;
-    choice.pool = static_cast<std::int64_t>(schedules.size());
+    choice.pool = static_cast<std::int64_t>(pool.size());
     choice.recall = found->recall;
     choice.recall_at = found->recall_at;
     choice.exhaustive_ms = found->exhaustive_ms;
     if (is_blended()) {
-        std::vector<SuperSchedule> shortlisted;
+        std::vector<Configuration> shortlisted;
         for (const Ranked& ranked : found->best)
-            shortlisted.push_back(schedules[ranked.candidate]);
+            shortlisted.push_back(pool[ranked.candidate]);
         const std::size_t of_the_pool = shortlisted.size();
         add_new(shortlisted, designs);
         choice.designs = static_cast<std::int64_t>(shortlisted.size() - of_the_pool);
         if (auto chosen =
-                BlendedChoice(*model_, scorer, settings_).choose(shortlisted, choice, stop, progress);
+                BlendedChoice(*model_, scorer, space, settings_).choose(shortlisted, choice, stop, progress);
             !chosen)
             return std::unexpected(std::move(chosen).error());
     } else {
         for (const Ranked& ranked : found->best)
-            choice.candidates.push_back({schedules[ranked.candidate], ranked.score});
+            choice.candidates.push_back(
+                {schedule_of(pool[ranked.candidate], settings_.schedule_threads), ranked.score});
     }
     return Searched{std::move(found->node_scores), std::move(found->walk)};
 }
 
-Result<ModelSearch::Searched> ModelSearch::score_all_of(std::span<const SuperSchedule> schedules,
-                                                        const PatternScorer& scorer,
-                                                        std::span<const SuperSchedule> designs,
+Result<ModelSearch::Searched> ModelSearch::score_all_of(const ConfigurationSpace& space,
+                                                        std::span<const Configuration> configurations,
+                                                        const WorkloadScorer& scorer,
+                                                        std::span<const Configuration> designs,
                                                         MatrixChoice& choice, const std::stop_token& stop,
                                                         const ProgressSink& progress) const {
     const Stopwatch stopwatch;
-    choice.scored = static_cast<std::int64_t>(schedules.size());
+    choice.scored = static_cast<std::int64_t>(configurations.size());
     choice.pool = choice.scored;
     if (is_blended()) {
-        const auto embeddings = model_->embed_schedules(schedules);
+        const auto embeddings = model_->embed_configurations(configurations);
         if (!embeddings)
             return std::unexpected(embeddings.error());
         auto scores = scorer.score_embeddings(*embeddings);
         if (!scores)
             return std::unexpected(scores.error());
-        std::vector<SuperSchedule> shortlisted;
+        std::vector<Configuration> shortlisted;
         for (const Ranked& ranked : best_of(*scores, shortlist()))
-            shortlisted.push_back(schedules[ranked.candidate]);
+            shortlisted.push_back(configurations[ranked.candidate]);
         const std::size_t of_the_pool = shortlisted.size();
         add_new(shortlisted, designs);
         choice.designs = static_cast<std::int64_t>(shortlisted.size() - of_the_pool);
         choice.search_ms = stopwatch.milliseconds();
         if (auto chosen =
-                BlendedChoice(*model_, scorer, settings_).choose(shortlisted, choice, stop, progress);
+                BlendedChoice(*model_, scorer, space, settings_).choose(shortlisted, choice, stop, progress);
             !chosen)
             return std::unexpected(std::move(chosen).error());
         return Searched{*std::move(scores), std::nullopt};
     }
-    auto scores = scorer.score(schedules);
+    auto scores = scorer.score(configurations);
     if (!scores)
         return std::unexpected(scores.error());
     for (const Ranked& ranked : best_of(*scores, static_cast<std::size_t>(settings_.k)))
-        choice.candidates.push_back({schedules[ranked.candidate], ranked.score});
+        choice.candidates.push_back(
+            {schedule_of(configurations[ranked.candidate], settings_.schedule_threads), ranked.score});
     choice.search_ms = stopwatch.milliseconds();
     return Searched{*std::move(scores), std::nullopt};
 }
 
-Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
-                                                         const std::vector<SuperSchedule>& designs,
+Result<ModelSearch::Searched> ModelSearch::search_beyond(const ConfigurationSpace& space,
+                                                         const WorkloadScorer& scorer,
+                                                         std::span<const Configuration> designs,
                                                          MatrixChoice& choice, const std::stop_token& stop,
                                                          const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     MatrixChoice known;
     const auto designed = begun_with(designs, settings_.budget / 4);
     const auto begun = begun_with(pool_, settings_.budget / 2 - static_cast<std::int64_t>(designed.size()));
-    auto scored = score_all_of(begun, scorer, designed, known, stop, progress);
+    auto scored = score_all_of(space, begun, scorer, designed, known, stop, progress);
     if (!scored)
         return std::unexpected(std::move(scored).error());
     const auto spent = static_cast<std::int64_t>(begun.size() + designed.size());
@@ -302,28 +313,31 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
                             .budget = std::max<std::int64_t>(settings_.budget - spent, 1),
                             .k = static_cast<int>(shortlist()),
                             .seed = settings_.seed,
-                            .threads = settings_.schedule_threads};
+                            .progress_label = "searching schedules"};
     for (const ScoredSchedule& each : known.candidates)
-        settings.starts.push_back(each.schedule);
-    auto found = search_schedules(op_, extents, scorer, settings, stop, progress);
+        settings.starts.push_back(configuration_of(each.schedule));
+    auto found = search_configurations(space, scorer, settings, stop, progress);
     if (!found)
         return std::unexpected(std::move(found).error());
     if (found->stopped)
         return fail(Fault::Cancelled, "stopped while schedules were searched");
     if (is_blended()) {
-        std::vector<SuperSchedule> schedules;
+        std::vector<Configuration> configurations;
         std::vector<float> scores;
-        schedules.reserve(found->best.size());
+        configurations.reserve(found->best.size());
         scores.reserve(found->best.size());
-        for (const ScoredSchedule& each : found->best) {
-            schedules.push_back(each.schedule);
+        for (const ScoredConfiguration& each : found->best) {
+            configurations.push_back(each.configuration);
             scores.push_back(each.score);
         }
-        if (auto kept = BlendedChoice(*model_, scorer, settings_).keep_portfolio(schedules, scores, choice);
+        if (auto kept = BlendedChoice(*model_, scorer, space, settings_)
+                            .keep_portfolio(configurations, scores, choice);
             !kept)
             return std::unexpected(std::move(kept).error());
     } else {
-        choice.candidates = std::move(found->best);
+        for (const ScoredConfiguration& each : found->best)
+            choice.candidates.push_back(
+                {schedule_of(each.configuration, settings_.schedule_threads), each.score});
     }
     choice.scored = spent + found->scored;
     choice.pool = static_cast<std::int64_t>(pool_.size());

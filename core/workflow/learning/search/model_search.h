@@ -5,8 +5,10 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "model/cost_model.h"
+#include "search/configuration_index.h"
 #include "search/predictor_head.h"
-#include "search/schedule_index.h"
+#include "study/configuration.h"
+#include "study/configuration_space.h"
 #include "workflow/learning/search/matrix_choice.h"
 
 #include <algorithm>
@@ -34,7 +36,7 @@ struct PoolSearch {
 
 /// What was found in a pool for one matrix; milliseconds are those of this one search.
 struct PoolFindings {
-    std::vector<Ranked> best; ///< places in EmbeddedPool::schedules()
+    std::vector<Ranked> best; ///< places in EmbeddedPool::configurations()
     std::int64_t scored = 0;
     double search_ms = 0;
     // Of a walk:
@@ -48,25 +50,25 @@ struct PoolFindings {
 
 class EmbeddedPool {
 public:
-    /// `model` embeds schedules; `checkpoint` is its own, `name` its name.
+    /// `model` embeds configurations; `checkpoint` is its own, `name` its name.
     [[nodiscard]] static Result<EmbeddedPool> make(const CostModel& model, const Checkpoint& checkpoint,
                                                    const std::string& name,
-                                                   std::span<const SuperSchedule> pool,
+                                                   std::span<const Configuration> pool,
                                                    const PoolEmbedding& embedding,
                                                    const std::stop_token& stop, const ProgressSink& progress);
 
-    [[nodiscard]] const std::vector<SuperSchedule>& schedules() const { return index_.schedules; }
-    /// Schedules of one embedding share a node.
-    [[nodiscard]] const ScheduleIndex& index() const { return index_; }
+    [[nodiscard]] const std::vector<Configuration>& configurations() const { return index_.configurations; }
+    /// Configurations of one embedding share a node.
+    [[nodiscard]] const ConfigurationIndex& index() const { return index_; }
 
     /// `scorer` is the model's, and has looked at the matrix.
-    [[nodiscard]] Result<PoolFindings> search(const PatternScorer& scorer, const PoolSearch& settings) const;
+    [[nodiscard]] Result<PoolFindings> search(const WorkloadScorer& scorer, const PoolSearch& settings) const;
 
 private:
-    EmbeddedPool(ScheduleIndex index, PredictorHead head, const PoolEmbedding& embedding);
+    EmbeddedPool(ConfigurationIndex index, PredictorHead head, const PoolEmbedding& embedding);
 
     PoolEmbedding embedding_;
-    ScheduleIndex index_;
+    ConfigurationIndex index_;
     PredictorHead head_;
     FloatBuffer rows_; ///< of the index's nodes, as head_ reads them
 };
@@ -75,8 +77,9 @@ private:
 
 class ModelSearch {
 public:
-    /// A graph takes a while. `pool` is canonical, each meaning once; with ChoiceMethod::Recorded it is not
-    /// looked at. A model without embeddings (trees) scores the whole pool in the place of a walk.
+    /// A graph takes a while. `pool` is canonical, each meaning once, with settings.schedule_threads; with
+    /// ChoiceMethod::Recorded it is not looked at. A model without embeddings (trees) scores the whole pool
+    /// in the place of a walk.
     [[nodiscard]] static Result<ModelSearch>
     prepare(const Checkpoint& checkpoint, const std::string& name, std::vector<SuperSchedule> pool,
             const ChoiceSettings& settings, const std::stop_token& stop, const ProgressSink& progress);
@@ -100,21 +103,21 @@ private:
     ModelSearch() = default;
     [[nodiscard]] Result<void> lay_out();
     /// `designs` are simulated beside the shortlist.
-    [[nodiscard]] Result<Searched> search_pool(const PatternScorer& scorer,
-                                               const std::vector<SuperSchedule>& designs,
-                                               MatrixChoice& choice, const std::stop_token& stop,
+    [[nodiscard]] Result<Searched> search_pool(const ConfigurationSpace& space, const WorkloadScorer& scorer,
+                                               std::span<const Configuration> designs, MatrixChoice& choice,
+                                               const std::stop_token& stop,
                                                const ProgressSink& progress) const;
-    [[nodiscard]] Result<Searched> score_all_of(std::span<const SuperSchedule> schedules,
-                                                const PatternScorer& scorer,
-                                                std::span<const SuperSchedule> designs, MatrixChoice& choice,
-                                                const std::stop_token& stop,
-                                                const ProgressSink& progress) const;
-    [[nodiscard]] Result<Searched> search_beyond(const PatternScorer& scorer, const Extents& extents,
-                                                 const std::vector<SuperSchedule>& designs,
-                                                 MatrixChoice& choice, const std::stop_token& stop,
+    [[nodiscard]] Result<Searched>
+    score_all_of(const ConfigurationSpace& space, std::span<const Configuration> configurations,
+                 const WorkloadScorer& scorer, std::span<const Configuration> designs, MatrixChoice& choice,
+                 const std::stop_token& stop, const ProgressSink& progress) const;
+    [[nodiscard]] Result<Searched> search_beyond(const ConfigurationSpace& space,
+                                                 const WorkloadScorer& scorer,
+                                                 std::span<const Configuration> designs, MatrixChoice& choice,
+                                                 const std::stop_token& stop,
                                                  const ProgressSink& progress) const;
     /// None where nothing is simulated, or where only what was recorded is looked at.
-    [[nodiscard]] std::vector<SuperSchedule> designs(const Extents& extents) const;
+    [[nodiscard]] std::vector<Configuration> designs(const Extents& extents) const;
     [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
     [[nodiscard]] bool is_pool_searched() const {
         return settings_.method == ChoiceMethod::Index || settings_.method == ChoiceMethod::Exhaustive;
@@ -123,14 +126,14 @@ private:
         return static_cast<std::size_t>(is_blended() ? std::max(settings_.shortlist, settings_.k)
                                                      : settings_.k);
     }
-    [[nodiscard]] Result<void> add_map(const Searched& searched, const PatternScorer& scorer,
+    [[nodiscard]] Result<void> add_map(const Searched& searched, const WorkloadScorer& scorer,
                                        const std::vector<SuperSchedule>& recorded,
                                        MatrixChoice& choice) const;
 
     ChoiceSettings settings_;
     Operator op_ = Operator::SpMM;
     std::unique_ptr<CostModel> model_;
-    std::vector<SuperSchedule> pool_;
+    std::vector<Configuration> pool_;
     std::optional<EmbeddedPool> embedded_; ///< where the pool is searched, and the model embeds schedules
     std::optional<SearchPlane> plane_;     ///< of the pool, where it is wanted
 };

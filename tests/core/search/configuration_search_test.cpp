@@ -1,7 +1,7 @@
-#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "search/schedule_search.h"
+#include "search/configuration_search.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -18,21 +18,24 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
+constexpr int threads = 8;
+
 /// A stand-in for a model: any function of a schedule. Refuses what a search must not ask for.
-class FunctionScorer final : public PatternScorer {
+class FunctionScorer final : public WorkloadScorer {
 public:
     explicit FunctionScorer(std::function<float(const SuperSchedule&)> function)
         : function_(std::move(function)) {}
 
-    Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
+    Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
         if (fails_after_ == 0)
             return fail(Fault::Limit, "no memory for this model");
         --fails_after_;
         std::vector<float> scores;
-        for (const SuperSchedule& schedule : schedules) {
+        for (const Configuration& configuration : configurations) {
+            const SuperSchedule schedule = schedule_of(configuration, threads);
             EXPECT_TRUE(check(schedule));
-            EXPECT_EQ(schedule, canonical(schedule));
-            EXPECT_TRUE(seen_.insert(schedule).second) << "asked for twice";
+            EXPECT_EQ(configuration, configuration_of(schedule));
+            EXPECT_TRUE(seen_.insert(configuration).second) << "asked for twice";
             scores.push_back(function_(schedule));
         }
         return scores;
@@ -45,7 +48,7 @@ public:
 
 private:
     std::function<float(const SuperSchedule&)> function_;
-    mutable std::unordered_set<SuperSchedule> seen_;
+    mutable std::unordered_set<Configuration> seen_;
     mutable int fails_after_ = -1;
 };
 
@@ -67,9 +70,10 @@ float rugged(const SuperSchedule& schedule) {
     return static_cast<float>(score);
 }
 
-const Extents small = extents(Operator::SpMV, 64, 64, 1);
+const Extents small_extents = extents(Operator::SpMV, 64, 64, 1);
+const ScheduleSpace small(Operator::SpMV, small_extents);
 
-std::vector<float> all_scores(Operator op, const Extents& extents, int threads) {
+std::vector<float> all_scores(Operator op, const Extents& extents) {
     const SearchSpace space(op, extents, threads);
     std::vector<float> scores;
     for (std::uint64_t rank = 0; rank < space.size(); ++rank)
@@ -77,84 +81,84 @@ std::vector<float> all_scores(Operator op, const Extents& extents, int threads) 
     return scores;
 }
 
-class ScheduleSearchBy : public ::testing::TestWithParam<SearchMethod> {
+class SearchOfSchedulesBy : public ::testing::TestWithParam<SearchMethod> {
 protected:
     SearchSettings settings(std::int64_t budget) const {
-        return {.method = GetParam(), .budget = budget, .k = 20, .seed = 1, .threads = 8, .starts = {}};
+        return {.method = GetParam(), .budget = budget, .k = 20, .seed = 1, .starts = {}};
     }
 };
 
-TEST_P(ScheduleSearchBy, FindsTheBestOfTheWholeSpaceWithATenthOfItsScores) {
-    const std::vector<float> all = all_scores(Operator::SpMV, small, 8);
+TEST_P(SearchOfSchedulesBy, FindsTheBestOfTheWholeSpaceWithATenthOfItsScores) {
+    const std::vector<float> all = all_scores(Operator::SpMV, small_extents);
     ASSERT_GT(all.size(), 15'000U);
     const FunctionScorer scorer(rugged);
-    const ScheduleSearch search =
-        search_schedules(Operator::SpMV, small, scorer, settings(static_cast<std::int64_t>(all.size()) / 10))
-            .value();
+    const ConfigurationSearch search =
+        search_configurations(small, scorer, settings(static_cast<std::int64_t>(all.size()) / 10)).value();
     EXPECT_EQ(search.best.front().score, std::ranges::min(all));
     EXPECT_FALSE(search.stopped);
 }
 
-TEST_P(ScheduleSearchBy, SpendsItsBudgetAndNoMoreOnDifferentValidSchedules) {
+TEST_P(SearchOfSchedulesBy, SpendsItsBudgetAndNoMoreOnDifferentValidSchedules) {
     for (const Operator op : all_operators) {
         for (const std::int64_t budget : {1, 2, 7, 500}) {
             const FunctionScorer scorer(rugged);
-            const ScheduleSearch search =
-                search_schedules(op, extents(op, 5000, 3000, 256), scorer, settings(budget)).value();
+            const ConfigurationSearch search =
+                search_configurations(ScheduleSpace(op, extents(op, 5000, 3000, 256)), scorer,
+                                      settings(budget))
+                    .value();
             EXPECT_EQ(search.scored, budget);
             EXPECT_EQ(scorer.scored(), static_cast<std::size_t>(budget));
             // Fixed CSR may stand behind the 20 best.
             EXPECT_THAT(search.best, SizeIs(AnyOf(std::min<std::int64_t>(budget, 20), 21)));
-            std::unordered_set<SuperSchedule> different;
-            for (const ScoredSchedule& found : search.best) {
-                EXPECT_TRUE(different.insert(found.schedule).second);
-                EXPECT_EQ(found.schedule.threads, 8);
-                EXPECT_EQ(found.score, rugged(found.schedule));
+            std::unordered_set<Configuration> different;
+            for (const ScoredConfiguration& found : search.best) {
+                EXPECT_TRUE(different.insert(found.configuration).second);
+                EXPECT_EQ(found.score, rugged(schedule_of(found.configuration, threads)));
             }
-            EXPECT_TRUE(std::ranges::is_sorted(search.best, {}, &ScoredSchedule::score));
+            EXPECT_TRUE(std::ranges::is_sorted(search.best, {}, &ScoredConfiguration::score));
         }
     }
 }
 
-TEST_P(ScheduleSearchBy, GoesOnElsewhereWhereItHasSettled) {
+TEST_P(SearchOfSchedulesBy, GoesOnElsewhereWhereItHasSettled) {
     // One deep pit: once in it, nothing near is better.
-    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, 8));
+    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, threads));
     const FunctionScorer scorer(
         [&](const SuperSchedule& schedule) { return schedule == csr ? -100.0F : rugged(schedule); });
-    EXPECT_EQ(search_schedules(Operator::SpMV, small, scorer, settings(8000)).value().scored, 8000);
+    EXPECT_EQ(search_configurations(small, scorer, settings(8000)).value().scored, 8000);
 }
 
-TEST_P(ScheduleSearchBy, AlwaysHasFixedCsrAmongItsBest) {
-    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, 8));
+TEST_P(SearchOfSchedulesBy, AlwaysHasTheBaselineAmongItsBest) {
+    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, threads));
     const FunctionScorer bad(
         [&](const SuperSchedule& schedule) { return schedule == csr ? 1000.0F : rugged(schedule); });
-    const ScheduleSearch search = search_schedules(Operator::SpMV, small, bad, settings(300)).value();
+    const ConfigurationSearch search = search_configurations(small, bad, settings(300)).value();
     EXPECT_THAT(search.best, SizeIs(21));
-    EXPECT_EQ(search.best.back().schedule, csr);
+    EXPECT_EQ(search.best.back().configuration, configuration_of(csr));
     EXPECT_EQ(search.best.back().score, 1000.0F);
 
     const FunctionScorer good(
         [&](const SuperSchedule& schedule) { return schedule == csr ? -1000.0F : rugged(schedule); });
-    const ScheduleSearch other = search_schedules(Operator::SpMV, small, good, settings(300)).value();
-    EXPECT_EQ(other.best.front().schedule, csr);
+    const ConfigurationSearch other = search_configurations(small, good, settings(300)).value();
+    EXPECT_EQ(other.best.front().configuration, configuration_of(csr));
     EXPECT_THAT(other.best, SizeIs(20));
 }
 
-TEST_P(ScheduleSearchBy, IsTheSameForASeed) {
+TEST_P(SearchOfSchedulesBy, IsTheSameForASeed) {
     const auto run = [&](std::uint64_t seed) {
         const FunctionScorer scorer(rugged);
         SearchSettings of = settings(400);
         of.seed = seed;
-        return search_schedules(Operator::SpMV, small, scorer, of).value();
+        return search_configurations(small, scorer, of).value();
     };
     EXPECT_EQ(run(3).best, run(3).best);
     EXPECT_EQ(run(3).progress, run(3).progress);
     EXPECT_NE(run(3).progress, run(4).progress);
 }
 
-TEST_P(ScheduleSearchBy, RecordsEachImprovementWithWhatItTook) {
+TEST_P(SearchOfSchedulesBy, RecordsEachImprovementWithWhatItTook) {
     const FunctionScorer scorer(rugged);
-    const ScheduleSearch search = search_schedules(Operator::SpMV, small, scorer, settings(800)).value();
+    const ConfigurationSearch search = search_configurations(small, scorer, settings(800)).value();
     ASSERT_GT(search.progress.size(), 2U);
     EXPECT_EQ(search.progress.front().scored, 1);
     EXPECT_EQ(search.progress.back().score, search.best.front().score);
@@ -164,42 +168,42 @@ TEST_P(ScheduleSearchBy, RecordsEachImprovementWithWhatItTook) {
     }
 }
 
-TEST_P(ScheduleSearchBy, EndsWhereNothingNewIsLeft) {
+TEST_P(SearchOfSchedulesBy, EndsWhereNothingNewIsLeft) {
     const Extents tiny = extents(Operator::SpMV, 1, 2, 1);
-    const SearchSpace space(Operator::SpMV, tiny, 8);
+    const SearchSpace space(Operator::SpMV, tiny, threads);
     ASSERT_LT(space.size(), 500U);
     const FunctionScorer scorer(rugged);
-    const ScheduleSearch search = search_schedules(Operator::SpMV, tiny, scorer, settings(100'000)).value();
+    const ConfigurationSearch search =
+        search_configurations(ScheduleSpace(Operator::SpMV, tiny), scorer, settings(100'000)).value();
     EXPECT_FALSE(search.stopped);
     EXPECT_LT(search.scored, 1000);
-    EXPECT_EQ(search.best.front().score, std::ranges::min(all_scores(Operator::SpMV, tiny, 8)));
+    EXPECT_EQ(search.best.front().score, std::ranges::min(all_scores(Operator::SpMV, tiny)));
 }
 
-TEST_P(ScheduleSearchBy, BeginsAtTheGivenSchedulesWithItsOwnThreads) {
-    SuperSchedule start = fixed_csr(Operator::SpMV, 48);
+TEST_P(SearchOfSchedulesBy, BeginsAtTheGivenPlaces) {
+    SuperSchedule start = fixed_csr(Operator::SpMV, threads);
     start.chunk = 77; // one that no random schedule has
     SearchSettings of = settings(50);
-    of.starts = {start, start};
+    of.starts = {configuration_of(start), configuration_of(start)};
     const FunctionScorer scorer(
         [](const SuperSchedule& schedule) { return schedule.chunk == 77 ? -100.0F : rugged(schedule); });
-    const ScheduleSearch search = search_schedules(Operator::SpMV, small, scorer, of).value();
-    start.threads = 8;
-    EXPECT_THAT(search.best, Contains(Field(&ScoredSchedule::schedule, canonical(start))));
-    EXPECT_EQ(search.best.front().schedule.chunk, 77);
+    const ConfigurationSearch search = search_configurations(small, scorer, of).value();
+    EXPECT_THAT(search.best, Contains(Field(&ScoredConfiguration::configuration, configuration_of(start))));
+    EXPECT_EQ(schedule_of(search.best.front().configuration, threads).chunk, 77);
 }
 
-TEST_P(ScheduleSearchBy, GivesWhatItHasWhenItIsStopped) {
+TEST_P(SearchOfSchedulesBy, GivesWhatItHasWhenItIsStopped) {
     std::stop_source source;
     std::uint64_t told = 0;
     const FunctionScorer scorer(rugged);
-    const ScheduleSearch search =
-        search_schedules(Operator::SpMV, small, scorer, settings(10'000), source.get_token(),
-                         [&](const Progress& progress) {
-                             told = progress.done;
-                             EXPECT_EQ(progress.total, 10'000U);
-                             if (progress.done > 100)
-                                 source.request_stop();
-                         })
+    const ConfigurationSearch search =
+        search_configurations(small, scorer, settings(10'000), source.get_token(),
+                              [&](const Progress& progress) {
+                                  told = progress.done;
+                                  EXPECT_EQ(progress.total, 10'000U);
+                                  if (progress.done > 100)
+                                      source.request_stop();
+                              })
             .value();
     EXPECT_TRUE(search.stopped);
     EXPECT_GT(told, 100U);
@@ -207,47 +211,47 @@ TEST_P(ScheduleSearchBy, GivesWhatItHasWhenItIsStopped) {
     EXPECT_THAT(search.best, SizeIs(AnyOf(20, 21)));
 
     const FunctionScorer unused(rugged);
-    const ScheduleSearch at_once =
-        search_schedules(Operator::SpMV, small, unused, settings(10'000), source.get_token()).value();
+    const ConfigurationSearch at_once =
+        search_configurations(small, unused, settings(10'000), source.get_token()).value();
     EXPECT_TRUE(at_once.stopped);
     ASSERT_THAT(at_once.best, SizeIs(1));
-    EXPECT_TRUE(is_fixed_csr(at_once.best.front().schedule));
+    EXPECT_EQ(at_once.best.front().configuration, small.baseline());
 }
 
-TEST_P(ScheduleSearchBy, SurvivesAModelWithoutNumbersOrPreferences) {
+TEST_P(SearchOfSchedulesBy, SurvivesAModelWithoutNumbersOrPreferences) {
     const FunctionScorer broken([](const SuperSchedule&) { return std::numeric_limits<float>::quiet_NaN(); });
-    EXPECT_THAT(search_schedules(Operator::SpMV, small, broken, settings(300)).value().best, SizeIs(20));
+    EXPECT_THAT(search_configurations(small, broken, settings(300)).value().best, SizeIs(20));
     const FunctionScorer indifferent([](const SuperSchedule&) { return 1.0F; });
-    EXPECT_EQ(search_schedules(Operator::SpMV, small, indifferent, settings(300)).value().scored, 300);
+    EXPECT_EQ(search_configurations(small, indifferent, settings(300)).value().scored, 300);
 }
 
-TEST_P(ScheduleSearchBy, PassesOnWhatTheModelCannotDo) {
+TEST_P(SearchOfSchedulesBy, PassesOnWhatTheModelCannotDo) {
     for (const int calls : {0, 1, 3}) {
         FunctionScorer scorer(rugged);
         scorer.fail_after(calls);
-        const auto search = search_schedules(Operator::SpMV, small, scorer, settings(3000));
+        const auto search = search_configurations(small, scorer, settings(3000));
         ASSERT_FALSE(search);
         EXPECT_EQ(search.error().message, "no memory for this model");
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(EachMethod, ScheduleSearchBy,
+INSTANTIATE_TEST_SUITE_P(EachMethod, SearchOfSchedulesBy,
                          ::testing::Values(SearchMethod::Annealing, SearchMethod::Evolution),
                          [](const auto& of) { return std::string(name(of.param)); });
 
-TEST(ScheduleSearch, RefusesSettingsThatCannotBe) {
+TEST(ConfigurationSearch, RefusesSettingsThatCannotBe) {
     const FunctionScorer scorer(rugged);
     const auto error_of = [&](const SearchSettings& settings) {
-        const auto search = search_schedules(Operator::SpMV, small, scorer, settings);
+        const auto search = search_configurations(small, scorer, settings);
         return search ? std::string() : search.error().message;
     };
     EXPECT_THAT(error_of({.budget = 0}), HasSubstr("at least 1"));
     EXPECT_THAT(error_of({.k = 0}), HasSubstr("at least 1"));
-    EXPECT_THAT(error_of({.threads = 0}), HasSubstr("thread"));
-    EXPECT_THAT(error_of({.starts = {fixed_csr(Operator::SpMM, 8)}}), HasSubstr("spmm"));
-    SuperSchedule invalid = fixed_csr(Operator::SpMV, 8);
+    EXPECT_THAT(error_of({.starts = {configuration_of(fixed_csr(Operator::SpMM, threads))}}),
+                HasSubstr("spmm"));
+    SuperSchedule invalid = fixed_csr(Operator::SpMV, threads);
     invalid.chunk = 0;
-    EXPECT_THAT(error_of({.starts = {invalid}}), HasSubstr("chunk"));
+    EXPECT_THAT(error_of({.starts = {configuration_of(invalid)}}), HasSubstr("chunk"));
 }
 
 TEST(SearchMethod, IsKnownByItsName) {

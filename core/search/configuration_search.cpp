@@ -1,8 +1,5 @@
-#include "search/schedule_search.h"
+#include "search/configuration_search.h"
 
-#include "domains/sparse/schedule/sampler.h"
-#include "domains/sparse/schedule/search_space.h"
-#include "domains/sparse/schedule/super_schedule.h"
 #include "search/ranking.h"
 
 #include <algorithm>
@@ -17,37 +14,33 @@ namespace {
 constexpr std::array<std::pair<SearchMethod, std::string_view>, 2> method_names{
     {{SearchMethod::Annealing, "annealing"}, {SearchMethod::Evolution, "evolution"}}};
 
-Result<void> check(const SearchSettings& settings, Operator op) {
+Result<void> check(const SearchSettings& settings, const ConfigurationSpace& space) {
     if (settings.budget < 1 || settings.k < 1)
         return fail(Fault::Input,
-                    fmt::format("{} best of {} schedules cannot be searched for; both are at least 1",
+                    fmt::format("{} best of {} configurations cannot be searched for; both are at least 1",
                                 settings.k, settings.budget));
-    for (const SuperSchedule& start : settings.starts) {
-        if (start.op != op)
-            return fail(Fault::Input,
-                        fmt::format("a schedule of {} is no start for {}", name(start.op), name(op)));
-        if (auto valid = sparsight::check(start); !valid)
+    for (const Configuration& start : settings.starts)
+        if (auto valid = space.check(start); !valid)
             return valid;
-    }
-    return sparsight::check(fixed_csr(op, settings.threads));
+    return {};
 }
 
-/// Fixed CSR first, so that it is scored whatever happens.
-std::vector<SuperSchedule> first_schedules(const SearchSettings& settings, Operator op) {
-    std::vector<SuperSchedule> schedules{canonical(fixed_csr(op, settings.threads))};
-    for (SuperSchedule start : settings.starts) {
-        start.threads = settings.threads;
-        schedules.push_back(canonical(start));
-    }
-    return schedules;
+/// The baseline first, so that it is scored whatever happens.
+std::vector<Configuration> first_configurations(const SearchSettings& settings,
+                                                const std::optional<Configuration>& baseline) {
+    std::vector<Configuration> first;
+    if (baseline)
+        first.push_back(*baseline);
+    first.insert(first.end(), settings.starts.begin(), settings.starts.end());
+    return first;
 }
 
-ScheduleSearch summary(const SearchRun& run) {
-    ScheduleSearch search;
-    constexpr std::uint32_t fixed = 0;
+ConfigurationSearch summary(const SearchRun& run, bool has_baseline) {
+    ConfigurationSearch search;
+    constexpr std::uint32_t baseline = 0;
     std::vector<std::uint32_t> places = run.scored.best(static_cast<std::size_t>(run.settings.k));
-    if (std::ranges::find(places, fixed) == places.end())
-        places.push_back(fixed);
+    if (has_baseline && std::ranges::find(places, baseline) == places.end())
+        places.push_back(baseline);
     for (const std::uint32_t place : places)
         search.best.push_back(run.scored.all()[place]);
     search.scored = static_cast<std::int64_t>(run.scored.all().size());
@@ -67,27 +60,29 @@ std::optional<SearchMethod> parse_search_method(std::string_view text) {
     return found == method_names.end() ? std::nullopt : std::optional(found->first);
 }
 
-Result<ScheduleSearch> search_schedules(Operator op, const Extents& extents, const PatternScorer& scorer,
-                                        const SearchSettings& settings, std::stop_token stop,
-                                        const ProgressSink& progress) {
-    if (auto valid = check(settings, op); !valid)
+Result<ConfigurationSearch> search_configurations(const ConfigurationSpace& space,
+                                                  const WorkloadScorer& scorer,
+                                                  const SearchSettings& settings, std::stop_token stop,
+                                                  const ProgressSink& progress) {
+    if (auto valid = check(settings, space); !valid)
         return std::unexpected(valid.error());
-    SearchRun run{op,   extents, settings, ScoredSchedules(scorer, settings.budget), Random(settings.seed),
-                  stop, progress};
-    Result<void> done = run.scored.add(first_schedules(settings, op));
+    const std::optional<Configuration> baseline = space.baseline();
+    SearchRun run{space, settings, ScoredConfigurations(scorer, settings.budget), Random(settings.seed),
+                  stop,  progress};
+    Result<void> done = run.scored.add(first_configurations(settings, baseline));
     if (done && run.goes_on())
         done = settings.method == SearchMethod::Annealing ? anneal(run) : evolve(run);
     if (!done)
         return std::unexpected(done.error());
-    return summary(run);
+    return summary(run, baseline.has_value());
 }
 
-Result<void> ScoredSchedules::add(std::span<const SuperSchedule> schedules) {
-    std::vector<SuperSchedule> fresh;
-    for (const SuperSchedule& schedule : schedules) {
+Result<void> ScoredConfigurations::add(std::span<const Configuration> configurations) {
+    std::vector<Configuration> fresh;
+    for (const Configuration& configuration : configurations) {
         const auto place = static_cast<std::uint32_t>(all_.size() + fresh.size());
-        if (place < budget_ && places_.try_emplace(schedule, place).second)
-            fresh.push_back(schedule);
+        if (place < budget_ && places_.try_emplace(configuration, place).second)
+            fresh.push_back(configuration);
     }
     if (fresh.empty())
         return {};
@@ -95,22 +90,22 @@ Result<void> ScoredSchedules::add(std::span<const SuperSchedule> schedules) {
     if (!scores)
         return std::unexpected(scores.error());
     if (scores->size() != fresh.size())
-        return fail(Fault::Internal,
-                    fmt::format("the model gave {} scores for {} schedules", scores->size(), fresh.size()));
+        return fail(Fault::Internal, fmt::format("the model gave {} scores for {} configurations",
+                                                 scores->size(), fresh.size()));
     for (std::size_t i = 0; i < fresh.size(); ++i) {
-        all_.push_back({fresh[i], comparable((*scores)[i])});
+        all_.push_back({std::move(fresh[i]), comparable((*scores)[i])});
         if (progress_.empty() || all_.back().score < progress_.back().score)
             progress_.push_back({static_cast<std::int64_t>(all_.size()), all_.back().score});
     }
     return {};
 }
 
-const std::uint32_t* ScoredSchedules::find(const SuperSchedule& schedule) const {
-    const auto found = places_.find(schedule);
+const std::uint32_t* ScoredConfigurations::find(const Configuration& configuration) const {
+    const auto found = places_.find(configuration);
     return found == places_.end() ? nullptr : &found->second;
 }
 
-std::vector<std::uint32_t> ScoredSchedules::best(std::size_t k) const {
+std::vector<std::uint32_t> ScoredConfigurations::best(std::size_t k) const {
     BestRanked best(k);
     for (std::uint32_t place = 0; place < all_.size(); ++place)
         (void)best.offer({place, all_[place].score});
@@ -122,50 +117,50 @@ std::vector<std::uint32_t> ScoredSchedules::best(std::size_t k) const {
 
 namespace {
 
-/// One walk, as a place in ScoredSchedules::all().
+/// One walk, as a place in ScoredConfigurations::all().
 using Walker = std::uint32_t;
 
 constexpr std::int64_t most_walkers = 32;
 constexpr std::int64_t steps_a_walker = 40; ///< at least, where the budget is small
 /// The temperature falls from the spread of random scores to a thousandth of it.
 constexpr double coldest = 1e-3;
-/// After so many rounds without a new schedule the walks have settled and begin elsewhere.
+/// After so many rounds without a new configuration the walks have settled and begin elsewhere.
 constexpr int settled_after = 20;
 /// Then there is nothing new elsewhere either.
 constexpr int most_idle_rounds = 10 * settled_after;
 
-double spread(std::span<const ScoredSchedule> schedules) {
+double spread(std::span<const ScoredConfiguration> configurations) {
     double sum = 0;
     double squares = 0;
     double count = 0;
-    for (const ScoredSchedule& schedule : schedules) {
-        if (!std::isfinite(schedule.score))
+    for (const ScoredConfiguration& each : configurations) {
+        if (!std::isfinite(each.score))
             continue;
-        sum += schedule.score;
-        squares += static_cast<double>(schedule.score) * schedule.score;
+        sum += each.score;
+        squares += static_cast<double>(each.score) * each.score;
         ++count;
     }
     return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - sum / count * sum / count));
 }
 
-/// A random neighbour for each walker.
-std::vector<SuperSchedule> propose(SearchRun& run, std::span<const Walker> walkers) {
-    std::vector<SuperSchedule> proposals;
+/// A random neighbour for each walker; one without neighbours stays where it is.
+std::vector<Configuration> propose(SearchRun& run, std::span<const Walker> walkers) {
+    std::vector<Configuration> proposals;
+    proposals.reserve(walkers.size());
     for (const Walker walker : walkers) {
-        const std::vector<SuperSchedule> near = neighbours(run.scored.all()[walker].schedule, run.extents);
-        proposals.push_back(run.random.pick(std::span(near)));
+        const Configuration& here = run.scored.all()[walker].configuration;
+        proposals.push_back(run.space.neighbour(here, run.random).value_or(here));
     }
     return proposals;
 }
 
-/// Walks that begin at random schedules, known ones or new ones.
+/// Walks that begin at random configurations, known ones or new ones.
 Result<std::vector<Walker>> scattered(SearchRun& run, std::size_t count) {
-    const std::vector<SuperSchedule> places =
-        sample_uniform(run.op, run.extents, static_cast<int>(count), run.settings.threads, run.random);
+    const std::vector<Configuration> places = run.space.sample(count, run.random);
     if (auto added = run.scored.add(places); !added)
         return std::unexpected(added.error());
     std::vector<Walker> walkers;
-    for (const SuperSchedule& place : places)
+    for (const Configuration& place : places)
         if (const std::uint32_t* known = run.scored.find(place); known != nullptr)
             walkers.push_back(*known);
     return walkers;
@@ -192,7 +187,7 @@ Result<void> anneal(SearchRun& run) {
                 return std::unexpected(elsewhere.error());
             walkers = *std::move(elsewhere);
         }
-        const std::vector<SuperSchedule> proposals = propose(run, walkers);
+        const std::vector<Configuration> proposals = propose(run, walkers);
         if (auto added = run.scored.add(proposals); !added)
             return added;
         const double spent = static_cast<double>(known) / static_cast<double>(run.settings.budget);
@@ -215,10 +210,10 @@ namespace {
 
 constexpr std::size_t parent_count = 64;
 constexpr std::size_t children_a_generation = 64;
-/// Of the budget, for random schedules to begin with, at most.
+/// Of the budget, for random configurations to begin with, at most.
 constexpr std::int64_t first_share = 4;
-constexpr std::int64_t most_random_schedules = 256;
-constexpr double share_of_strangers = 0.1; ///< random schedules among the children, against inbreeding
+constexpr std::int64_t most_random = 256;
+constexpr double share_of_strangers = 0.1; ///< random configurations among the children, against inbreeding
 constexpr double share_of_mixtures = 0.3;
 constexpr double another_step = 0.3; ///< the chance that a changed child is changed once more
 constexpr int most_idle_generations = 20;
@@ -229,42 +224,43 @@ public:
         : run_(run)
         , parents_(run.scored.best(parent_count)) {}
 
-    /// Up to a generation of different schedules that have not been scored.
-    std::vector<SuperSchedule> children() {
-        std::vector<SuperSchedule> found;
+    /// Up to a generation of different configurations that have not been scored.
+    std::vector<Configuration> children() {
+        std::vector<Configuration> found;
         for (std::size_t attempt = 0;
              attempt < 4 * children_a_generation && found.size() < children_a_generation; ++attempt) {
-            const SuperSchedule child = breed();
+            Configuration child = breed();
             if (run_.scored.find(child) == nullptr && std::ranges::find(found, child) == found.end())
-                found.push_back(child);
+                found.push_back(std::move(child));
         }
         return found;
     }
 
 private:
-    SuperSchedule breed() {
+    Configuration breed() {
         const double drawn = run_.random.uniform();
         if (drawn < share_of_strangers)
-            return sample_uniform(run_.op, run_.extents, 1, run_.settings.threads, run_.random).front();
-        if (drawn < share_of_strangers + share_of_mixtures) {
-            const SuperSchedule& mother = parent();
-            const SuperSchedule& father = parent();
-            if (const auto child = mixture(mother, father, run_.random))
-                return *child;
+            if (auto stranger = run_.space.sample(1, run_.random); !stranger.empty())
+                return std::move(stranger.front());
+        if (drawn >= share_of_strangers && drawn < share_of_strangers + share_of_mixtures) {
+            const Configuration& mother = parent();
+            const Configuration& father = parent();
+            if (auto child = run_.space.mixture(mother, father, run_.random))
+                return *std::move(child);
         }
-        SuperSchedule child = parent();
+        Configuration child = parent();
         do {
-            const std::vector<SuperSchedule> near = neighbours(child, run_.extents);
-            child = run_.random.pick(std::span(near));
+            if (auto near = run_.space.neighbour(child, run_.random))
+                child = *std::move(near);
         } while (run_.random.chance(another_step));
         return child;
     }
 
     /// The better one of two.
-    const SuperSchedule& parent() {
+    const Configuration& parent() {
         const std::uint64_t rank =
             std::min(run_.random.below(parents_.size()), run_.random.below(parents_.size()));
-        return run_.scored.all()[parents_[rank]].schedule;
+        return run_.scored.all()[parents_[rank]].configuration;
     }
 
     SearchRun& run_;
@@ -274,14 +270,16 @@ private:
 } // namespace
 
 Result<void> evolve(SearchRun& run) {
-    const auto random_count =
-        static_cast<int>(std::min(run.settings.budget / first_share, most_random_schedules));
-    const std::vector<SuperSchedule> strangers =
-        sample_uniform(run.op, run.extents, random_count, run.settings.threads, run.random);
+    const auto most = std::min(run.settings.budget / first_share, most_random);
+    // Without a baseline there has to be something to breed from.
+    const std::int64_t fewest = run.scored.all().empty() ? 1 : 0;
+    const auto strangers = run.space.sample(static_cast<std::size_t>(std::max(most, fewest)), run.random);
     if (auto added = run.scored.add(strangers); !added)
         return added;
+    if (run.scored.all().empty())
+        return {};
     for (int idle = 0; idle < most_idle_generations && run.goes_on();) {
-        const std::vector<SuperSchedule> children = Breeding(run).children();
+        const std::vector<Configuration> children = Breeding(run).children();
         idle = children.empty() ? idle + 1 : 0;
         if (auto added = run.scored.add(children); !added)
             return added;

@@ -1,8 +1,6 @@
-#include "search/schedule_index.h"
+#include "search/configuration_index.h"
 
 #include "base/files.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/schedule/text.h"
 #include "search/predictor_head.h"
 
 #include <algorithm>
@@ -20,12 +18,12 @@
 namespace sparsight {
 namespace {
 
-/// Places of the schedules that are the first to mean what they mean.
-std::vector<std::size_t> first_of_each_meaning(std::span<const SuperSchedule> schedules) {
-    std::unordered_set<SuperSchedule> seen;
+/// Places of the configurations that none before them is equal to.
+std::vector<std::size_t> first_of_each(std::span<const Configuration> configurations) {
+    std::unordered_set<Configuration> seen;
     std::vector<std::size_t> places;
-    for (std::size_t at = 0; at < schedules.size(); ++at)
-        if (seen.insert(canonical(schedules[at])).second)
+    for (std::size_t at = 0; at < configurations.size(); ++at)
+        if (seen.insert(configurations[at]).second)
             places.push_back(at);
     return places;
 }
@@ -41,49 +39,51 @@ std::vector<std::uint32_t> nodes_of_rows(std::span<const float> rows, std::size_
     return of_rows;
 }
 
-ScheduleNodes nodes_from(std::span<const std::uint32_t> nodes_of_schedules) {
-    ScheduleNodes nodes;
+ConfigurationNodes nodes_from(std::span<const std::uint32_t> nodes_of_configurations) {
+    ConfigurationNodes nodes;
     const std::size_t count =
-        nodes_of_schedules.empty() ? 0 : std::size_t{1} + std::ranges::max(nodes_of_schedules);
+        nodes_of_configurations.empty() ? 0 : std::size_t{1} + std::ranges::max(nodes_of_configurations);
     nodes.starts.assign(count + 1, 0);
-    for (const std::uint32_t node : nodes_of_schedules)
+    for (const std::uint32_t node : nodes_of_configurations)
         ++nodes.starts[node + 1];
     for (std::size_t node = 0; node < count; ++node)
         nodes.starts[node + 1] += nodes.starts[node];
-    nodes.schedules.resize(nodes_of_schedules.size());
+    nodes.configurations.resize(nodes_of_configurations.size());
     std::vector<std::uint32_t> next(nodes.starts.begin(), nodes.starts.end());
-    for (std::uint32_t schedule = 0; schedule < nodes_of_schedules.size(); ++schedule)
-        nodes.schedules[next[nodes_of_schedules[schedule]]++] = schedule;
+    for (std::uint32_t at = 0; at < nodes_of_configurations.size(); ++at)
+        nodes.configurations[next[nodes_of_configurations[at]]++] = at;
     return nodes;
 }
 
-/// The first k schedules of nodes that are sorted by score.
-std::vector<Ranked> first_schedules(const ScheduleIndex& index, std::span<const Ranked> nodes,
-                                    std::size_t k) {
+/// The first k configurations of nodes that are sorted by score.
+std::vector<Ranked> first_configurations_of(const ConfigurationIndex& index, std::span<const Ranked> nodes,
+                                            std::size_t k) {
     BestRanked best(k);
     for (const Ranked& node : nodes)
-        for (const std::uint32_t schedule : index.nodes.of(node.candidate))
-            (void)best.offer({schedule, node.score});
+        for (const std::uint32_t configuration : index.nodes.of(node.candidate))
+            (void)best.offer({configuration, node.score});
     return best.take();
 }
 
 } // namespace
 
-Result<ScheduleIndex> gather_schedules(std::string model, std::span<const SuperSchedule> schedules,
-                                       std::span<const float> embeddings) {
-    if (schedules.size() > std::numeric_limits<std::uint32_t>::max() / 2)
-        return fail(Fault::Limit, fmt::format("{} schedules are too many for an index", schedules.size()));
-    ScheduleIndex index;
+Result<ConfigurationIndex> gather_configurations(std::string model,
+                                                 std::span<const Configuration> configurations,
+                                                 std::span<const float> embeddings) {
+    if (configurations.size() > std::numeric_limits<std::uint32_t>::max() / 2)
+        return fail(Fault::Limit,
+                    fmt::format("{} configurations are too many for an index", configurations.size()));
+    ConfigurationIndex index;
     index.model = std::move(model);
-    if (schedules.empty())
+    if (configurations.empty())
         return index;
-    if (embeddings.empty() || embeddings.size() % schedules.size() != 0)
-        return fail(Fault::Internal, fmt::format("{} schedules have {} numbers of embeddings",
-                                                 schedules.size(), embeddings.size()));
-    index.width = embeddings.size() / schedules.size();
+    if (embeddings.empty() || embeddings.size() % configurations.size() != 0)
+        return fail(Fault::Internal, fmt::format("{} configurations have {} numbers of embeddings",
+                                                 configurations.size(), embeddings.size()));
+    index.width = embeddings.size() / configurations.size();
     FloatBuffer rows;
-    for (const std::size_t at : first_of_each_meaning(schedules)) {
-        index.schedules.push_back(canonical(schedules[at]));
+    for (const std::size_t at : first_of_each(configurations)) {
+        index.configurations.push_back(configurations[at]);
         const std::span<const float> row = embeddings.subspan(at * index.width, index.width);
         rows.insert(rows.end(), row.begin(), row.end());
     }
@@ -95,14 +95,16 @@ Result<ScheduleIndex> gather_schedules(std::string model, std::span<const SuperS
     return index;
 }
 
-Result<ScheduleIndex> build_schedule_index(std::string model, std::span<const SuperSchedule> schedules,
-                                           std::span<const float> embeddings, const GraphSettings& settings,
-                                           std::stop_token stop, const ProgressSink& progress) {
-    auto gathered = gather_schedules(std::move(model), schedules, embeddings);
+Result<ConfigurationIndex> build_configuration_index(std::string model,
+                                                     std::span<const Configuration> configurations,
+                                                     std::span<const float> embeddings,
+                                                     const GraphSettings& settings, std::stop_token stop,
+                                                     const ProgressSink& progress) {
+    auto gathered = gather_configurations(std::move(model), configurations, embeddings);
     if (!gathered)
         return gathered;
-    ScheduleIndex index = *std::move(gathered);
-    if (index.schedules.empty())
+    ConfigurationIndex index = *std::move(gathered);
+    if (index.configurations.empty())
         return index;
     Result<ProximityGraph> graph =
         build_proximity_graph(index.embeddings, index.width, settings, std::move(stop), progress);
@@ -112,7 +114,7 @@ Result<ScheduleIndex> build_schedule_index(std::string model, std::span<const Su
     return index;
 }
 
-IndexSearch search_index(const ScheduleIndex& index, std::span<const float> rows,
+IndexSearch search_index(const ConfigurationIndex& index, std::span<const float> rows,
                          const MatrixPredictor& predictor, const WalkSettings& settings) {
     IndexSearch search;
     search.walk = walk_graph(
@@ -121,28 +123,24 @@ IndexSearch search_index(const ScheduleIndex& index, std::span<const float> rows
             predictor.score(rows, nodes, scores);
         },
         settings);
-    search.best = first_schedules(index, search.walk.best, static_cast<std::size_t>(std::max(settings.k, 0)));
+    search.best =
+        first_configurations_of(index, search.walk.best, static_cast<std::size_t>(std::max(settings.k, 0)));
     return search;
 }
 
-std::vector<Ranked> search_exhaustively(const ScheduleIndex& index, std::span<const float> rows,
+std::vector<Ranked> search_exhaustively(const ConfigurationIndex& index, std::span<const float> rows,
                                         const MatrixPredictor& predictor, std::size_t k, int threads) {
-    return first_schedules(index, best_of(score_all(predictor, rows, threads), k), k);
+    return first_configurations_of(index, best_of(score_all(predictor, rows, threads), k), k);
 }
 
-std::vector<SuperSchedule> candidates(const ScheduleIndex& index, std::span<const Ranked> best, Operator op,
-                                      int threads) {
-    std::vector<SuperSchedule> found;
-    for (const Ranked& ranked : best) {
-        SuperSchedule schedule = index.schedules[ranked.candidate];
-        schedule.threads = threads;
-        // Schedules that were collected with different numbers of threads may now be one.
-        if (std::ranges::find(found, schedule) == found.end())
-            found.push_back(schedule);
-    }
-    const SuperSchedule fixed = canonical(fixed_csr(op, threads));
-    if (std::ranges::find(found, fixed) == found.end())
-        found.push_back(fixed);
+std::vector<Configuration> candidates(const ConfigurationIndex& index, std::span<const Ranked> best,
+                                      const std::optional<Configuration>& baseline) {
+    std::vector<Configuration> found;
+    found.reserve(best.size() + 1);
+    for (const Ranked& ranked : best)
+        found.push_back(index.configurations[ranked.candidate]);
+    if (baseline && std::ranges::find(found, *baseline) == found.end())
+        found.push_back(*baseline);
     return found;
 }
 
@@ -168,16 +166,16 @@ void append_list(std::string& bytes, const List& list) {
     bytes.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(*list.data()));
 }
 
-std::string encode(const ScheduleIndex& index) {
+std::string encode(const ConfigurationIndex& index, const ConfigurationText& text) {
     std::string lines;
-    for (const SuperSchedule& schedule : index.schedules)
-        lines += to_text(schedule) + '\n';
+    for (const Configuration& configuration : index.configurations)
+        lines += text.to_text(configuration) + '\n';
     std::string bytes;
     append_list(bytes, index.model);
-    append(bytes, index.schedules.empty() ? Operator::SpMM : index.schedules.front().op);
+    append(bytes, text.family);
     append_list(bytes, lines);
     append_list(bytes, index.nodes.starts);
-    append_list(bytes, index.nodes.schedules);
+    append_list(bytes, index.nodes.configurations);
     append(bytes, static_cast<std::uint64_t>(index.width));
     append_list(bytes, index.embeddings);
     append(bytes, index.graph.node_count);
@@ -236,16 +234,16 @@ bool are_lists(std::span<const std::uint32_t> starts, std::span<const std::uint3
            std::ranges::all_of(numbers, [&](std::uint32_t number) { return number < bound; });
 }
 
-bool is_consistent(const ScheduleIndex& index) {
-    if (index.schedules.empty()) {
-        ScheduleIndex empty;
+bool is_consistent(const ConfigurationIndex& index) {
+    if (index.configurations.empty()) {
+        ConfigurationIndex empty;
         empty.model = index.model;
         return index == empty;
     }
     const std::size_t nodes = index.nodes.count();
     const ProximityGraph& graph = index.graph;
-    return nodes > 0 && index.nodes.schedules.size() == index.schedules.size() &&
-           are_lists(index.nodes.starts, index.nodes.schedules, nodes, index.schedules.size()) &&
+    return nodes > 0 && index.nodes.configurations.size() == index.configurations.size() &&
+           are_lists(index.nodes.starts, index.nodes.configurations, nodes, index.configurations.size()) &&
            index.width > 0 && index.embeddings.size() / index.width == nodes &&
            index.embeddings.size() % index.width == 0 && graph.node_count == nodes && graph.entry < nodes &&
            !graph.layers.empty() &&
@@ -254,20 +252,20 @@ bool is_consistent(const ScheduleIndex& index) {
                [&](const LinkLists& layer) { return are_lists(layer.starts, layer.links, nodes, nodes); });
 }
 
-Result<std::vector<SuperSchedule>> parse_lines(Operator op, std::string_view lines) {
-    std::vector<SuperSchedule> schedules;
+Result<std::vector<Configuration>> parse_lines(const ConfigurationText& text, std::string_view lines) {
+    std::vector<Configuration> configurations;
     for (std::size_t begin = 0; begin < lines.size();) {
         const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-        Result<SuperSchedule> schedule = parse_schedule(op, lines.substr(begin, end - begin));
-        if (!schedule)
-            return std::unexpected(schedule.error());
-        schedules.push_back(*std::move(schedule));
+        Result<Configuration> configuration = text.parse(lines.substr(begin, end - begin));
+        if (!configuration)
+            return std::unexpected(configuration.error());
+        configurations.push_back(*std::move(configuration));
         begin = end + 1;
     }
-    return schedules;
+    return configurations;
 }
 
-Result<ScheduleIndex> decode(std::string_view bytes) {
+Result<ConfigurationIndex> decode(std::string_view bytes, const ConfigurationText& text) {
     if (!bytes.starts_with(magic))
         return fail(Fault::Input, "is no index of Sparsight");
     Reader header(bytes.substr(magic.size(), checked_from - magic.size()));
@@ -285,17 +283,17 @@ Result<ScheduleIndex> decode(std::string_view bytes) {
     if (checksum(bytes.substr(checked_from)) != sum)
         return fail(Fault::Input, "is damaged or breaks off: its checksum is wrong");
 
-    ScheduleIndex index;
+    ConfigurationIndex index;
     Reader reader(bytes.substr(checked_from));
-    Operator op{};
+    std::uint8_t family = 0;
     std::string lines;
     std::uint64_t width = 0;
     std::uint64_t layers = 0;
     reader.take_list(index.model);
-    reader.take(op);
+    reader.take(family);
     reader.take_list(lines);
     reader.take_list(index.nodes.starts);
-    reader.take_list(index.nodes.schedules);
+    reader.take_list(index.nodes.configurations);
     reader.take(width);
     reader.take_list(index.embeddings);
     reader.take(index.graph.node_count);
@@ -307,12 +305,14 @@ Result<ScheduleIndex> decode(std::string_view bytes) {
         reader.take_list(lists.links);
     }
     index.width = static_cast<std::size_t>(width);
-    if (!reader.is_exhausted() || std::ranges::find(all_operators, op) == all_operators.end())
+    if (!reader.is_exhausted())
         return fail(Fault::Input, "is no index that can be used");
-    Result<std::vector<SuperSchedule>> schedules = parse_lines(op, lines);
-    if (!schedules)
-        return std::unexpected(schedules.error());
-    index.schedules = *std::move(schedules);
+    if (family != text.family)
+        return fail(Fault::Input, "is an index of other configurations");
+    Result<std::vector<Configuration>> configurations = parse_lines(text, lines);
+    if (!configurations)
+        return std::unexpected(configurations.error());
+    index.configurations = *std::move(configurations);
     if (!is_consistent(index))
         return fail(Fault::Input, "is an index that contradicts itself");
     return index;
@@ -320,15 +320,17 @@ Result<ScheduleIndex> decode(std::string_view bytes) {
 
 } // namespace
 
-Result<void> write_schedule_index(const std::filesystem::path& path, const ScheduleIndex& index) {
-    const std::string checked = encode(index);
+Result<void> write_configuration_index(const std::filesystem::path& path, const ConfigurationIndex& index,
+                                       const ConfigurationText& text) {
+    const std::string checked = encode(index, text);
     std::string bytes(magic);
     append(bytes, format_version);
     append(bytes, checksum(checked));
     return write_whole_file(path, bytes + checked);
 }
 
-Result<ScheduleIndex> read_schedule_index(const std::filesystem::path& path) {
+Result<ConfigurationIndex> read_configuration_index(const std::filesystem::path& path,
+                                                    const ConfigurationText& text) {
     const auto in_file = [&](const Error& error) {
         return fail_in_file(error.fault, path.string(), 0, error.message);
     };
@@ -341,7 +343,7 @@ Result<ScheduleIndex> read_schedule_index(const std::filesystem::path& path) {
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (code || !file)
         return fail_in_file(Fault::Environment, path.string(), 0, "cannot be read");
-    Result<ScheduleIndex> index = decode(bytes);
+    Result<ConfigurationIndex> index = decode(bytes, text);
     if (!index)
         return in_file(index.error());
     return index;

@@ -1,0 +1,265 @@
+#include "base/random.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/text.h"
+#include "model/cost_model.h"
+#include "model/networks/network_description.h"
+#include "random_rows.h"
+#include "search/configuration_index.h"
+#include "support/test_files.h"
+
+#include <gmock/gmock.h>
+#include <set>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::file_content;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::random_rows;
+using ::testing::SizeIs;
+using testing::TemporaryFolder;
+using testing::write_file;
+
+/// A network as it is before training, and what it says about the schedules of a matrix.
+class IndexOfANetwork : public ::testing::Test {
+protected:
+    IndexOfANetwork() {
+        NetworkDescription network;
+        network.architecture = Architecture::StatisticsNet;
+        network.standardisation.mean.assign(statistics().size(), 0.0);
+        network.standardisation.deviation.assign(statistics().size(), 1.0);
+        checkpoint_.weights = initial_weights(network, 1);
+        checkpoint_.model.architecture = network;
+        model_ = make_cost_model(checkpoint_).value();
+    }
+
+    std::vector<Configuration> schedules(int count) const {
+        Random random(5);
+        return configurations_of(
+            sample_uniform(Operator::SpMM, extents(Operator::SpMM, 4000, 3000, 256), count, 8, random));
+    }
+    ConfigurationIndex index_of(const std::vector<Configuration>& configurations) const {
+        return build_configuration_index("initial", configurations,
+                                         model_->embed_configurations(configurations).value())
+            .value();
+    }
+
+    Checkpoint checkpoint_;
+    std::unique_ptr<CostModel> model_;
+};
+
+TEST_F(IndexOfANetwork, FindsTheBestSchedulesOfAMatrixWithAFractionOfTheScores) {
+    const std::vector<Configuration> all = schedules(4000);
+    const ConfigurationIndex index = index_of(all);
+    const PredictorHead head = PredictorHead::of(checkpoint_).value();
+    const FloatBuffer rows = head.project(index.embeddings, 1);
+    double found = 0;
+    constexpr int matrices = 10;
+    for (int matrix = 0; matrix < matrices; ++matrix) {
+        const std::vector<float> embedding =
+            random_rows(1, embedding_width, static_cast<std::uint64_t>(matrix));
+        const MatrixPredictor predictor = head.for_matrix(embedding).value();
+        const IndexSearch search = search_index(index, rows, predictor);
+        EXPECT_THAT(search.best, SizeIs(20));
+        found += recall(search.best, search_exhaustively(index, rows, predictor, 20, 1));
+        EXPECT_LT(search.walk.scored, 3000);
+    }
+    EXPECT_GE(found / matrices, 0.95);
+}
+
+TEST_F(IndexOfANetwork, RanksAsTheModelItselfDoes) {
+    CsrPattern pattern;
+    pattern.rows = 3;
+    pattern.cols = 3;
+    pattern.row_pointers = {0, 1, 2, 3};
+    pattern.column_ids = {0, 1, 2};
+    const std::vector<Configuration> all = schedules(300);
+    const ConfigurationIndex index = index_of(all);
+    const auto scorer = model_->embed(pattern, nullptr, 1).value();
+    const PredictorHead head = PredictorHead::of(checkpoint_).value();
+    const FloatBuffer rows = head.project(index.embeddings, 1);
+    const MatrixPredictor predictor = head.for_matrix(scorer->embedding()).value();
+    const IndexSearch search = search_index(index, rows, predictor, {.k = 300, .width = 300});
+    ASSERT_THAT(search.best, SizeIs(300));
+    const std::vector<float> scores = scorer->score(index.configurations).value();
+    for (const Ranked& ranked : search.best)
+        EXPECT_NEAR(ranked.score, scores[ranked.candidate], 1e-5);
+}
+
+TEST_F(IndexOfANetwork, KeepsEachConfigurationOnce) {
+    std::vector<Configuration> all = schedules(50);
+    all.insert(all.end(), all.begin(), all.begin() + 50);
+    SuperSchedule csr = fixed_csr(Operator::SpMM, 8);
+    all.push_back(configuration_of(csr));
+    std::swap(csr.order[1], csr.order[5]); // the inner loops of unsplit indices elsewhere
+    all.push_back(configuration_of(csr));
+    const ConfigurationIndex index = index_of(all);
+    EXPECT_THAT(std::set(index.configurations.begin(), index.configurations.end()),
+                SizeIs(index.configurations.size()));
+    EXPECT_THAT(index.configurations, SizeIs(51));
+    EXPECT_EQ(index.configurations.back(), configuration_of(csr));
+}
+
+TEST(ConfigurationIndex, PutsWhatHasOneEmbeddingIntoOneNodeAndFindsAllOfIt) {
+    std::vector<Configuration> configurations;
+    std::vector<float> embeddings;
+    for (int chunk = 1; chunk <= 6; ++chunk) {
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 8);
+        schedule.chunk = chunk;
+        configurations.push_back(configuration_of(schedule));
+        const std::vector<float> row = random_rows(1, 4, static_cast<std::uint64_t>(chunk % 3));
+        embeddings.insert(embeddings.end(), row.begin(), row.end());
+    }
+    const ConfigurationIndex index = build_configuration_index("", configurations, embeddings).value();
+    ASSERT_EQ(index.nodes.count(), 3U);
+    EXPECT_THAT(index.nodes.of(0), ElementsAre(0, 3));
+    EXPECT_THAT(index.nodes.of(1), ElementsAre(1, 4));
+    EXPECT_THAT(index.nodes.of(2), ElementsAre(2, 5));
+    EXPECT_EQ(index.graph.node_count, 3U);
+    EXPECT_THAT(index.embeddings, SizeIs(12));
+}
+
+TEST_F(IndexOfANetwork, GivesEqualScoresInTheOrderOfTheSchedules) {
+    // WACO's tables have no category of their own for splits of the dense index beyond 128.
+    std::vector<Configuration> all;
+    for (const std::int64_t split : {512, 256, 128, 1024}) {
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 8);
+        schedule.splits[static_cast<std::size_t>(Index::J)] = split;
+        all.push_back(configuration_of(schedule));
+    }
+    const ConfigurationIndex index = index_of(all);
+    ASSERT_EQ(index.nodes.count(), 1U);
+    const PredictorHead head = PredictorHead::of(checkpoint_).value();
+    const FloatBuffer rows = head.project(index.embeddings, 1);
+    const MatrixPredictor predictor = head.for_matrix(random_rows(1, embedding_width, 1)).value();
+    const std::vector<Ranked> exact = search_exhaustively(index, rows, predictor, 3, 1);
+    ASSERT_THAT(exact, SizeIs(3));
+    for (std::uint32_t at = 0; at < 3; ++at)
+        EXPECT_EQ(exact[at].candidate, at);
+    EXPECT_EQ(search_index(index, rows, predictor, {.k = 3}).best, exact);
+}
+
+TEST(ConfigurationIndex, AlwaysHasTheBaselineAmongTheCandidates) {
+    ConfigurationIndex index;
+    for (const int chunk : {8, 16, 32}) {
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
+        schedule.chunk = chunk;
+        index.configurations.push_back(configuration_of(schedule));
+    }
+    const Configuration fixed = configuration_of(fixed_csr(Operator::SpMM, 1));
+    const auto chunks = [&](const std::vector<Ranked>& best, const std::optional<Configuration>& baseline) {
+        std::vector<int> found;
+        for (const Configuration& configuration : candidates(index, best, baseline))
+            found.push_back(schedule_of(configuration, 1).chunk);
+        return found;
+    };
+    EXPECT_THAT(chunks({{0, 1}, {1, 2}}, fixed), ElementsAre(8, 16, 32)) << "behind the others";
+    EXPECT_THAT(chunks({{2, 1}, {0, 2}, {1, 3}}, fixed), ElementsAre(32, 8, 16)) << "where it belongs";
+    EXPECT_THAT(chunks({}, fixed), ElementsAre(32));
+    EXPECT_THAT(chunks({{0, 1}}, std::nullopt), ElementsAre(8)) << "of a space without one";
+}
+
+/// Lines of WACO's text form.
+ConfigurationText lines_of(Operator op) {
+    return {static_cast<std::uint8_t>(op),
+            [](const Configuration& configuration) { return to_text(schedule_of(configuration, 8)); },
+            [op](std::string_view line) -> Result<Configuration> {
+                const auto schedule = parse_schedule(op, line);
+                if (!schedule)
+                    return std::unexpected(schedule.error());
+                return configuration_of(*schedule);
+            }};
+}
+const ConfigurationText spmm_lines = lines_of(Operator::SpMM);
+
+TEST(ConfigurationIndex, OfNothingFindsNothing) {
+    const ConfigurationIndex index = build_configuration_index("none", {}, {}).value();
+    NetworkDescription network;
+    network.architecture = Architecture::StatisticsNet;
+    Checkpoint checkpoint;
+    checkpoint.weights = initial_weights(network, 1);
+    checkpoint.model.architecture = network;
+    const PredictorHead head = PredictorHead::of(checkpoint).value();
+    const MatrixPredictor predictor = head.for_matrix(random_rows(1, embedding_width, 1)).value();
+    EXPECT_THAT(search_index(index, head.project(index.embeddings, 1), predictor).best, IsEmpty());
+    EXPECT_THAT(search_exhaustively(index, head.project(index.embeddings, 1), predictor, 20, 2), IsEmpty());
+    TemporaryFolder folder;
+    ASSERT_TRUE(write_configuration_index(folder / "index", index, spmm_lines));
+    EXPECT_EQ(read_configuration_index(folder / "index", spmm_lines).value(), index);
+}
+
+TEST(ConfigurationIndex, RefusesEmbeddingsThatDoNotFit) {
+    const std::vector<Configuration> three(3, configuration_of(fixed_csr(Operator::SpMM, 8)));
+    EXPECT_FALSE(build_configuration_index("", three, random_rows(4, 4, 1)));
+    EXPECT_FALSE(build_configuration_index("", three, {}));
+}
+
+TEST_F(IndexOfANetwork, IsReadAsItWasWritten) {
+    TemporaryFolder folder;
+    const ConfigurationIndex index = index_of(schedules(300));
+    ASSERT_TRUE(write_configuration_index(folder / "index", index, spmm_lines));
+    EXPECT_TRUE(read_configuration_index(folder / "index", spmm_lines).value() == index);
+}
+
+TEST_F(IndexOfANetwork, RefusesDamagedTruncatedAndForeignFilesWithTheReason) {
+    TemporaryFolder folder;
+    const std::string path = (folder / "index").string();
+    ASSERT_TRUE(write_configuration_index(path, index_of(schedules(40)), spmm_lines));
+    const std::string whole = file_content(path);
+    const auto error_of = [&](const std::string& bytes) {
+        write_file(path, bytes);
+        const Result<ConfigurationIndex> index = read_configuration_index(path, spmm_lines);
+        EXPECT_FALSE(index);
+        return index ? std::string() : index.error().text();
+    };
+    std::string damaged = whole;
+    damaged[whole.size() / 2] = static_cast<char>(damaged[whole.size() / 2] ^ 1);
+    EXPECT_EQ(error_of(damaged), path + ": is damaged or breaks off: its checksum is wrong");
+    EXPECT_THAT(error_of(whole.substr(0, whole.size() - 1)), HasSubstr("checksum"));
+    EXPECT_THAT(error_of(whole.substr(0, 11)), HasSubstr("breaks off"));
+    EXPECT_THAT(error_of("%%MatrixMarket"), HasSubstr("is no index of Sparsight"));
+    EXPECT_THAT(error_of(""), HasSubstr("is no index of Sparsight"));
+    std::string newer = whole;
+    newer[8] = 9;
+    EXPECT_THAT(error_of(newer), HasSubstr("format 9"));
+    EXPECT_EQ(read_configuration_index(folder / "absent", spmm_lines).error().fault, Fault::Environment);
+}
+
+TEST_F(IndexOfANetwork, IsNotReadAsAnIndexOfAnotherFamily) {
+    TemporaryFolder folder;
+    ASSERT_TRUE(write_configuration_index(folder / "index", index_of(schedules(40)), spmm_lines));
+    const auto read = read_configuration_index(folder / "index", lines_of(Operator::SDDMM));
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message, HasSubstr("other configurations"));
+}
+
+TEST_F(IndexOfANetwork, RefusesAnIndexThatContradictsItself) {
+    TemporaryFolder folder;
+    const ConfigurationIndex index = index_of(schedules(40));
+    const auto is_refused = [&](const auto& spoil) {
+        ConfigurationIndex spoiled = index;
+        spoil(spoiled);
+        EXPECT_TRUE(write_configuration_index(folder / "index", spoiled, spmm_lines));
+        const Result<ConfigurationIndex> read = read_configuration_index(folder / "index", spmm_lines);
+        return !read && read.error().fault == Fault::Input;
+    };
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.layers[0].links[3] = 40; }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.layers[0].starts[3] = 1'000'000; }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.layers.clear(); }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.entry = 40; }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.nodes.configurations[0] = 40; }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.embeddings.pop_back(); }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.width = 0; }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.configurations.pop_back(); }));
+    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) {
+        SuperSchedule schedule = schedule_of(of.configurations[2], 8);
+        schedule.chunk = 0;
+        of.configurations[2] = configuration_of(schedule);
+    }));
+}
+
+} // namespace
+} // namespace sparsight
