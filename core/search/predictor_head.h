@@ -80,7 +80,7 @@ public:
     /// The schedules' share of the first layer.   embeddings [n, embedding_width] → [n, first_layer_width]
     [[nodiscard]] FloatBuffer project(std::span<const float> embeddings, int threads) const;
 
-    /// Of PatternScorer::embedding(); an error where its length is not the one that the weights expect.
+    /// Of WorkloadScorer::embedding(); an error where its length is not the one that the weights expect.
     [[nodiscard]] Result<MatrixPredictor> for_matrix(std::span<const float> matrix_embedding) const;
 
 private:
