@@ -65,10 +65,12 @@ std::string comparable(std::string text, const std::string& folder) {
         {std::regex(
              R"x(("([a-z_]*seconds|seconds_left|examples_per_second|memory_bytes|embedding_ms|search_ms|exhaustive_ms)": ?)[-+.e\d]+)x"),
          "$1TIME"},
-        {std::regex(R"x((scored in|after|walked in|searched in|found in|took) [.\d]+ (ms|s|µs)\b)x"),
+        {std::regex(
+             R"x((scored in|simulated in|after|walked in|searched in|found in|took) [.\d]+ (ms|s|µs)\b)x"),
          "$1 TIME"},
         {std::regex(R"x(, [.\d]+ (min|s|ms) left)x"), ", TIME left"},
-        {std::regex(R"x(\{"event": ?"progress".*\n)x"), ""},
+        // How many steps one line has, and whether a log has a line of progress, depends on the time.
+        {std::regex(R"x((\{"event": ?"(progress|steps)"| *\d+ %[^\n]*: ).*\n)x"), ""},
     }};
     for (const auto& [pattern, replacement] : variable)
         text = std::regex_replace(text, pattern, replacement);

@@ -2,6 +2,7 @@
 
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/measurement/timing_rules.h"
 #include "domains/sparse/kernel/storage/packing.h"
 
 #include <algorithm>
