@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <unordered_set>
 #include <utility>
 
 namespace sparsight {
@@ -227,10 +228,11 @@ public:
     /// Up to a generation of different configurations that have not been scored.
     std::vector<Configuration> children() {
         std::vector<Configuration> found;
+        std::unordered_set<Configuration> different;
         for (std::size_t attempt = 0;
              attempt < 4 * children_a_generation && found.size() < children_a_generation; ++attempt) {
             Configuration child = breed();
-            if (run_.scored.find(child) == nullptr && std::ranges::find(found, child) == found.end())
+            if (run_.scored.find(child) == nullptr && different.insert(child).second)
                 found.push_back(std::move(child));
         }
         return found;

@@ -15,10 +15,12 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
     return hash ^ (hash >> 31U);
 }
 
-/// The first eight bytes, little-endian; missing ones are 0.
-std::uint64_t word(std::span<const std::byte> bytes) {
+constexpr std::size_t word_size = sizeof(std::uint64_t);
+
+/// Little-endian.
+std::uint64_t word(std::span<const std::byte, word_size> bytes) {
     std::uint64_t value = 0;
-    std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof(value)));
+    std::memcpy(&value, bytes.data(), word_size);
     if constexpr (std::endian::native == std::endian::big)
         value = __builtin_bswap64(value);
     return value;
@@ -36,9 +38,9 @@ Configuration::Configuration(std::span<const std::byte> bytes) {
 }
 
 bool Configuration::operator==(const Configuration& other) const {
-    const std::span<const std::byte> own = bytes();
-    const std::span<const std::byte> others = other.bytes();
-    return own.size() == others.size() && std::memcmp(own.data(), others.data(), own.size()) == 0;
+    if (!shared_ && !other.shared_) // behind the bytes there are zeros
+        return size_ == other.size_ && in_place_ == other.in_place_;
+    return std::ranges::equal(bytes(), other.bytes());
 }
 
 std::strong_ordering Configuration::operator<=>(const Configuration& other) const {
@@ -51,9 +53,13 @@ std::strong_ordering Configuration::operator<=>(const Configuration& other) cons
 std::uint64_t hash_value(const Configuration& configuration) {
     std::span<const std::byte> rest = configuration.bytes();
     std::uint64_t hash = mix(0, rest.size());
-    for (; rest.size() > sizeof(std::uint64_t); rest = rest.subspan(sizeof(std::uint64_t)))
-        hash = mix(hash, word(rest));
-    return rest.empty() ? hash : mix(hash, word(rest));
+    for (; rest.size() >= word_size; rest = rest.subspan(word_size))
+        hash = mix(hash, word(rest.first<word_size>()));
+    if (rest.empty())
+        return hash;
+    std::array<std::byte, word_size> last{};
+    std::ranges::copy(rest, last.begin());
+    return mix(hash, word(last));
 }
 
 } // namespace sparsight

@@ -78,22 +78,26 @@ bool is_packed_schedule(std::span<const std::byte> bytes) {
            are_below(order_place + loops + level_count, 1, loops);
 }
 
+/// Of a canonical schedule.
+Configuration packed(const SuperSchedule& schedule) {
+    PackedSchedule bytes;
+    Packer packer(bytes);
+    packer.put(static_cast<std::uint8_t>(schedule.op));
+    for (const std::int64_t split : schedule.splits)
+        packer.put(split);
+    for (const LoopIndex loop : schedule.order)
+        packer.put(loop);
+    for (const LevelFormat format : schedule.formats)
+        packer.put(static_cast<std::uint8_t>(format));
+    packer.put(schedule.parallel);
+    packer.put(std::int32_t{schedule.chunk});
+    return Configuration(bytes);
+}
+
 } // namespace
 
 Configuration configuration_of(const SuperSchedule& schedule) {
-    const SuperSchedule form = canonical(schedule);
-    PackedSchedule bytes;
-    Packer packer(bytes);
-    packer.put(static_cast<std::uint8_t>(form.op));
-    for (const std::int64_t split : form.splits)
-        packer.put(split);
-    for (const LoopIndex loop : form.order)
-        packer.put(loop);
-    for (const LevelFormat format : form.formats)
-        packer.put(static_cast<std::uint8_t>(format));
-    packer.put(form.parallel);
-    packer.put(std::int32_t{form.chunk});
-    return Configuration(bytes);
+    return packed(canonical(schedule));
 }
 
 std::vector<Configuration> configurations_of(std::span<const SuperSchedule> schedules) {
@@ -154,14 +158,14 @@ std::vector<Configuration> ScheduleSpace::sample(std::size_t count, Random& rand
 std::optional<Configuration> ScheduleSpace::neighbour(const Configuration& configuration,
                                                       Random& random) const {
     const std::vector<SuperSchedule> near = neighbours(schedule_of(configuration, no_threads), extents_);
-    return configuration_of(random.pick(std::span(near)));
+    return packed(random.pick(std::span(near)));
 }
 
 std::optional<Configuration> ScheduleSpace::mixture(const Configuration& one, const Configuration& other,
                                                     Random& random) const {
     const auto child =
         sparsight::mixture(schedule_of(one, no_threads), schedule_of(other, no_threads), random);
-    return child ? std::optional(configuration_of(*child)) : std::nullopt;
+    return child ? std::optional(packed(*child)) : std::nullopt;
 }
 
 std::vector<double> ScheduleSpace::distances(std::span<const Configuration> configurations) const {
