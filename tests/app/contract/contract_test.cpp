@@ -60,7 +60,7 @@ std::vector<Step> session() {
 std::string comparable(std::string text, const std::string& folder) {
     for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder))
         text.replace(at, folder.size(), "FOLDER");
-    static const std::array<std::pair<std::regex, const char*>, 5> variable{{
+    static const std::array<std::pair<std::regex, const char*>, 6> variable{{
         {std::regex(R"x(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)x"), "DATE"},
         {std::regex(
              R"x(("([a-z_]*seconds|seconds_left|examples_per_second|memory_bytes|embedding_ms|search_ms|exhaustive_ms)": ?)[-+.e\d]+)x"),
@@ -70,7 +70,8 @@ std::string comparable(std::string text, const std::string& folder) {
          "$1 TIME"},
         {std::regex(R"x(, [.\d]+ (min|s|ms) left)x"), ", TIME left"},
         // How many steps one line has, and whether a log has a line of progress, depends on the time.
-        {std::regex(R"x((\{"event": ?"(progress|steps)"| *\d+ %[^\n]*: ).*\n)x"), ""},
+        {std::regex(R"x(\{"event":"(progress|steps)".*\n)x"), ""},
+        {std::regex(R"x(\n *\d+ %[^\n:]*: [^\n]*)x"), ""},
     }};
     for (const auto& [pattern, replacement] : variable)
         text = std::regex_replace(text, pattern, replacement);
