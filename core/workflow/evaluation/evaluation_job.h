@@ -44,9 +44,9 @@ struct EvaluationOutcome {
     std::vector<std::string> remarks{};    ///< on models that were made for another setting; sentences
 };
 
-/// Errors: a model, matrix,
-/// split or machine that is not there; models of different operators; those of sparsight-learn and of the
-/// workspace. Stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not complete.
+/// Errors: a model, matrix, split or machine that is not there; models of different operators; those of
+/// sparsight-learn and of the workspace. Stopped while choosing: Fault::Cancelled; while measuring: an outcome
+/// that is not complete.
 [[nodiscard]] Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const EvaluationRequest& request,
                                                        Observer& observer, const std::stop_token& stop);
 
