@@ -56,9 +56,8 @@ inline constexpr double equal_within = 0.01;
 using TurnTimes = std::span<const double>;
 
 struct TurnRatio {
-    double ratio = 1; ///< median over the turns: below 1 is faster
-    double spread =
-        0; ///< how far those of the turns lie apart (study/timing.h)
+    double ratio = 1;                 ///< median over the turns: below 1 is faster
+    double spread = 0;                ///< how far those of the turns lie apart (study/timing.h)
     std::optional<double> error = {}; ///< standard error of the ratio; absent below two turns
 };
 

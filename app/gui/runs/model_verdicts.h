@@ -53,8 +53,8 @@ struct BlendAccuracies {
 [[nodiscard]] QString blend_note(const TrainingRuns& runs, const QString& model);
 
 /// Whether the network or the trees order more pairs correctly, by how many percentage points, on how many
-/// test matrices, and what to do where the trees are better (learning/training/model_verdicts.h). Empty where no
-/// trees were trained beside the network.
+/// test matrices, and what to do where the trees are better (learning/training/model_verdicts.h). Empty where
+/// no trees were trained beside the network.
 [[nodiscard]] QString baseline_sentence(const TrainingRun& run);
 
 /// The trees order more pairs correctly.

@@ -45,8 +45,8 @@ struct EvaluationOutcome {
 };
 
 /// Errors: a model, matrix, split or machine that is not there; models of different operators; those of
-/// sparsight-learn and of the workspace. Stopped while choosing: Fault::Cancelled; while measuring: an outcome
-/// that is not complete.
+/// sparsight-learn and of the workspace. Stopped while choosing: Fault::Cancelled; while measuring: an
+/// outcome that is not complete.
 [[nodiscard]] Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const EvaluationRequest& request,
                                                        Observer& observer, const std::stop_token& stop);
 
