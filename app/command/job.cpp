@@ -112,9 +112,12 @@ void ProgressDisplay::show(const Progress& state) {
     if (!is_bar && !last_)
         last_ = now;
     const bool is_end = is_bar && state.total > 0 && state.done == state.total;
-    if (last_ && !is_end && now - *last_ < (is_bar ? bar_interval : line_interval))
+    const bool is_new =
+        is_bar && state.stage != stage_; // the bar of the stage before says nothing about this one
+    if (last_ && !is_end && !is_new && now - *last_ < (is_bar ? bar_interval : line_interval))
         return;
     last_ = now;
+    stage_ = state.stage;
     if (is_bar) {
         // One column is left free: a full line would wrap on some terminals.
         fmt::print(stderr, "\r\033[K{}", progress_bar(state, terminal_columns() - 1));

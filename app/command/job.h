@@ -71,6 +71,7 @@ public:
 private:
     Style style_;
     bool is_shown_ = false;
+    std::string stage_; ///< that was shown last
     std::optional<std::chrono::steady_clock::time_point> last_;
 };
 
@@ -94,7 +95,7 @@ public:
     /// reason to die.
     JobObserver(const Session& session, std::string_view job, ProgressForm form);
 
-    [[nodiscard]] bool tells_events() const { return form_ == ProgressForm::Events; }
+    [[nodiscard]] bool tells_events() const override { return form_ == ProgressForm::Events; }
 
     void start(const Json& facts) override;
     void resume(std::uint64_t done) override { done_before_ = done; }

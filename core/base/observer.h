@@ -32,6 +32,8 @@ public:
     virtual void progress(const Progress& /*state*/) {}
     /// Progress for people alone: programs follow the events.
     virtual void show(const Progress& /*state*/) {}
+    /// Whether event() goes anywhere: what is needed for events alone is not computed otherwise.
+    [[nodiscard]] virtual bool tells_events() const { return false; }
     /// One result of the work, such as a step, an epoch or a choice: for programs, not for people.
     virtual void event(std::string_view /*name*/, const Json& /*members*/) {}
     /// A sentence for people. What programs need of it stands in start() or in an event as well.

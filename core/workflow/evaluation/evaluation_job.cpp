@@ -272,6 +272,8 @@ private:
     /// A matrix's results are told when the next one begins.
     CollectionObserver told() {
         CollectionObserver told = collection_observer(observer_);
+        if (!observer_.tells_events())
+            return told;
         auto on_matrix = std::move(told.on_matrix);
         told.on_matrix = [this, on_matrix](std::string_view matrix, std::size_t number, std::size_t count) {
             if (current_)

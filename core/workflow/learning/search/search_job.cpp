@@ -67,6 +67,8 @@ public:
             return fail(Fault::Input,
                         "--method recorded needs a --machine that has runtimes of this operator "
                         "and dense extent");
+        if (settings.method == ChoiceMethod::Recorded) // recorded runtimes are of so many threads
+            settings.schedule_threads = machine_.recorded->threads;
         observer_.start(
             {{"model", options_.model}, {"matrices", matrices->size()}, {"method", name(settings.method)}});
         auto prepared = prepare(settings);
