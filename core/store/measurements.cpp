@@ -54,11 +54,11 @@ Result<std::int64_t> count_schedules(Workspace& workspace) {
     return count->value_or(0);
 }
 
-namespace {
-
 std::int64_t stored_dense(Operator op, std::int64_t dense) {
     return dense_index(op) ? dense : 1;
 }
+
+namespace {
 
 /// A predicted size may pass what SQLite's signed integers hold.
 std::int64_t stored_bytes(std::uint64_t bytes) {

@@ -43,6 +43,9 @@ struct MeasurementSetting {
     std::string protocol = "adaptive";
 };
 
+/// The dense extent under which measurements of the operator are stored.
+[[nodiscard]] std::int64_t stored_dense(Operator op, std::int64_t dense);
+
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
 /// the same setting and schedule is replaced.
 [[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementSetting& setting,

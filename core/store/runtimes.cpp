@@ -1,6 +1,7 @@
 #include "store/runtimes.h"
 
 #include "domains/sparse/schedule/text.h"
+#include "store/measurements.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -10,10 +11,6 @@
 namespace sparsight {
 
 namespace {
-
-std::int64_t dense_as_stored(Operator op, std::int64_t dense) {
-    return dense_index(op) ? dense : 1;
-}
 
 /// A schedule is stored once for all matrices, so it is parsed once.
 class ScheduleTexts {
@@ -47,7 +44,7 @@ Result<std::vector<StoredRuntime>> list_runtimes(Workspace& workspace, const Run
         "FROM measurements m JOIN schedules s ON s.id = m.schedule_id "
         "WHERE m.machine_id = ? AND m.dense = ? AND m.protocol = ? AND s.operator = ? AND s.threads = ? "
         "ORDER BY m.matrix_id, m.id",
-        source.machine, dense_as_stored(source.op, source.dense), source.protocol, name(source.op),
+        source.machine, stored_dense(source.op, source.dense), source.protocol, name(source.op),
         source.threads);
     if (!statement)
         return std::unexpected(statement.error());
@@ -83,7 +80,7 @@ Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operato
         "WHERE s.operator = ? AND m.dense = ? "
         "GROUP BY m.machine_id, m.protocol, s.threads "
         "ORDER BY m.machine_id, count(*) DESC, m.protocol, s.threads DESC",
-        name(op), dense_as_stored(op, dense));
+        name(op), stored_dense(op, dense));
 }
 
 Result<std::vector<CountedSetting>> runtime_settings(Workspace& workspace) {
