@@ -1,11 +1,11 @@
 #include "collection/calibration_data.h"
 
 #include "base/digest.h"
-#include "domains/sparse/tensor/name_stem.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "machine/machine_parameters.h"
 #include "store/machines.h"
-#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
+#include "study/name_stem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ public:
         const auto runtimes = list_runtimes(workspace_, data_.source);
         if (!runtimes)
             return std::unexpected(runtimes.error());
-        std::map<MatrixId, std::vector<const StoredRuntime*>> by_matrix;
+        std::map<WorkloadId, std::vector<const StoredRuntime*>> by_matrix;
         for (const MatrixRecord& matrix : matrices_to_read(*matrices, *runtimes))
             by_matrix[matrix.id];
         for (const StoredRuntime& runtime : *runtimes) {
@@ -81,8 +81,8 @@ private:
     /// Those that were measured and are asked for.
     std::vector<MatrixRecord> matrices_to_read(std::span<const MatrixRecord> matrices,
                                                std::span<const StoredRuntime> runtimes) {
-        std::set<MatrixId> with_runtimes;
-        std::set<MatrixId> with_times;
+        std::set<WorkloadId> with_runtimes;
+        std::set<WorkloadId> with_times;
         for (const StoredRuntime& runtime : runtimes) {
             with_runtimes.insert(runtime.matrix);
             if (is_usable(runtime))

@@ -1,6 +1,6 @@
 #include "collection/collection_plan.h"
 
-#include "store/runtimes.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -129,7 +129,7 @@ std::int64_t dense_of(const CollectionRequest& request) {
     return request.op == Operator::SpMV ? 1 : request.dense;
 }
 
-MeasurementSetting setting_of(const CollectionRequest& request, MachineId machine, MatrixId matrix) {
+MeasurementSetting setting_of(const CollectionRequest& request, MachineId machine, WorkloadId matrix) {
     return {matrix, machine, dense_of(request), std::string(name(request.protocol))};
 }
 

@@ -3,7 +3,7 @@
 
 #include "collection/collector.h"
 #include "collection/schedule_choice.h"
-#include "store/measurements.h"
+#include "domains/sparse/storage/measurements.h"
 
 #include <optional>
 #include <vector>
@@ -51,7 +51,7 @@ struct CollectionPlan {
 /// The dense extent that measurements are stored with: 1 for SpMV, which has none.
 [[nodiscard]] std::int64_t dense_of(const CollectionRequest& request);
 [[nodiscard]] MeasurementSetting setting_of(const CollectionRequest& request, MachineId machine,
-                                            MatrixId matrix);
+                                            WorkloadId matrix);
 
 /// Errors: not one of the matrices is there; those of the workspace.
 [[nodiscard]] Result<CollectionPlan> plan_collection(Workspace& workspace, MachineId machine,

@@ -5,9 +5,9 @@
 #include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "store/measurements.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "store/runs.h"
-#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>

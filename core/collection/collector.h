@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "collection/schedule_choice.h"
 #include "domains/sparse/kernel/storage/packing.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "study/measurement.h"
 #include "study/timing.h"
 

@@ -1,7 +1,7 @@
 #include "collection/demo_matrices.h"
 
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "store/matrices.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/clock/analysed_costs.h"
-#include "domains/sparse/tensor/name_stem.h"
+#include "study/name_stem.h"
 #include "machine/machine_parameters.h"
 
 #include <algorithm>

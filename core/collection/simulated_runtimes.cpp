@@ -2,11 +2,11 @@
 
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
-#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include "base/progress.h"
 #include "collection/schedule_choice.h"
 #include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "store/machines.h"
-#include "store/runtimes.h"
 
 #include <cstdint>
 #include <span>

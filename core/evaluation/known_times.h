@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "store/runtimes.h"
+#include "domains/sparse/storage/runtimes.h"
 
 #include <optional>
 #include <string>

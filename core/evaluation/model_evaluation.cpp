@@ -2,10 +2,10 @@
 
 #include "base/ranking_metrics.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
-#include "store/choices.h"
-#include "store/matrices.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace sparsight {
 
 namespace {
 
-using Choices = std::map<std::pair<ModelId, MatrixId>, std::vector<ChosenSchedule>>;
+using Choices = std::map<std::pair<ModelId, WorkloadId>, std::vector<ChosenSchedule>>;
 
 EvaluatedCandidate look_up(const ChosenSchedule& chosen, int rank, const KnownTimes& times) {
     EvaluatedCandidate candidate{.rank = rank,
@@ -202,7 +202,7 @@ private:
         Choices choices;
         for (const ModelChoice& row : *rows)
             choices[{row.model, row.matrix}].push_back(row.chosen);
-        for (const MatrixId id : scope_.matrices) {
+        for (const WorkloadId id : scope_.matrices) {
             const auto record = std::ranges::find(*records, id, &MatrixRecord::id);
             if (record != records->end())
                 if (auto done = read_matrix(*record, choices); !done)

@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/storage/matrices.h"
 #include "evaluation/estimates.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "study/measurement.h"
@@ -120,7 +120,7 @@ struct ModelEvaluation {
 struct EvaluationScope {
     RunId run{};                 ///< whose choices
     std::vector<ModelId> models; ///< in the order of the tables
-    std::vector<MatrixId> matrices;
+    std::vector<WorkloadId> matrices;
     MachineRecord machine;
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;

@@ -2,9 +2,9 @@
 
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/choices.h"
 #include "evaluation/known_times.h"
 #include "evaluation/time_differences.h"
-#include "store/choices.h"
 #include "store/workspace.h"
 #include "study/measurement.h"
 #include "study/timing.h"
@@ -113,7 +113,7 @@ void tell(EvaluatedCandidate& candidate, const RematchTime& time, const RematchT
 
 } // namespace
 
-Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, MatrixId matrix) {
+Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, WorkloadId matrix) {
     auto times = list_rematch(workspace, run, matrix);
     if (!times)
         return std::unexpected(std::move(times).error());

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/storage/choices.h"
 #include "evaluation/model_evaluation.h"
-#include "store/choices.h"
 
 #include <cstddef>
 #include <vector>
@@ -26,7 +26,7 @@ contenders(Workspace& workspace, const EvaluationScope& scope, const MatrixRecor
 /// The times of one run and matrix; there may be none.
 class RematchTimes {
 public:
-    [[nodiscard]] static Result<RematchTimes> read(Workspace& workspace, RunId run, MatrixId matrix);
+    [[nodiscard]] static Result<RematchTimes> read(Workspace& workspace, RunId run, WorkloadId matrix);
 
     /// Makes the times that were taken in turns the ones to compare, each relative to fixed CSR in the same
     /// turn, and that of the fastest by turns that did not choose it (time_differences.h). Changes nothing

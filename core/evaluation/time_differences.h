@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "store/runtimes.h"
+#include "domains/sparse/storage/runtimes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -126,7 +126,7 @@ struct CrossValidation {
 struct CalibrationRecord {
     /// The remaining uncertainty of each coefficient, 0 to 1: near 1 the measurements say nothing about it.
     std::map<MachineParameter, double> doubt_left;
-    /// The fitted matrices, by the stems of their names (domains/sparse/tensor/name_stem.h), where too few
+    /// The fitted matrices, by the stems of their names (study/name_stem.h), where too few
     /// were measured to keep some back.
     std::vector<std::string> fitted_matrices;
     /// The quality on other matrices, where the calibration was fitted to all matrices.

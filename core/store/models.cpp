@@ -1,9 +1,9 @@
 #include "store/models.h"
 
-#include "domains/sparse/tensor/name_stem.h"
-#include "store/matrices.h"
+#include "store/splits.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
+#include "study/name_stem.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -155,9 +155,9 @@ std::string ModelLineage::split(ModelId model) const {
 }
 
 Result<std::set<std::string>> ModelLineage::validated_with(Workspace& workspace, ModelId model) const {
-    const auto matrices = list_matrices(workspace);
-    if (!matrices)
-        return std::unexpected(matrices.error());
+    const auto known = workload_names(workspace);
+    if (!known)
+        return std::unexpected(known.error());
     std::set<std::string> names;
     for (const ModelRecord* record : ancestry(model)) {
         const std::string name = own_split(*record);
@@ -168,10 +168,9 @@ Result<std::set<std::string>> ModelLineage::validated_with(Workspace& workspace,
             return std::unexpected(split.error());
         if (!*split)
             continue;
-        const std::vector<MatrixId>& members = (**split)[SplitPart::Validation];
-        for (const MatrixRecord& matrix : *matrices)
-            if (std::ranges::find(members, matrix.id) != members.end())
-                names.insert(matrix.name);
+        for (const WorkloadId member : (**split)[SplitPart::Validation])
+            if (const auto workload = known->find(member); workload != known->end())
+                names.insert(workload->second);
     }
     return names;
 }

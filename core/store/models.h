@@ -70,7 +70,7 @@ private:
 };
 
 /// The matrices that one of the models or its ancestors learned from in any form: a transposed or resized
-/// matrix is not new to it (domains/sparse/tensor/name_stem.h).
+/// matrix is not new to it (study/name_stem.h).
 [[nodiscard]] std::vector<std::string> training_matrices_among(const ModelLineage& lineage,
                                                                std::span<const ModelId> models,
                                                                std::span<const std::string> matrices);

@@ -66,7 +66,7 @@ public:
         else
             bind(std::nullopt);
     }
-    /// Typed ids (enum class MatrixId : int64_t) are bound as their number.
+    /// Typed ids (enum class WorkloadId : int64_t) are bound as their number.
     template <typename Id>
         requires std::is_enum_v<Id>
     void bind(Id value) {

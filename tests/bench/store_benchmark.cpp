@@ -3,10 +3,10 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "store/measurements.h"
-#include "store/runtimes.h"
-#include "store/sparse/pattern_codec.h"
-#include "store/sparse/runtime_tables.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/pattern_codec.h"
+#include "domains/sparse/storage/runtime_tables.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>
@@ -69,7 +69,7 @@ public:
 private:
     std::filesystem::path path_;
     std::optional<Workspace> workspace_;
-    std::vector<MatrixId> matrices_;
+    std::vector<WorkloadId> matrices_;
     MachineId machine_{};
 };
 

@@ -6,7 +6,7 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "command/terminal_text.h"
-#include "store/sparse/waco_folder.h"
+#include "domains/sparse/storage/waco_folder.h"
 #include "workflow/import/matrix_import.h"
 
 #include <CLI/CLI.hpp>

@@ -4,8 +4,8 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "command/terminal_text.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/reading.h"
-#include "store/matrices.h"
 #include "workflow/import/matrix_statistics.h"
 #include "workflow/import/named_matrices.h"
 

@@ -6,8 +6,8 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "domains/sparse/storage/waco_folder.h"
 #include "domains/sparse/tensor/writing.h"
-#include "store/sparse/waco_folder.h"
 #include "workflow/evaluation/stored_results.h"
 #include "workflow/import/named_matrices.h"
 

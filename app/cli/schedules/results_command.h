@@ -1,7 +1,7 @@
 // Measurements as a table, and the options that say which ones a command is about.
 #pragma once
 
-#include "store/runtimes.h"
+#include "domains/sparse/storage/runtimes.h"
 
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/parallel.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "evaluation/failures/pages/failure_report.h"
 #include "evaluation/failures/stored_failures.h"
 #include "gui/comparison/pair_study.h"
@@ -13,7 +14,6 @@
 #include "gui/page/report_printing.h"
 #include "gui/program/program.h"
 #include "gui/workspace/workspace_session.h"
-#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 #include "widgets/look/number_text.h"
 

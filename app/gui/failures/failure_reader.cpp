@@ -1,12 +1,12 @@
 #include "gui/failures/failure_reader.h"
 
-#include "domains/sparse/tensor/name_stem.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "evaluation/failures/recorded_failures.h"
 #include "evaluation/failures/stored_failures.h"
 #include "gui/jobs/job_texts.h"
 #include "store/models.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
+#include "study/name_stem.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

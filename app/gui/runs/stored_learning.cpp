@@ -1,8 +1,8 @@
 #include "gui/runs/stored_learning.h"
 
+#include "domains/sparse/storage/matrices.h"
 #include "gui/jobs/json_values.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "store/runs.h"
 #include "store/workspace.h"
 

@@ -2,12 +2,12 @@
 // be learned from, and evaluations.
 #pragma once
 
+#include "domains/sparse/storage/runtimes.h"
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
 #include "store/models.h"
 #include "store/runs.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
 
 #include <QDateTime>

@@ -2,11 +2,11 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "evaluation/known_times.h"
 #include "gui/page/schedule_words.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/workspace_session.h"
-#include "store/runtimes.h"
 
 #include <algorithm>
 

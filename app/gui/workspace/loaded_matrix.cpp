@@ -1,8 +1,8 @@
 #include "gui/workspace/loaded_matrix.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "gui/workspace/workspace_session.h"
-#include "store/sparse/pattern_storage.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The measurements of one matrix in one setting, fastest first.
 #pragma once
 
+#include "domains/sparse/storage/runtimes.h"
 #include "gui/workspace/background_work.h"
-#include "store/runtimes.h"
 
 #include <QObject>
 #include <QString>

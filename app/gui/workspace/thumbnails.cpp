@@ -1,9 +1,9 @@
 #include "gui/workspace/thumbnails.h"
 
+#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/tensor/density_grid.h"
 #include "gui/workspace/background_work.h"
 #include "gui/workspace/workspace_session.h"
-#include "store/sparse/pattern_storage.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/density_image.h"
 
@@ -45,7 +45,8 @@ QImage draw(const CsrPattern& pattern, PlotTheme theme) {
     return density_image(values, width, height, DensityColours(theme, colour_scale_end(values)));
 }
 
-Result<QImage> make(const std::string& workspace_file, MatrixId id, PlotTheme theme, const QString& cached) {
+Result<QImage> make(const std::string& workspace_file, WorkloadId id, PlotTheme theme,
+                    const QString& cached) {
     if (QImage known(cached); !known.isNull())
         return known;
     auto workspace = Workspace::open(

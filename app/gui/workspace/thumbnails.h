@@ -2,7 +2,7 @@
 // disk by the content of the matrix.
 #pragma once
 
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
 #include <QHash>
 #include <QObject>

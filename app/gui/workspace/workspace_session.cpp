@@ -1,9 +1,9 @@
 #include "gui/workspace/workspace_session.h"
 
+#include "domains/sparse/storage/measurements.h"
 #include "gui/program/program.h"
 #include "gui/workspace/background_work.h"
 #include "machine/probe/probe.h"
-#include "store/measurements.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>

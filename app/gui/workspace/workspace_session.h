@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "store/workspace.h"
 
 #include <QLockFile>

@@ -2,14 +2,14 @@
 
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/runtime_tables.h"
 #include "domains/sparse/tensor/file_formats/byte_source.h"
 #include "domains/sparse/tensor/file_formats/text_parsing.h"
 #include "domains/sparse/tensor/reading.h"
 #include "evaluation/failures/decision_effects.h"
 #include "evaluation/failures/stored_failures.h"
-#include "store/matrices.h"
-#include "store/sparse/pattern_storage.h"
-#include "store/sparse/runtime_tables.h"
 #include "store/workspace.h"
 
 #include <algorithm>

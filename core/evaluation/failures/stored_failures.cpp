@@ -2,6 +2,7 @@
 
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_profile.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/counterfactuals/smallest_change.h"
 #include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
@@ -10,7 +11,6 @@
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "store/models.h"
-#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>

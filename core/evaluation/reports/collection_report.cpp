@@ -6,12 +6,12 @@
 #include "domains/sparse/kernel/lowering/c_printer.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/figures.h"
 #include "evaluation/reports/html.h"
 #include "evaluation/time_differences.h"
-#include "store/matrices.h"
-#include "store/sparse/pattern_storage.h"
 
 #include <algorithm>
 #include <array>

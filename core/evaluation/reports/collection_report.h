@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/model_evaluation.h"
 #include "machine/machine_description.h"
-#include "store/runtimes.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Which measurements of a matrix are learned from, and as what.
 #pragma once
 
+#include "domains/sparse/storage/runtimes.h"
 #include "learning/tasks/task.h"
-#include "store/runtimes.h"
 
 #include <cstdint>
 #include <span>

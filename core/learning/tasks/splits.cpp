@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
 #include <algorithm>
 #include <array>
@@ -213,20 +213,20 @@ std::vector<std::size_t> training_subset(const MatrixSplit& split, std::size_t c
 namespace {
 
 /// The side of a stored split, as places in the task set.
-std::vector<std::size_t> places_of(const std::vector<MatrixId>& members,
-                                   const std::unordered_map<MatrixId, std::size_t>& places) {
+std::vector<std::size_t> places_of(const std::vector<WorkloadId>& members,
+                                   const std::unordered_map<WorkloadId, std::size_t>& places) {
     std::vector<std::size_t> side;
-    for (const MatrixId member : members)
+    for (const WorkloadId member : members)
         if (const auto found = places.find(member); found != places.end())
             side.push_back(found->second);
     return side;
 }
 
-Result<std::unordered_map<std::string, MatrixId>> ids_by_name(Workspace& workspace) {
+Result<std::unordered_map<std::string, WorkloadId>> ids_by_name(Workspace& workspace) {
     const auto records = list_matrices(workspace);
     if (!records)
         return std::unexpected(records.error());
-    std::unordered_map<std::string, MatrixId> ids;
+    std::unordered_map<std::string, WorkloadId> ids;
     for (const MatrixRecord& record : *records)
         ids.emplace(record.name, record.id);
     return ids;
@@ -248,7 +248,7 @@ Result<MatrixSplit> load_split(Workspace& workspace, std::string_view name, cons
     const auto ids = ids_by_name(workspace);
     if (!ids)
         return std::unexpected(ids.error());
-    std::unordered_map<MatrixId, std::size_t> places;
+    std::unordered_map<WorkloadId, std::size_t> places;
     for (std::size_t place = 0; place < set.matrices.size(); ++place)
         if (const auto found = ids->find(set.matrices[place].name); found != ids->end())
             places.emplace(found->second, place);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/tensor/name_stem.h"
+#include "study/name_stem.h"
 #include "learning/tasks/task.h"
 #include "store/workspace.h"
 

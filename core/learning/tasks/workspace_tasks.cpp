@@ -1,8 +1,8 @@
 #include "learning/tasks/workspace_tasks.h"
 
 #include "base/text.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "machine/machine_json.h"
-#include "store/sparse/pattern_storage.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -285,7 +285,7 @@ private:
     const ProgressSink& progress_;
     std::vector<MatrixRecord> records_;
     std::vector<std::optional<PatternStatistics>> statistics_; ///< by place in records_
-    std::unordered_map<MatrixId, std::size_t> places_;         ///< in records_
+    std::unordered_map<WorkloadId, std::size_t> places_;       ///< in records_
     std::map<std::size_t, std::size_t> unreadable_;            ///< by place in records_, in tasks_.unreadable
     WorkspaceTasks tasks_;
 };

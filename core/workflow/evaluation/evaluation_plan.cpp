@@ -2,11 +2,11 @@
 
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/name_stem.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "store/blend_scope.h"
-#include "store/matrices.h"
 #include "store/models.h"
-#include "store/runtimes.h"
+#include "study/name_stem.h"
 #include "workflow/machines/this_machine.h"
 #include "workflow/process/learn_process.h"
 
@@ -192,7 +192,7 @@ private:
             return std::unexpected(split.error());
         if (!*split)
             return fail(Fault::Input, fmt::format("the workspace has no split named '{}'", request_.split));
-        for (const MatrixId id : (**split)[SplitPart::Test])
+        for (const WorkloadId id : (**split)[SplitPart::Test])
             if (const auto found = std::ranges::find(all, id, &MatrixRecord::id); found != all.end())
                 plan_.matrices.push_back(*found);
         if (plan_.matrices.empty())

@@ -1,9 +1,9 @@
 // What an evaluation is about, once names are looked up: models, matrices, machine, operator.
 #pragma once
 
-#include "store/choices.h"
+#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "store/models.h"
 #include "workflow/evaluation/evaluation_job.h"
 
@@ -68,7 +68,7 @@ private:
     const EvaluationPlan& plan_;
     Observer& observer_;
     const std::stop_token& stop_;
-    std::map<std::pair<ModelId, MatrixId>, std::vector<ChosenSchedule>> chosen_;
+    std::map<std::pair<ModelId, WorkloadId>, std::vector<ChosenSchedule>> chosen_;
     std::map<std::string, std::string> unsearched_;
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/observer.h"
-#include "store/runtimes.h"
+#include "domains/sparse/storage/runtimes.h"
 
 #include <string>
 #include <string_view>

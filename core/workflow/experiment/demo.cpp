@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "collection/demo_matrices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "machine/machine_json.h"
-#include "store/matrices.h"
 #include "workflow/experiment/demo_learning.h"
 #include "workflow/import/matrix_import.h"
 #include "workflow/machines/collection_job.h"

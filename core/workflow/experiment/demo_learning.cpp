@@ -1,7 +1,7 @@
 #include "workflow/experiment/demo_learning.h"
 
 #include "collection/demo_matrices.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/this_machine.h"
 #include "workflow/process/learn_process.h"

@@ -1,6 +1,6 @@
 #include "workflow/import/matrix_generation.h"
 
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "workflow/import/matrix_import.h"
 
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/reading.h"
-#include "store/matrices.h"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "workflow/import/matrix_statistics.h"
 
 #include "base/parallel.h"
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/pattern_storage.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/observer.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "store/matrices.h"
 #include "store/workspace_location.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,7 @@ public:
 
 private:
     struct Computed {
-        MatrixId matrix{};
+        WorkloadId matrix{};
         std::string json;
     };
     Workspace& workspace_;

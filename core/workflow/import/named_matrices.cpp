@@ -1,7 +1,7 @@
 #include "workflow/import/named_matrices.h"
 
+#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/tensor/reading.h"
-#include "store/sparse/pattern_storage.h"
 
 #include <algorithm>
 #include <filesystem>

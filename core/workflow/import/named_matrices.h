@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/pattern.h"
-#include "store/matrices.h"
 #include "store/workspace_location.h"
 
 #include <string>

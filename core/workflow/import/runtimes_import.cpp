@@ -1,7 +1,7 @@
 #include "workflow/import/runtimes_import.h"
 
-#include "store/sparse/pattern_storage.h"
-#include "store/sparse/waco_folder.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/waco_folder.h"
 
 #include <filesystem>
 #include <iterator>

@@ -3,7 +3,7 @@
 
 #include "base/observer.h"
 #include "domains/sparse/schedule/operator.h"
-#include "store/sparse/runtime_tables.h"
+#include "domains/sparse/storage/runtime_tables.h"
 #include "store/workspace.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 #include "app/cli/cli_fixture.h"
 #include "app/learn/learn_fixture.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "store/models.h"
-#include "store/runtimes.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 

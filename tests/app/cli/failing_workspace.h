@@ -3,10 +3,10 @@
 
 #include "app/cli/cli_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "store/choices.h"
+#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
 #include "store/machines.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workspace.h"
@@ -35,7 +35,7 @@ protected:
                               {"seed", 1}};
         const RunId evaluation = *start_run(workspace, "evaluate", parameters.dump());
         for (const auto& [name, chosen_ms] : {std::pair("web", 3.0), std::pair("band", 1.0)}) {
-            const MatrixId matrix = (**find_matrix(workspace, name)).id;
+            const WorkloadId matrix = (**find_matrix(workspace, name)).id;
             const SuperSchedule chosen = *parse_schedule(Operator::SpMM, serial);
             for (const auto& [schedule, milliseconds] :
                  {std::pair(fixed_csr(Operator::SpMM, 128), 1.5), std::pair(chosen, chosen_ms)}) {

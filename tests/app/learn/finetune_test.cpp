@@ -1,6 +1,6 @@
 #include "app/learn/learn_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
 #include <csignal>
 #include <gmock/gmock.h>

@@ -181,7 +181,7 @@ protected:
         auto schedules = sample_uniform(Operator::SpMM, size(), count, threads, random);
         must(in_one_transaction(workspace_, [&]() -> Result<void> {
             auto known = must(find_matrix(workspace_, matrix));
-            const MatrixId id =
+            const WorkloadId id =
                 known ? known->id : must(add_matrix(workspace_, {matrix, "test", {}}, pattern()));
             for (std::size_t place = 0; place < schedules.size(); ++place)
                 must(record_measurement(workspace_, {id, machine, 32, "waco"}, schedules[place],
@@ -190,7 +190,7 @@ protected:
         }));
         return schedules;
     }
-    std::vector<SuperSchedule> pool(std::size_t largest, const std::set<MatrixId>& without = {}) {
+    std::vector<SuperSchedule> pool(std::size_t largest, const std::set<WorkloadId>& without = {}) {
         const auto pools = must(SchedulePools::read(
             workspace_,
             {.op = Operator::SpMM, .dense = 32, .threads = threads, .machine = here_, .largest = largest}));

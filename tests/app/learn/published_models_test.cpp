@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 class OperatorOfPublishedWeights : public StoreTest {
 protected:
     void measure(Operator op) {
-        const MatrixId matrix =
+        const WorkloadId matrix =
             must(add_matrix(workspace_, {fmt::format("of-{}", name(op)), "", {}}, small_pattern()));
         const MachineId machine = must(recorded_machine(workspace_, "xeon"));
         must(record_measurement(workspace_, {matrix, machine, 32, "waco"}, fixed_csr(op, 1), measured(1)));
@@ -67,11 +67,11 @@ Checkpoint some_network() {
 
 class PublishedTestOfAWorkspace : public StoreTest {
 protected:
-    MatrixId matrix(const std::string& name) {
+    WorkloadId matrix(const std::string& name) {
         return must(add_matrix(workspace_, {name, "", {}},
                                must(generate_matrix("uniform", {{"rows", 60}, {"cols", 50}}, 1))));
     }
-    void measure(MatrixId matrix, std::int64_t dense, int schedules = 4) {
+    void measure(WorkloadId matrix, std::int64_t dense, int schedules = 4) {
         for (int number = 0; number < schedules; ++number)
             must(record_measurement(workspace_, {matrix, machine_, dense, "waco"}, numbered_schedule(number),
                                     measured(1 + number)));
@@ -85,7 +85,7 @@ protected:
 };
 
 TEST_F(PublishedTestOfAWorkspace, IsOneForEachExtentThatHasRuntimes) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     measure(a, 32, 8);
     measure(a, 256, 4);
     const PublishedTests found = tested();
@@ -106,7 +106,7 @@ TEST_F(PublishedTestOfAWorkspace, IsNoneAndSaysNothingWhereNothingWasMeasuredOnK
 }
 
 TEST_F(PublishedTestOfAWorkspace, SaysWhatWasMeasuredAndIsOfNoUse) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     measure(a, 256);
     measure(a, 64, 1);
     const PublishedTests found = tested();
@@ -118,9 +118,9 @@ TEST_F(PublishedTestOfAWorkspace, SaysWhatWasMeasuredAndIsOfNoUse) {
 TEST_F(PublishedTestOfAWorkspace, NamesAMatrixThatCantBeReadOnceAndTestsWithTheOthers) {
     const auto path = in_folder("gone.mtx");
     std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n1 3\n2 2\n";
-    const MatrixId gone = must(add_matrix(workspace_, {"gone", "", path}, small_pattern(), 0));
+    const WorkloadId gone = must(add_matrix(workspace_, {"gone", "", path}, small_pattern(), 0));
     std::filesystem::remove(path);
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     for (const std::int64_t dense : {32, 256}) {
         measure(a, dense);
         measure(gone, dense);

@@ -168,7 +168,7 @@ TEST_F(Resumed, ChangedTimesMakeAnotherRun) {
     {
         Workspace workspace = this->workspace();
         const MachineId machine = must(recorded_machine(workspace, "first"));
-        const MatrixId matrix = must(find_matrix(workspace, "uniform-3"))->id;
+        const WorkloadId matrix = must(find_matrix(workspace, "uniform-3"))->id;
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
         measurement.median = Milliseconds(123);

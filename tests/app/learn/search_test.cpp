@@ -1,6 +1,6 @@
 #include "app/learn/learn_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "store/choices.h"
+#include "domains/sparse/storage/choices.h"
 
 #include <set>
 
@@ -229,7 +229,7 @@ TEST_F(Search, KnowsNothingOfWhatWasMeasuredOfTheSearchedMatrix) {
     {
         Workspace workspace = this->workspace();
         const MachineId machine = must(recorded_machine(workspace, "first"));
-        const MatrixId matrix = must(find_matrix(workspace, "uniform-3"))->id;
+        const WorkloadId matrix = must(find_matrix(workspace, "uniform-3"))->id;
         Random random(77);
         for (const SuperSchedule& schedule :
              sample_uniform(Operator::SpMM, extents(Operator::SpMM, 60, 50, 32), 50, 2, random)) {

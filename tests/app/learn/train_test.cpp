@@ -1,5 +1,5 @@
 #include "app/learn/learn_fixture.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
 #include <csignal>
 
@@ -243,7 +243,7 @@ TEST_F(Train, SaysWhereItDiverged) {
 
 TEST_F(Train, KeepsItsSplitWithItsModelAndReplacesNoneOfTheUsers) {
     Workspace workspace = this->workspace();
-    const MatrixId matrix = must(find_matrix(workspace, "uniform-3"))->id;
+    const WorkloadId matrix = must(find_matrix(workspace, "uniform-3"))->id;
     Split mine{"mine", {}};
     mine[SplitPart::Test].push_back(matrix);
     must(save_split(workspace, mine));

@@ -59,7 +59,7 @@ private:
         }
     }
 
-    std::vector<MatrixId> ids_;
+    std::vector<WorkloadId> ids_;
     std::vector<PatternStatistics> statistics_;
 };
 

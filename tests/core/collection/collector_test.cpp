@@ -1,10 +1,10 @@
 #include "collection/collector.h"
 #include "collection/measurement_safeguards.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "store/measurements.h"
 #include "store/runs.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
 #include "support/test_files.h"
 

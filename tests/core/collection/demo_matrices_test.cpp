@@ -1,6 +1,6 @@
 #include "collection/demo_matrices.h"
 
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/workspace.h"
 
 #include <algorithm>

@@ -5,10 +5,10 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
 #include "support/test_files.h"
 
@@ -215,7 +215,7 @@ protected:
     void measure(const std::string& name, int schedules = 30) {
         const CsrPattern pattern =
             *generate_matrix("uniform", {{"rows", 600}, {"cols", 500}, {"density", 0.02}}, names_.size() + 1);
-        const MatrixId matrix = *add_matrix(*workspace_, {name, "generated", {}}, pattern);
+        const WorkloadId matrix = *add_matrix(*workspace_, {name, "generated", {}}, pattern);
         names_.push_back(name);
         Random random(3);
         const ProfiledPattern profiled(pattern);
@@ -342,7 +342,7 @@ TEST_F(MachineValidationTest, TakesNoMatrixForUnseenThatHasNoTimeToFitTo) {
     computer_.calibration.fitted_matrices = names_;
     ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
     const CsrPattern pattern = *generate_matrix("uniform", {{"rows", 9}, {"cols", 9}, {"density", 0.5}}, 1);
-    const MatrixId failed = *add_matrix(*workspace_, {"failed", "generated", {}}, pattern);
+    const WorkloadId failed = *add_matrix(*workspace_, {"failed", "generated", {}}, pattern);
     Measurement too_large;
     too_large.status = MeasurementStatus::TooLarge;
     ASSERT_TRUE(record_measurement(*workspace_, {failed, machine_, 256, "adaptive"},
@@ -365,7 +365,7 @@ TEST_F(MachineValidationTest, TakesRunsOfSecondsAndNamesMatricesWithoutAPattern)
     const SuperSchedule unusual = *parse_schedule(Operator::SpMM, "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 4 8");
     const auto matrices = *list_matrices(*workspace_);
     ASSERT_TRUE(record_measurement(*workspace_, {matrices[0].id, machine_, 256, "adaptive"}, unusual, slow));
-    const MatrixId unknown = *add_matrix_name(*workspace_, "known by its name", "");
+    const WorkloadId unknown = *add_matrix_name(*workspace_, "known by its name", "");
     ASSERT_TRUE(record_measurement(*workspace_, {unknown, machine_, 256, "adaptive"}, unusual, slow));
     CalibrationRequest all = held_out();
     all.held_out_only = false;

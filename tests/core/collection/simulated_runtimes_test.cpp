@@ -2,13 +2,13 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
 #include "support/test_files.h"
 
@@ -63,7 +63,7 @@ protected:
                     ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::optional<Workspace> workspace_;
     MachineId measured_{};
-    MatrixId matrix_{};
+    WorkloadId matrix_{};
 };
 
 TEST_F(SimulatedRuntimes, AreTheMeasuredOnesByTheFormula) {

@@ -1,8 +1,8 @@
 #include "evaluation/reports/collection_report.h"
 
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
 
 #include <filesystem>
@@ -26,11 +26,11 @@ protected:
             std::filesystem::remove(file_.string() + suffix);
     }
 
-    MatrixId matrix(const char* name) {
+    WorkloadId matrix(const char* name) {
         return *add_matrix(*workspace_, {name, "generated", {}},
                            *generate_matrix("uniform", {{"rows", 30}, {"cols", 20}, {"density", 0.1}}, 1));
     }
-    void store(MatrixId matrix, const char* schedule, MeasurementStatus status, double median,
+    void store(WorkloadId matrix, const char* schedule, MeasurementStatus status, double median,
                double spread = 0) {
         Measurement measurement;
         measurement.status = status;
@@ -63,7 +63,7 @@ protected:
 };
 
 TEST_F(ReportOfACollection, RanksByMedianAndComparesWithFixedCsr) {
-    const MatrixId id = matrix("a");
+    const WorkloadId id = matrix("a");
     store(id, csr, MeasurementStatus::Measured, 3, 0.1);
     store(id, blocked, MeasurementStatus::Measured, 2, 0.1);
     store(id, slow, MeasurementStatus::GaveUp, 50);
@@ -79,7 +79,7 @@ TEST_F(ReportOfACollection, RanksByMedianAndComparesWithFixedCsr) {
 }
 
 TEST_F(ReportOfACollection, SaysWhenAGainMayBeNoise) {
-    const MatrixId id = matrix("a");
+    const WorkloadId id = matrix("a");
     store(id, csr, MeasurementStatus::Measured, 3, 0.6);
     store(id, blocked, MeasurementStatus::Measured, 2, 0.6);
     EXPECT_FALSE(report().matrices[0].gain_exceeds_noise());
@@ -88,7 +88,7 @@ TEST_F(ReportOfACollection, SaysWhenAGainMayBeNoise) {
 
 TEST_F(ReportOfACollection, AveragesSpeedupsGeometrically) {
     for (const auto& [name, best] : {std::pair("a", 2.0), std::pair("b", 0.5)}) {
-        const MatrixId id = matrix(name);
+        const WorkloadId id = matrix(name);
         store(id, csr, MeasurementStatus::Measured, 4);
         store(id, blocked, MeasurementStatus::Measured, best);
     }
@@ -102,7 +102,7 @@ TEST_F(ReportOfACollection, LeavesOutMatricesThatWereNotMeasured) {
 }
 
 TEST_F(ReportOfACollection, WritesCsvThatSurvivesCommasAndQuotes) {
-    const MatrixId id = matrix("a,\"b\"");
+    const WorkloadId id = matrix("a,\"b\"");
     store(id, csr, MeasurementStatus::Measured, 3);
     store(id, blocked, MeasurementStatus::TooLarge, 0);
     const std::string csv = report_csv(report());
@@ -112,7 +112,7 @@ TEST_F(ReportOfACollection, WritesCsvThatSurvivesCommasAndQuotes) {
 }
 
 TEST_F(ReportOfACollection, WritesHtmlThatIsCompleteInItselfAndEscaped) {
-    const MatrixId id = matrix("<a>");
+    const WorkloadId id = matrix("<a>");
     store(id, csr, MeasurementStatus::Measured, 3);
     store(id, blocked, MeasurementStatus::Measured, 2);
     const std::string html = report_html(report());

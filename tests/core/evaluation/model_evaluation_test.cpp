@@ -1,10 +1,10 @@
 #include "evaluation/model_evaluation.h"
 
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/measurements.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
-#include "store/choices.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -34,14 +34,14 @@ protected:
             std::filesystem::remove(file_.string() + suffix);
     }
 
-    MatrixId matrix(const char* name) {
+    WorkloadId matrix(const char* name) {
         matrices_.push_back(*add_matrix_name(*workspace_, name, "generated"));
         return matrices_.back();
     }
     ModelId model(const char* name, std::optional<RunId> run = {}, std::optional<ModelId> parent = {}) {
         return *add_model(*workspace_, {name, run, parent, "{}"}, {});
     }
-    void time(MatrixId matrix, const char* schedule, double median,
+    void time(WorkloadId matrix, const char* schedule, double median,
               MeasurementStatus status = MeasurementStatus::Measured) {
         Measurement measurement;
         measurement.status = status;
@@ -50,13 +50,13 @@ protected:
                                        *parse_schedule(Operator::SpMM, schedule), measurement)
                         .has_value());
     }
-    void choose(ModelId model, MatrixId matrix, const std::vector<const char*>& schedules) {
+    void choose(ModelId model, WorkloadId matrix, const std::vector<const char*>& schedules) {
         std::vector<ChosenSchedule> chosen;
         for (const char* schedule : schedules)
             chosen.push_back({*parse_schedule(Operator::SpMM, schedule), static_cast<double>(chosen.size())});
         ASSERT_TRUE(record_choices(*workspace_, run_, model, matrix, chosen).has_value());
     }
-    void rematch(MatrixId matrix, const std::vector<std::pair<const char*, double>>& medians) {
+    void rematch(WorkloadId matrix, const std::vector<std::pair<const char*, double>>& medians) {
         std::vector<RematchTime> times;
         for (const auto& [schedule, median] : medians)
             if (median > 0)
@@ -74,7 +74,7 @@ protected:
                 .k = k,
                 .bootstrap = {.resamples = 200}};
     }
-    std::vector<SuperSchedule> contenders_of(const std::vector<ModelId>& models, MatrixId matrix) {
+    std::vector<SuperSchedule> contenders_of(const std::vector<ModelId>& models, WorkloadId matrix) {
         const auto matrices = *list_matrices(*workspace_);
         const auto found =
             contenders(*workspace_, scope(models), *std::ranges::find(matrices, matrix, &MatrixRecord::id));
@@ -96,8 +96,8 @@ protected:
         return evaluation ? *evaluation : ModelEvaluation{};
     }
     /// Fixed CSR 6 ms, blocked 3 ms, tall 2 ms, slow 12 ms.
-    MatrixId timed_matrix(const char* name) {
-        const MatrixId id = matrix(name);
+    WorkloadId timed_matrix(const char* name) {
+        const WorkloadId id = matrix(name);
         time(id, csr, 6);
         time(id, blocked, 3);
         time(id, tall, 2);
@@ -118,11 +118,11 @@ protected:
     std::optional<Workspace> workspace_;
     MachineId machine_{};
     RunId run_{};
-    std::vector<MatrixId> matrices_;
+    std::vector<WorkloadId> matrices_;
 };
 
 TEST_F(ModelEvaluationTest, TakesTheFastestOfTheModelsKAndComparesItWithFixedCsrAndTheBestKnown) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked, tall});
     const ModelEvaluation evaluation = evaluate({m});
@@ -135,7 +135,7 @@ TEST_F(ModelEvaluationTest, TakesTheFastestOfTheModelsKAndComparesItWithFixedCsr
 }
 
 TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked, csr});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}}); // a third slower now than it was
@@ -151,7 +151,7 @@ TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
 }
 
 TEST_F(ModelEvaluationTest, ARematchWithoutFixedCsrOrAnyOfTheModelsChangesNothing) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});
     rematch(a, {{blocked, 4}, {tall, 3.5}});
@@ -163,7 +163,7 @@ TEST_F(ModelEvaluationTest, ARematchWithoutFixedCsrOrAnyOfTheModelsChangesNothin
 }
 
 TEST_F(ModelEvaluationTest, SaysWhatCouldNotBeMeasuredInTurnsAndWhy) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 0}});
@@ -177,7 +177,7 @@ TEST_F(ModelEvaluationTest, SaysWhatCouldNotBeMeasuredInTurnsAndWhy) {
 }
 
 TEST_F(ModelEvaluationTest, OfAnOlderWorkspaceHasOneTurnAndNoReason) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});
     const auto spmm = [](const char* line) { return *parse_schedule(Operator::SpMM, line); };
@@ -190,7 +190,7 @@ TEST_F(ModelEvaluationTest, OfAnOlderWorkspaceHasOneTurnAndNoReason) {
 }
 
 TEST_F(ModelEvaluationTest, TellsTheFastestByTurnsThatDidNotChooseItRelativeToFixedCsr) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {blocked, slow});
     // All of the second turn took twice as long; tall had luck once in a turn.
@@ -209,7 +209,7 @@ TEST_F(ModelEvaluationTest, TellsTheFastestByTurnsThatDidNotChooseItRelativeToFi
 }
 
 TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}});
@@ -223,7 +223,7 @@ TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
 }
 
 TEST_F(ModelEvaluationTest, FixedCsrTheFirstAndTheFastestOfEachModelAndOfAllAreMeasuredAgain) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});
     const auto again = contenders_of({m}, a);
@@ -235,14 +235,14 @@ TEST_F(ModelEvaluationTest, FixedCsrTheFirstAndTheFastestOfEachModelAndOfAllAreM
 }
 
 TEST_F(ModelEvaluationTest, NothingIsMeasuredAgainWhereAModelHasNoTime) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {unknown});
     EXPECT_TRUE(contenders_of({m}, a).empty());
 }
 
 TEST_F(ModelEvaluationTest, CountsFixedCsrAsAnAnswerOnlyWhereTheModelChoseIt) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId falls_back = model("falls back");
     const ModelId chooses = model("chooses");
     choose(falls_back, a, {slow, csr});
@@ -256,14 +256,14 @@ TEST_F(ModelEvaluationTest, CountsFixedCsrAsAnAnswerOnlyWhereTheModelChoseIt) {
 }
 
 TEST_F(ModelEvaluationTest, LooksAScheduleUpByItsMeaningWhateverItsThreads) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8"});
     EXPECT_DOUBLE_EQ(evaluate({m}).models[0].matrices.at(0).times.best_ms, 3);
 }
 
 TEST_F(ModelEvaluationTest, SaysWhichChoicesHaveNoTime) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {unknown, blocked});
     const ModelEvaluation evaluation = evaluate({m});
@@ -274,7 +274,7 @@ TEST_F(ModelEvaluationTest, SaysWhichChoicesHaveNoTime) {
 }
 
 TEST_F(ModelEvaluationTest, TakesAGivenUpTimeAsABoundOnlyWhereNothingElseHasOne) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     time(a, unknown, 1, MeasurementStatus::GaveUp);
     const ModelId m = model("m");
     choose(m, a, {unknown, slow});
@@ -285,16 +285,16 @@ TEST_F(ModelEvaluationTest, TakesAGivenUpTimeAsABoundOnlyWhereNothingElseHasOne)
 }
 
 TEST_F(ModelEvaluationTest, ComparesModelsOnTheMatricesThatAllOfThemCanBeJudgedOn) {
-    const MatrixId a = timed_matrix("a");
-    const MatrixId b = timed_matrix("b");
-    const MatrixId without_csr = matrix("no CSR");
+    const WorkloadId a = timed_matrix("a");
+    const WorkloadId b = timed_matrix("b");
+    const WorkloadId without_csr = matrix("no CSR");
     time(without_csr, blocked, 1);
     const ModelId first = model("first");
     const ModelId second = model("second");
-    for (const MatrixId each : {a, without_csr})
+    for (const WorkloadId each : {a, without_csr})
         choose(first, each, {slow});
     choose(first, b, {unknown});
-    for (const MatrixId each : {a, b, without_csr})
+    for (const WorkloadId each : {a, b, without_csr})
         choose(second, each, {blocked});
     const ModelEvaluation evaluation = evaluate({first, second}, 1);
     for (const EvaluatedModel& model : evaluation.models) {
@@ -311,7 +311,7 @@ TEST_F(ModelEvaluationTest, ComparesModelsOnTheMatricesThatAllOfThemCanBeJudgedO
 }
 
 TEST_F(ModelEvaluationTest, HasTheAgreementOfScoresWithTimes) {
-    const MatrixId a = timed_matrix("a");
+    const WorkloadId a = timed_matrix("a");
     const ModelId right = model("right");
     const ModelId wrong = model("wrong");
     choose(right, a, {tall, blocked, slow});
@@ -344,7 +344,7 @@ TEST_F(ModelEvaluationTest, RefusesAModelThatIsNotThere) {
 }
 
 TEST_F(ModelEvaluationTest, OfMatricesWithoutTimesHasNoFiguresButSaysWhy) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     const ModelId m = model("m");
     choose(m, a, {blocked});
     const ModelEvaluation evaluation = evaluate({m});

@@ -1,7 +1,7 @@
 #include "core/store/store_fixture.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/splits.h"
-#include "store/matrices.h"
 
 #include <gmock/gmock.h>
 #include <set>
@@ -170,7 +170,7 @@ protected:
     }
 
     Workspace workspace_ = create();
-    std::vector<MatrixId> ids_;
+    std::vector<WorkloadId> ids_;
     TaskSet set_;
 };
 

@@ -1,9 +1,9 @@
 #include "core/store/store_fixture.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/runtime_rules.h"
 #include "learning/tasks/workspace_tasks.h"
 #include "machine/machine_json.h"
-#include "store/sparse/pattern_storage.h"
 #include "store/sqlite.h"
 #include "support/test_files.h"
 
@@ -124,11 +124,11 @@ using testing::numbered_schedule;
 
 class WorkspaceTasksTest : public testing::StoreTest {
 protected:
-    MatrixId matrix(const std::string& name, int scale = 4) {
+    WorkloadId matrix(const std::string& name, int scale = 4) {
         return must(
             add_matrix(workspace_, {name, "", {}}, *generate_matrix("power-law", {{"scale", scale}}, 1)));
     }
-    void record(MatrixId matrix, MachineId machine, std::vector<double> milliseconds,
+    void record(WorkloadId matrix, MachineId machine, std::vector<double> milliseconds,
                 const std::string& protocol = "adaptive", Operator op = Operator::SpMM) {
         for (int number = 0; const double time : milliseconds)
             must(record_measurement(workspace_, {matrix, machine, 256, protocol},
@@ -144,9 +144,9 @@ protected:
 };
 
 TEST_F(WorkspaceTasksTest, AreOneForEachMachineOverSharedMatrices) {
-    const MatrixId a = matrix("a", 4);
+    const WorkloadId a = matrix("a", 4);
     matrix("unmeasured", 5);
-    const MatrixId b = matrix("b", 6);
+    const WorkloadId b = matrix("b", 6);
     record(b, laptop_, {1, 2});
     record(a, xeon_, {3, 4}, "waco");
     record(b, xeon_, {5, 6, 7}, "waco");
@@ -199,7 +199,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
 TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
     const auto path = in_folder("b.mtx");
     testing::write_file(path, "%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n1 3\n2 2\n");
-    const MatrixId gone = must(add_matrix(workspace_, {"b", "", path}, testing::small_pattern(), 0));
+    const WorkloadId gone = must(add_matrix(workspace_, {"b", "", path}, testing::small_pattern(), 0));
     std::filesystem::remove(path);
     record(matrix("a"), laptop_, {1, 2});
     record(gone, laptop_, {1, 2});
@@ -215,7 +215,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
 }
 
 TEST_F(WorkspaceTasksTest, AreOfOneNumberOfThreadsAndSayWhatIsLeftOut) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     record(a, laptop_, {1, 2, 3});
     record(a, laptop_, {6, 7}, "waco");
     for (int number = 0; const double time : {8, 9, 10, 11}) {
@@ -245,7 +245,7 @@ TEST_F(WorkspaceTasksTest, AreOfOneNumberOfThreadsAndSayWhatIsLeftOut) {
 }
 
 TEST_F(WorkspaceTasksTest, OfTwoMachinesOfOneNameAreToldApart) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     record(a, laptop_, {1, 2});
     record(a, must(record_machine(workspace_, "laptop", "f2", "{}")), {3, 4});
     const auto found = tasks();
@@ -263,7 +263,7 @@ TEST_F(WorkspaceTasksTest, EndWithAWorkspaceThatCantBeRead) {
 }
 
 TEST_F(WorkspaceTasksTest, AreOfTheProtocolWithMostMeasurementsUnlessOneIsNamed) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     record(a, laptop_, {1, 2}, "adaptive");
     record(a, laptop_, {3, 4, 5}, "waco");
     EXPECT_THAT(tasks().set.tasks[0].runtimes[0].milliseconds, ElementsAre(3, 4, 5));
@@ -273,7 +273,7 @@ TEST_F(WorkspaceTasksTest, AreOfTheProtocolWithMostMeasurementsUnlessOneIsNamed)
 }
 
 TEST_F(WorkspaceTasksTest, AreOfTheOperatorAndTheMachinesThatAreAskedForInTheirOrder) {
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     record(a, laptop_, {1, 2});
     record(a, xeon_, {3, 4}, "waco");
     record(a, xeon_, {5, 6}, "waco", Operator::SDDMM);
@@ -297,7 +297,7 @@ TEST_F(WorkspaceTasksTest, KnowWhatIsKnownOfTheirMachines) {
     known.source = MachineSource::Probed;
     known.cores = 8;
     const MachineId server = must(record_machine(workspace_, "server", "f2", machine_to_text(known)));
-    const MatrixId a = matrix("a");
+    const WorkloadId a = matrix("a");
     record(a, server, {1, 2});
     record(a, xeon_, {1, 2}, "waco");
     const auto found = tasks();

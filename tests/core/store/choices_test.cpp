@@ -1,4 +1,4 @@
-#include "store/choices.h"
+#include "domains/sparse/storage/choices.h"
 #include "store/sqlite.h"
 #include "store_fixture.h"
 
@@ -19,7 +19,7 @@ class ChoicesTest : public testing::StoreTest {
 protected:
     Workspace workspace_ = create();
     RunId run_ = must(start_run(workspace_, "evaluate", "{}"));
-    MatrixId matrix_ = must(add_matrix_name(workspace_, "a", ""));
+    WorkloadId matrix_ = must(add_matrix_name(workspace_, "a", ""));
     ModelId model_ = must(add_model(workspace_, {"meta", {}, {}, "{}"}, {}));
     const std::vector<ChosenSchedule> chosen_{{numbered_schedule(1), -2.5},
                                               {numbered_schedule(2, Operator::SpMM), -1}};
@@ -53,7 +53,7 @@ TEST_F(ChoicesTest, AScoreMayBeMissing) {
 TEST_F(ChoicesTest, BelongToTheirRunModelAndMatrix) {
     const RunId other_run = must(start_run(workspace_, "evaluate", "{}"));
     const ModelId trees = must(add_model(workspace_, {"trees", {}, {}, "{}"}, {}));
-    const MatrixId other_matrix = must(add_matrix_name(workspace_, "b", ""));
+    const WorkloadId other_matrix = must(add_matrix_name(workspace_, "b", ""));
     must(record_choices(workspace_, run_, model_, matrix_, chosen_));
     must(record_choices(workspace_, run_, trees, matrix_, std::span(chosen_).first(1)));
     must(record_choices(workspace_, run_, model_, other_matrix, std::span(chosen_).last(1)));
@@ -77,7 +77,7 @@ class RematchesTest : public testing::StoreTest {
 protected:
     Workspace workspace_ = create();
     RunId run_ = must(start_run(workspace_, "evaluate", "{}"));
-    MatrixId matrix_ = must(add_matrix_name(workspace_, "a", ""));
+    WorkloadId matrix_ = must(add_matrix_name(workspace_, "a", ""));
     const std::vector<RematchTime> times_{{numbered_schedule(1, Operator::SpMM), {2, 2.5, 0.5}},
                                           {numbered_schedule(2, Operator::SpMM), {1, 0.75, 9}}};
 };
@@ -103,7 +103,7 @@ TEST_F(RematchesTest, ARematchReplacesTheOneBeforeIt) {
 
 TEST_F(RematchesTest, BelongToTheirRunAndMatrix) {
     const RunId other_run = must(start_run(workspace_, "evaluate", "{}"));
-    const MatrixId other_matrix = must(add_matrix_name(workspace_, "b", ""));
+    const WorkloadId other_matrix = must(add_matrix_name(workspace_, "b", ""));
     must(record_rematch(workspace_, run_, matrix_, times_));
     EXPECT_THAT(must(list_rematch(workspace_, other_run, matrix_)), IsEmpty());
     EXPECT_THAT(must(list_rematch(workspace_, run_, other_matrix)), IsEmpty());

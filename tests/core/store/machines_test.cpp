@@ -59,7 +59,7 @@ protected:
 
     /// A time of one matrix on it.
     static void store_time(Workspace& workspace, MachineId machine) {
-        const MatrixId matrix = must(add_matrix(workspace, {"cage", "", {}}, testing::small_pattern()));
+        const WorkloadId matrix = must(add_matrix(workspace, {"cage", "", {}}, testing::small_pattern()));
         must(record_measurement(workspace, {matrix, machine}, testing::numbered_schedule(0),
                                 testing::measured(1)));
     }

@@ -1,6 +1,6 @@
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "store/sqlite.h"
 #include "store_fixture.h"
 
@@ -23,7 +23,7 @@ TEST_F(MatricesTest, KeepWhatTheyAreAndWhereTheyCameFrom) {
     pattern.values = {1.5F, -2.0F, 0.0F};
     {
         Workspace workspace = create();
-        const MatrixId id =
+        const WorkloadId id =
             must(add_matrix(workspace, {"cage", "/data/cage.mtx", "/data/cage.mtx"}, pattern));
         must(set_statistics(workspace, id, R"({"density":0.5})"));
     }
@@ -45,14 +45,14 @@ TEST_F(MatricesTest, KeepWhatTheyAreAndWhereTheyCameFrom) {
 
 TEST_F(MatricesTest, AreFoundByName) {
     Workspace workspace = create();
-    const MatrixId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
+    const WorkloadId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
     EXPECT_EQ(must(find_matrix(workspace, "a"))->id, id);
     EXPECT_EQ(must(find_matrix(workspace, "A")), std::nullopt);
 }
 
 TEST_F(MatricesTest, AreTheSameWhenAddedAgain) {
     Workspace workspace = create();
-    const MatrixId first = must(add_matrix(workspace, {"a", "here", {}}, small_pattern()));
+    const WorkloadId first = must(add_matrix(workspace, {"a", "here", {}}, small_pattern()));
     EXPECT_EQ(must(add_matrix(workspace, {"a", "there", {}}, small_pattern())), first);
     EXPECT_EQ(must(list_matrices(workspace)).front().source, "here");
 }
@@ -69,7 +69,7 @@ TEST_F(MatricesTest, DoNotTakeANameThatAnotherMatrixHas) {
 
 TEST_F(MatricesTest, MayBeKnownByNameAloneUntilThePatternComes) {
     Workspace workspace = create();
-    const MatrixId id = must(add_matrix_name(workspace, "a", "a list"));
+    const WorkloadId id = must(add_matrix_name(workspace, "a", "a list"));
     EXPECT_EQ(must(add_matrix_name(workspace, "a", "another list")), id);
     EXPECT_EQ(must(find_matrix(workspace, "a"))->pattern, PatternPlace::Unknown);
     EXPECT_THAT(error_text(load_pattern(workspace, id)),
@@ -83,7 +83,7 @@ TEST_F(MatricesTest, OverTheLimitStayInTheirFileAndAreCheckedWhenReadAgain) {
     Workspace workspace = create();
     const auto path = in_folder("big.mtx");
     std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n1 3\n2 2\n";
-    const MatrixId id = must(add_matrix(workspace, {"big", path.string(), path}, small_pattern(), 10));
+    const WorkloadId id = must(add_matrix(workspace, {"big", path.string(), path}, small_pattern(), 10));
     const auto record = must(find_matrix(workspace, "big"));
     EXPECT_EQ(record->pattern, PatternPlace::File);
     EXPECT_EQ(record->file, path.string());
@@ -106,7 +106,7 @@ TEST_F(MatricesTest, OverTheLimitAndGeneratedAreRefusedAndLeaveNothing) {
 
 TEST_F(MatricesTest, SayWhenTheirStoredBytesAreDamaged) {
     Workspace workspace = create();
-    const MatrixId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
+    const WorkloadId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
     must(workspace.database().run("UPDATE patterns SET structure = x'0000'"));
     EXPECT_THAT(error_text(load_pattern(workspace, id)),
                 AllOf(HasSubstr("demo.sparsight: the matrix a: "), HasSubstr("cut off")));
@@ -114,7 +114,7 @@ TEST_F(MatricesTest, SayWhenTheirStoredBytesAreDamaged) {
 
 TEST_F(MatricesTest, GoWithAllThatBelongsToThem) {
     Workspace workspace = create();
-    const MatrixId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
+    const WorkloadId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
     const MachineId machine = must(recorded_machine(workspace, "xeon"));
     must(record_measurement(workspace, {id, machine}, fixed_csr(Operator::SpMM, 1), testing::measured(1)));
     must(remove_matrix(workspace, id));

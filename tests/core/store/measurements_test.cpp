@@ -1,5 +1,5 @@
-#include "store/measurements.h"
-#include "store/runtimes.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "store_fixture.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::small_pattern;
 class MeasurementsTest : public testing::StoreTest {
 protected:
     Workspace workspace_ = create();
-    MatrixId matrix_ = must(add_matrix(workspace_, {"cage", "", {}}, small_pattern()));
+    WorkloadId matrix_ = must(add_matrix(workspace_, {"cage", "", {}}, small_pattern()));
     MachineId machine_ = must(record_machine(workspace_, "laptop", "f1", "{}"));
     MeasurementSetting setting_{matrix_, machine_};
 };
@@ -94,7 +94,7 @@ TEST_F(MeasurementsTest, OfSpmvDoNotDependOnADenseExtent) {
 }
 
 TEST_F(MeasurementsTest, NeedAMatrixAndAMachineThatAreThere) {
-    EXPECT_THAT(error_text(record_measurement(workspace_, {MatrixId{99}, machine_}, numbered_schedule(0),
+    EXPECT_THAT(error_text(record_measurement(workspace_, {WorkloadId{99}, machine_}, numbered_schedule(0),
                                               measured(1))),
                 HasSubstr("FOREIGN KEY"));
     EXPECT_EQ(must(count_schedules(workspace_)), 0) << "all or nothing";
@@ -221,8 +221,8 @@ TEST_F(MeasurementsTest, CanBeListedInPart) {
 class Runtimes : public testing::StoreTest {
 protected:
     Workspace workspace_ = create();
-    MatrixId a_ = must(add_matrix_name(workspace_, "a", ""));
-    MatrixId b_ = must(add_matrix_name(workspace_, "b", ""));
+    WorkloadId a_ = must(add_matrix_name(workspace_, "a", ""));
+    WorkloadId b_ = must(add_matrix_name(workspace_, "b", ""));
     MachineId laptop_ = must(record_machine(workspace_, "laptop", "f1", "{}"));
     MachineId server_ = must(record_machine(workspace_, "server", "f2", "{}"));
 };

@@ -1,4 +1,4 @@
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/models.h"
 #include "store_fixture.h"
 
@@ -70,7 +70,7 @@ TEST_F(ModelsTest, AreRemovedWithTheirWeightsButNotWithTheirChildren) {
 class SplitsTest : public ModelsTest {};
 
 TEST_F(SplitsTest, KeepTheirListsInOrder) {
-    std::vector<MatrixId> ids;
+    std::vector<WorkloadId> ids;
     for (const char* name : {"a", "b", "c"})
         ids.push_back(must(add_matrix_name(workspace_, name, "")));
     Split split{"first", {}};
@@ -91,9 +91,9 @@ TEST_F(SplitsTest, KeepTheirListsInOrder) {
 }
 
 TEST_F(SplitsTest, AreNotSavedInPart) {
-    const MatrixId matrix = must(add_matrix_name(workspace_, "a", ""));
+    const WorkloadId matrix = must(add_matrix_name(workspace_, "a", ""));
     Split split{"first", {}};
-    split[SplitPart::Train] = {matrix, MatrixId{99}};
+    split[SplitPart::Train] = {matrix, WorkloadId{99}};
     EXPECT_THAT(error_text(save_split(workspace_, split)), HasSubstr("FOREIGN KEY"));
     EXPECT_FALSE(must(find_split(workspace_, "first")));
 }

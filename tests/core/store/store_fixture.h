@@ -2,9 +2,9 @@
 #pragma once
 
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
 #include "store/machines.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "gui/failures/tuning/tuning_comparison.h"
 
-#include "domains/sparse/tensor/name_stem.h"
+#include "study/name_stem.h"
 #include "gui/failures/failure_words.h"
 #include "gui/jobs/job_texts.h"
 #include "widgets/look/number_text.h"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/storage/measurements.h"
 #include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
 #include "evaluation/known_times.h"
-#include "store/measurements.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "workflow/learning/models/published_models.h"
 
+#include "domains/sparse/storage/runtimes.h"
 #include "learning/tasks/workspace_tasks.h"
 #include "learning/training/ranking_report.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
 
 #include <algorithm>

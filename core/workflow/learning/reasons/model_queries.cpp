@@ -1,7 +1,7 @@
 #include "workflow/learning/reasons/model_queries.h"
 
 #include "domains/sparse/schedule/schedule_space.h"
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/pattern_storage.h"
 
 #include <algorithm>
 #include <array>

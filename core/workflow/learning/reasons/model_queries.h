@@ -76,7 +76,7 @@ private:
     Workspace* workspace_;
     const ReasonsData* data_;
     std::vector<PatternStatistics> statistics_;
-    std::vector<MatrixId> known_;
+    std::vector<WorkloadId> known_;
     std::vector<std::shared_ptr<const CsrPattern>> changed_;
     std::vector<PatternSeries> series_;
 };

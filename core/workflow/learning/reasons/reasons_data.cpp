@@ -2,10 +2,10 @@
 
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/models.h"
-#include "store/sparse/pattern_storage.h"
 #include "workflow/learning/search/schedule_pool.h"
 
 #include <algorithm>

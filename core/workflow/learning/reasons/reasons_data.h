@@ -20,7 +20,7 @@ namespace sparsight {
 /// Another matrix of the workspace.
 struct KnownMatrix {
     std::string name;
-    MatrixId id{};
+    WorkloadId id{};
     PatternStatistics statistics;
     bool is_learned = false; ///< by the model, or by one that it was made from
 };

@@ -3,9 +3,9 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "machine/machine_json.h"
 #include "machine/probe/probe.h"
-#include "store/runtimes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -54,12 +54,12 @@ void sort(std::vector<CountedSource>& sources) {
 }
 
 /// Of the matrices whose size is known.
-Result<std::unordered_map<MatrixId, Extents>> known_extents(Workspace& workspace,
-                                                            const PoolRequest& request) {
+Result<std::unordered_map<WorkloadId, Extents>> known_extents(Workspace& workspace,
+                                                              const PoolRequest& request) {
     const auto matrices = list_matrices(workspace);
     if (!matrices)
         return std::unexpected(matrices.error());
-    std::unordered_map<MatrixId, Extents> known;
+    std::unordered_map<WorkloadId, Extents> known;
     for (const MatrixRecord& matrix : *matrices)
         if (matrix.rows > 0 && matrix.cols > 0)
             known.emplace(matrix.id, extents(request.op, matrix.rows, matrix.cols, request.dense));
@@ -118,7 +118,7 @@ Result<SchedulePools> SchedulePools::read(Workspace& workspace, const PoolReques
 }
 
 std::vector<SuperSchedule> SchedulePools::pool_for(const Extents& searched,
-                                                   const std::set<MatrixId>& without) const {
+                                                   const std::set<WorkloadId>& without) const {
     Pool pool(request_.threads);
     pool.add(fixed_csr(request_.op, request_.threads));
     std::vector<const Giver*> firsts;
@@ -165,7 +165,7 @@ Result<std::optional<RecordedSchedules>> recorded_schedules(Workspace& workspace
     if (!runtimes)
         return std::unexpected(runtimes.error());
     RecordedSchedules recorded{source->source.threads, {}};
-    std::map<MatrixId, Pool> pools;
+    std::map<WorkloadId, Pool> pools;
     for (const StoredRuntime& runtime : *runtimes)
         pools.try_emplace(runtime.matrix, recorded.threads).first->second.add(runtime.schedule);
     for (auto& [matrix, pool] : pools)

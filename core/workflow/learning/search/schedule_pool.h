@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/storage/matrices.h"
 #include "machine/machine_description.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 
 #include <cstdint>
 #include <map>
@@ -45,12 +45,12 @@ public:
     /// to find out, and a model would be praised for it. The pool depends on nothing but that, the extents
     /// and the seed, so that a search that is cut in two chooses the same.
     [[nodiscard]] std::vector<SuperSchedule> pool_for(const Extents& searched,
-                                                      const std::set<MatrixId>& without) const;
+                                                      const std::set<WorkloadId>& without) const;
 
 private:
     /// One matrix on one machine.
     struct Giver {
-        MatrixId matrix{};
+        WorkloadId matrix{};
         bool is_first = false; ///< of the machine for which is searched
         std::optional<Extents> extents;
         std::vector<SuperSchedule> schedules; ///< the fastest first
@@ -64,7 +64,7 @@ private:
 /// What was recorded of each matrix on one machine with its most frequent protocol and number of threads.
 struct RecordedSchedules {
     int threads = 1;
-    std::map<MatrixId, std::vector<SuperSchedule>> schedules; ///< canonical, each meaning once
+    std::map<WorkloadId, std::vector<SuperSchedule>> schedules; ///< canonical, each meaning once
 };
 /// Nothing where the machine has no runtimes of this kind.
 [[nodiscard]] Result<std::optional<RecordedSchedules>>

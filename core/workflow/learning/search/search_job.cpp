@@ -1,10 +1,10 @@
 #include "workflow/learning/search/search_job.h"
 
+#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "model/tensors/torch_runtime.h"
 #include "search/graph_walk.h"
 #include "store/blend_scope.h"
-#include "store/choices.h"
-#include "store/sparse/pattern_storage.h"
 #include "workflow/learning/search/model_search.h"
 #include "workflow/learning/search/schedule_pool.h"
 #include "workflow/learning/training/derived_matrices.h"
@@ -199,7 +199,7 @@ private:
         return choice;
     }
 
-    [[nodiscard]] Result<void> store(ModelId model, MatrixId matrix, const MatrixChoice& choice) {
+    [[nodiscard]] Result<void> store(ModelId model, WorkloadId matrix, const MatrixChoice& choice) {
         if (!options_.run)
             return {};
         std::vector<ChosenSchedule> chosen;

@@ -1,7 +1,7 @@
 #include "workflow/learning/training/derived_matrices.h"
 
+#include "domains/sparse/storage/pattern_storage.h"
 #include "learning/tasks/splits.h"
-#include "store/sparse/pattern_storage.h"
 
 #include <algorithm>
 #include <array>
@@ -65,8 +65,8 @@ std::set<std::string> DerivedMatrices::with_derived_matrices(const std::set<std:
     return found;
 }
 
-std::set<MatrixId> DerivedMatrices::ids_with_derived_matrices(const std::string& name) const {
-    std::set<MatrixId> ids;
+std::set<WorkloadId> DerivedMatrices::ids_with_derived_matrices(const std::string& name) const {
+    std::set<WorkloadId> ids;
     for (const std::string& each : with_derived_matrices({name}))
         if (const auto matrix = by_name_.find(each); matrix != by_name_.end())
             ids.insert(matrix->second.id);

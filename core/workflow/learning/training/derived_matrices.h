@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
 #include <map>
 #include <set>
@@ -23,7 +23,7 @@ public:
     /// These names, whether the workspace has them or not, and all its siblings of them. A pattern that can't
     /// be read is taken for a sibling where its size says that it may be one.
     [[nodiscard]] std::set<std::string> with_derived_matrices(const std::set<std::string>& names) const;
-    [[nodiscard]] std::set<MatrixId> ids_with_derived_matrices(const std::string& name) const;
+    [[nodiscard]] std::set<WorkloadId> ids_with_derived_matrices(const std::string& name) const;
 
 private:
     using Size = std::tuple<std::int64_t, std::int64_t, std::int64_t>;

@@ -1,7 +1,7 @@
 #include "workflow/learning/training/training_result.h"
 
+#include "domains/sparse/storage/matrices.h"
 #include "learning/tasks/splits.h"
-#include "store/matrices.h"
 #include "store/workspace.h"
 #include "workflow/learning/training/training_journal.h"
 

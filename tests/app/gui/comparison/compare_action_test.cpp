@@ -3,11 +3,11 @@
 
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/measurements.h"
 #include "gui/comparison/comparison_dialog.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "store/measurements.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/schedule/code/schedule_comparison.h"
 #include "widgets/table/data_table.h"

@@ -5,6 +5,7 @@
 
 #include "app/gui/train/train_fixture.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/choices.h"
 #include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "gui/failures/failures_page.h"
 #include "gui/selection/selection.h"
@@ -12,7 +13,6 @@
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
-#include "store/choices.h"
 
 #include <nlohmann/json.hpp>
 
@@ -52,7 +52,7 @@ protected:
                                          .dump());
         for (int i = 0; i < 4; ++i) {
             const auto pattern = generate_matrix("banded", {{"size", 300 + 100 * i}}, 1);
-            const MatrixId matrix =
+            const WorkloadId matrix =
                 *add_matrix(*workspace, {names[static_cast<std::size_t>(i)], "", {}}, *pattern);
             const SuperSchedule chosen = i < 3 ? exploding() : fixed_csr(Operator::SpMM, 2);
             const ProfiledPattern profiled(*pattern);

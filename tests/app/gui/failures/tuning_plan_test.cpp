@@ -1,7 +1,7 @@
+#include "domains/sparse/storage/choices.h"
 #include "failures_fixture.h"
 #include "gui/failures/tuning/tuning_plan.h"
 #include "gui/runs/stored_learning.h"
-#include "store/choices.h"
 
 #include <QLabel>
 #include <QProcess>

@@ -2,10 +2,10 @@
 // has an end.
 #pragma once
 
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "gui/jobs/job_service.h"
-#include "store/matrices.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
 #include "support/event_loop.h"
 #include "support/test_files.h"

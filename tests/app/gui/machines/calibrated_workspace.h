@@ -6,11 +6,11 @@
 #include "collection/calibration_data.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_json.h"
 #include "store/machines.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
 
 #include <cmath>

@@ -1,10 +1,10 @@
 #include "app/gui/train/train_fixture.h"
 
+#include "domains/sparse/storage/choices.h"
 #include "gui/results/evaluate_panel.h"
 #include "gui/results/result_rows.h"
 #include "gui/results/results_page.h"
 #include "gui/shell/screenshot.h"
-#include "store/choices.h"
 
 #include <QCheckBox>
 #include <QClipboard>

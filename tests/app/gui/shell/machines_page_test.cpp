@@ -1,6 +1,7 @@
 // The Machines page in the real window.
 #include "window_fixture.h"
 
+#include "domains/sparse/storage/measurements.h"
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"
@@ -12,7 +13,6 @@
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
-#include "store/measurements.h"
 #include "widgets/look/number_input.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/explained_table.h"

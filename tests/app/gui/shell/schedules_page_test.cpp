@@ -1,6 +1,7 @@
 // The Schedules page in the real window: what measuring may touch, and what it may not.
 #include "window_fixture.h"
 
+#include "domains/sparse/storage/measurements.h"
 #include "gui/schedules/measure_fields.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"
@@ -10,7 +11,6 @@
 #include "machine/machine_json.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
-#include "store/measurements.h"
 #include "widgets/schedule/editor/loop_chip_row.h"
 #include "widgets/schedule/editor/schedule_editor.h"
 #include "widgets/table/data_table.h"

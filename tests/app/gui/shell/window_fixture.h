@@ -1,14 +1,14 @@
 // The whole program, offscreen, in a folder of its own: its settings, its jobs, its workspace.
 #pragma once
 
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/writing.h"
 #include "gui/page/page.h"
 #include "gui/shell/application.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/shell/window/notices.h"
-#include "store/matrices.h"
-#include "store/runtimes.h"
 #include "store/workspace.h"
 #include "support/event_loop.h"
 #include "support/test_files.h"

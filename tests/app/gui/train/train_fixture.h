@@ -4,9 +4,9 @@
 
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/storage/measurements.h"
 #include "gui/train/train_page.h"
 #include "store/machines.h"
-#include "store/measurements.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "study/measurement.h"

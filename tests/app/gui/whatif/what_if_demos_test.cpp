@@ -1,6 +1,7 @@
 // Every demo is simulated and held against what its text says, then walked through in the window.
 #include "app/gui/shell/window_fixture.h"
 #include "collection/demo_matrices.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "gui/shell/guided_tour.h"
 #include "gui/shell/tour_bubble.h"
 #include "gui/whatif/machine_sliders.h"
@@ -8,7 +9,6 @@
 #include "gui/whatif/what_if_page.h"
 #include "gui/whatif/winner_view.h"
 #include "machine/machine_presets.h"
-#include "store/sparse/pattern_storage.h"
 #include "widgets/chart/plots/region_map.h"
 #include "widgets/chart/plots/stacked_bars.h"
 

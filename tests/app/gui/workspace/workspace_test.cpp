@@ -1,9 +1,9 @@
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "gui/workspace/background_work.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/ranked_results.h"
 #include "gui/workspace/workspace_session.h"
-#include "store/matrices.h"
 #include "support/event_loop.h"
 #include "support/test_files.h"
 

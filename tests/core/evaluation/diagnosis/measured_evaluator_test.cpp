@@ -1,9 +1,9 @@
 #include "collection/measurement_safeguards.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/hybrids/measured_evaluator.h"
-#include "store/matrices.h"
 #include "store/workspace.h"
 #include "support/spmm_schedule.h"
 #include "support/test_files.h"
@@ -40,7 +40,7 @@ protected:
     const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 1));
     const SuperSchedule other = spmm("2 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 1 8");
 
-    Result<MatrixId> record_matrix();
+    Result<WorkloadId> record_matrix();
 
     MeasurementStore store() {
         return {&workspace, setting, "small",
@@ -49,7 +49,7 @@ protected:
     MeasuredEvaluator evaluator() { return {workload, compiler, team, store()}; }
 };
 
-Result<MatrixId> MeasuredHybrids::record_matrix() {
+Result<WorkloadId> MeasuredHybrids::record_matrix() {
     return add_matrix(workspace, {"small", "made by the test", {}}, pattern);
 }
 

@@ -1,15 +1,15 @@
 #include "evaluation/failures/stored_failures.h"
 
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "evaluation/model_evaluation.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
-#include "store/choices.h"
 #include "store/machines.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
 
 #include <filesystem>
@@ -64,7 +64,7 @@ protected:
         remember(name, *id, schedule);
     }
     void chose_without_pattern(const std::string& name, const SuperSchedule& schedule) {
-        const MatrixId id = *add_matrix_name(*workspace_, name, "a table");
+        const WorkloadId id = *add_matrix_name(*workspace_, name, "a table");
         time(id, fixed_csr(Operator::SpMM, schedule.threads), 1);
         time(id, schedule, 2);
         remember(name, id, schedule);
@@ -104,20 +104,20 @@ protected:
     std::optional<Workspace> workspace_;
 
 private:
-    void time(MatrixId matrix, const SuperSchedule& schedule, double milliseconds) {
+    void time(WorkloadId matrix, const SuperSchedule& schedule, double milliseconds) {
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
         measurement.median = Milliseconds(milliseconds);
         ASSERT_TRUE(record_measurement(*workspace_, {matrix, machine_.id, dense, "simulated"}, schedule,
                                        measurement));
     }
-    void remember(const std::string& name, MatrixId id, const SuperSchedule& schedule) {
+    void remember(const std::string& name, WorkloadId id, const SuperSchedule& schedule) {
         names_.push_back(name);
         chosen_.emplace_back(id, schedule);
     }
 
     std::vector<std::string> names_;
-    std::vector<std::pair<MatrixId, SuperSchedule>> chosen_;
+    std::vector<std::pair<WorkloadId, SuperSchedule>> chosen_;
     std::filesystem::path file_ =
         std::filesystem::temp_directory_path() /
         fmt::format("sparsight-failures-{}-{}.sparsight", getpid(),

@@ -1,9 +1,9 @@
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/pattern_storage.h"
 
 #include "base/quantity.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/pattern_codec.h"
 #include "domains/sparse/tensor/reading.h"
-#include "store/matrices.h"
-#include "store/sparse/pattern_codec.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -51,7 +51,7 @@ Result<CsrPattern> read_referred(const StoredPattern& found) {
 
 } // namespace
 
-Result<void> store_pattern(Workspace& workspace, MatrixId matrix, const CsrPattern& pattern,
+Result<void> store_pattern(Workspace& workspace, WorkloadId matrix, const CsrPattern& pattern,
                            const std::filesystem::path& file, std::uint64_t stored_limit) {
     const auto encoded = encode_pattern(pattern);
     if (!encoded)
@@ -77,7 +77,7 @@ Result<void> store_pattern(Workspace& workspace, MatrixId matrix, const CsrPatte
                                     (error ? file : absolute).string());
 }
 
-Result<CsrPattern> load_pattern(Workspace& workspace, MatrixId matrix) {
+Result<CsrPattern> load_pattern(Workspace& workspace, WorkloadId matrix) {
     auto found = workspace.database().first(
         read_stored_pattern,
         "SELECT m.rows, m.cols, m.nnz, m.name, m.content_hash, p.file, p.structure, p.entry_values "

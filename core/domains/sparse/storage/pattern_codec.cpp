@@ -1,4 +1,4 @@
-#include "store/sparse/pattern_codec.h"
+#include "domains/sparse/storage/pattern_codec.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,9 +1,9 @@
-#include "store/sparse/waco_folder.h"
+#include "domains/sparse/storage/waco_folder.h"
 
 #include "core/store/store_fixture.h"
-#include "store/matrices.h"
-#include "store/runtimes.h"
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "support/test_files.h"
 
 #include <fstream>
@@ -78,8 +78,8 @@ TEST_F(WacoFolder, BecomesMatricesMeasurementsOfARecordedMachineAndASplit) {
     EXPECT_EQ(results[1].median_ms, 75.75);
     const auto split = must(find_split(workspace_, "CollectedData"));
     ASSERT_TRUE(split);
-    const MatrixId a = must(find_matrix(workspace_, "a"))->id;
-    const MatrixId b = must(find_matrix(workspace_, "b"))->id;
+    const WorkloadId a = must(find_matrix(workspace_, "a"))->id;
+    const WorkloadId b = must(find_matrix(workspace_, "b"))->id;
     EXPECT_EQ((*split)[SplitPart::Total], (std::vector{b, a}));
     EXPECT_EQ((*split)[SplitPart::Train], std::vector{a});
     EXPECT_TRUE((*split)[SplitPart::Validation].empty());
@@ -214,7 +214,7 @@ TEST_F(WacoFolder, ComesOutAsItWentIn) {
 }
 
 TEST_F(WacoFolder, IsWrittenForOneOperatorMachineExtentAndProtocol) {
-    const MatrixId matrix = must(add_matrix(workspace_, {"a", "", {}}, testing::small_pattern()));
+    const WorkloadId matrix = must(add_matrix(workspace_, {"a", "", {}}, testing::small_pattern()));
     const MachineId machine = must(record_machine(workspace_, "laptop", "f1", "{}"));
     const auto schedule = must(parse_schedule(Operator::SpMM, line_a));
     must(record_measurement(workspace_, {matrix, machine}, schedule, testing::measured(1)));
@@ -233,7 +233,7 @@ TEST_F(WacoFolder, IsWrittenForOneOperatorMachineExtentAndProtocol) {
 }
 
 TEST_F(WacoFolder, WritesNoLowerBoundAsATime) {
-    const MatrixId matrix = must(add_matrix(workspace_, {"a", "", {}}, testing::small_pattern()));
+    const WorkloadId matrix = must(add_matrix(workspace_, {"a", "", {}}, testing::small_pattern()));
     const MachineId machine = must(record_machine(workspace_, "laptop", "f1", "{}"));
     Measurement given_up = testing::measured(12);
     given_up.status = MeasurementStatus::GaveUp;

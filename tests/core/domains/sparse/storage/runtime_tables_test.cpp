@@ -1,8 +1,8 @@
-#include "store/sparse/runtime_tables.h"
+#include "domains/sparse/storage/runtime_tables.h"
 
 #include "core/store/store_fixture.h"
-#include "store/runtimes.h"
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "support/test_files.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 #include "base/random.h"
 #include "core/store/store_fixture.h"
+#include "domains/sparse/storage/pattern_codec.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "store/sparse/pattern_codec.h"
-#include "store/sparse/pattern_storage.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -143,7 +143,7 @@ TEST_F(StoredStatistics, OfAnotherVersionAreNotTaken) {
 
 TEST_F(StoredStatistics, AreComputedOnceAndKept) {
     Workspace workspace = create();
-    const MatrixId id = must(add_matrix(workspace, {"m", "", {}}, pattern_));
+    const WorkloadId id = must(add_matrix(workspace, {"m", "", {}}, pattern_));
     const auto first = must(matrix_statistics(workspace, must(find_matrix(workspace, "m")).value(), 1));
     expect_equal(first, compute_statistics(pattern_, 1));
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "domains/sparse/schedule/operator.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/workspace.h"
 
 #include <array>

@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/runtime_tables.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "store/matrices.h"
-#include "store/sparse/runtime_tables.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,12 +23,12 @@ namespace sparsight {
 
 /// Stores the pattern of a matrix that has none yet. `file` may be empty. Error: over the limit (bytes,
 /// compressed) and no file.
-[[nodiscard]] Result<void> store_pattern(Workspace& workspace, MatrixId matrix, const CsrPattern& pattern,
+[[nodiscard]] Result<void> store_pattern(Workspace& workspace, WorkloadId matrix, const CsrPattern& pattern,
                                          const std::filesystem::path& file, std::uint64_t stored_limit);
 
 /// The pattern of a matrix. Errors: the pattern is unknown; its file is missing or holds another matrix now;
 /// the stored bytes are damaged.
-[[nodiscard]] Result<CsrPattern> load_pattern(Workspace& workspace, MatrixId matrix);
+[[nodiscard]] Result<CsrPattern> load_pattern(Workspace& workspace, WorkloadId matrix);
 
 /// A JSON object: the name of each of statistics(), in their order, with its number.
 [[nodiscard]] std::string statistics_text(const PatternStatistics& statistics);

@@ -1,16 +1,16 @@
-#include "store/sparse/waco_folder.h"
+#include "domains/sparse/storage/waco_folder.h"
 
 #include "base/files.h"
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/runtime_tables.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/reading.h"
 #include "domains/sparse/tensor/writing.h"
 #include "store/machines.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
-#include "store/runtimes.h"
-#include "store/sparse/pattern_storage.h"
-#include "store/sparse/runtime_tables.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ public:
         , report_(report) {}
 
     /// Nothing when the matrix can't be imported; the problems then say why.
-    Result<std::optional<MatrixId>> import_matrix(const std::string& name) {
+    Result<std::optional<WorkloadId>> import_matrix(const std::string& name) {
         std::error_code ignored;
         const auto pattern_file = matrix_folder_ / (name + ".csr");
         const auto runtimes_file = request_.folder / (name + ".txt");
@@ -147,8 +147,9 @@ private:
         report_.problems.push_back({fault, std::move(message), file.string(), line});
     }
 
-    Result<std::optional<MatrixId>> add(const std::string& name, const std::filesystem::path& pattern_file) {
-        const auto by_name = [&]() -> Result<std::optional<MatrixId>> {
+    Result<std::optional<WorkloadId>> add(const std::string& name,
+                                          const std::filesystem::path& pattern_file) {
+        const auto by_name = [&]() -> Result<std::optional<WorkloadId>> {
             const auto id = add_matrix_name(workspace_, name, request_.folder.string());
             if (!id)
                 return std::unexpected(id.error());
@@ -174,7 +175,7 @@ private:
         return std::optional(*id);
     }
 
-    Result<void> import_runtimes(MatrixId matrix, const std::filesystem::path& path) {
+    Result<void> import_runtimes(WorkloadId matrix, const std::filesystem::path& path) {
         const MeasurementSetting setting{matrix, machine_, request_.dense, std::string(waco_protocol)};
         std::unordered_map<std::string, std::int64_t> first_line;
         Result<void> stored;
@@ -233,7 +234,7 @@ Result<WacoImportReport> import_waco_folder(Workspace& workspace, const WacoImpo
     if (!machine)
         return std::unexpected(machine.error());
     FolderImport importing(workspace, request, *machine, report);
-    std::map<std::string, MatrixId, std::less<>> ids;
+    std::map<std::string, WorkloadId, std::less<>> ids;
     for (std::uint64_t done = 0; const std::string& name : content->names) {
         if (stop.stop_requested())
             return fail(Fault::Cancelled, fmt::format("stopped after {} of {} matrices, which are imported",
@@ -322,11 +323,11 @@ Result<std::map<SplitPart, std::string>> lists(Workspace& workspace, const WacoE
         return std::unexpected(split.error());
     if (!*split)
         return fail(Fault::Input, fmt::format("the workspace knows no split '{}'", request.split));
-    std::map<MatrixId, std::string> names;
+    std::map<WorkloadId, std::string> names;
     for (const MatrixRecord& matrix : matrices)
         names[matrix.id] = matrix.name;
     for (const SplitPart part : all_split_parts)
-        for (const MatrixId id : (**split)[part])
+        for (const WorkloadId id : (**split)[part])
             texts[part] += names[id] + "\n";
     return texts;
 }

@@ -1,6 +1,6 @@
-#include "store/choices.h"
+#include "domains/sparse/storage/choices.h"
 
-#include "store/measurements.h"
+#include "domains/sparse/storage/measurements.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 #include "study/measurement.h"
@@ -24,7 +24,7 @@ struct ChoiceRow {
 
 ChoiceRow read_choice(Statement& row) {
     ChoiceRow read;
-    read.choice = {row.id<ModelId>(0), row.id<MatrixId>(1), static_cast<int>(row.integer(2)), {}};
+    read.choice = {row.id<ModelId>(0), row.id<WorkloadId>(1), static_cast<int>(row.integer(2)), {}};
     read.choice.chosen.score = row.real(3);
     read.op = row.text(4);
     read.text = row.text(5);
@@ -47,7 +47,7 @@ Result<std::vector<ModelChoice>> parse(const Workspace& workspace, Result<std::v
 
 } // namespace
 
-Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, MatrixId matrix,
+Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, WorkloadId matrix,
                             std::span<const ChosenSchedule> chosen) {
     return in_one_transaction(workspace, [&]() -> Result<void> {
         Database& database = workspace.database();
@@ -82,7 +82,7 @@ Result<std::vector<ModelChoice>> list_choices(Workspace& workspace, RunId run) {
 }
 
 Result<std::vector<ChosenSchedule>> list_choices(Workspace& workspace, RunId run, ModelId model,
-                                                 MatrixId matrix) {
+                                                 WorkloadId matrix) {
     const auto choices = parse(
         workspace,
         workspace.database().all(read_choice,
@@ -119,7 +119,7 @@ RematchRow read_rematch(Statement& row) {
     return read;
 }
 
-Result<void> record_time(Workspace& workspace, RunId run, MatrixId matrix, const RematchTime& time) {
+Result<void> record_time(Workspace& workspace, RunId run, WorkloadId matrix, const RematchTime& time) {
     const auto schedule = record_schedule(workspace, time.schedule);
     if (!schedule)
         return std::unexpected(schedule.error());
@@ -152,7 +152,7 @@ double RematchTime::median_ms() const {
     return median_of(std::vector<Milliseconds>(turns_ms.begin(), turns_ms.end())).count();
 }
 
-Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
+Result<void> record_rematch(Workspace& workspace, RunId run, WorkloadId matrix,
                             std::span<const RematchTime> times) {
     return in_one_transaction(workspace, [&]() -> Result<void> {
         if (auto done = workspace.database().run("DELETE FROM rematches WHERE run_id = ? AND matrix_id = ?",
@@ -166,7 +166,7 @@ Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
     });
 }
 
-Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, MatrixId matrix) {
+Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, WorkloadId matrix) {
     const auto rows =
         workspace.database().all(read_rematch,
                                  "SELECT s.id, s.operator, s.text, r.error, t.median_ms "

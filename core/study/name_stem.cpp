@@ -1,4 +1,4 @@
-#include "domains/sparse/tensor/name_stem.h"
+#include "study/name_stem.h"
 
 #include <array>
 

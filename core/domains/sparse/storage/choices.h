@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/models.h"
 #include "store/runs.h"
 
@@ -24,12 +24,12 @@ struct ChosenSchedule {
 };
 
 /// Replaces the choices of this model for this matrix within this run. In the order of the choice.
-[[nodiscard]] Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, MatrixId matrix,
+[[nodiscard]] Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, WorkloadId matrix,
                                           std::span<const ChosenSchedule> chosen);
 
 struct ModelChoice {
     ModelId model{};
-    MatrixId matrix{};
+    WorkloadId matrix{};
     int rank = 1; ///< from 1
     ChosenSchedule chosen;
 
@@ -40,7 +40,7 @@ struct ModelChoice {
 [[nodiscard]] Result<std::vector<ModelChoice>> list_choices(Workspace& workspace, RunId run);
 /// The choices of one model for one matrix, in their order; empty where it has not chosen.
 [[nodiscard]] Result<std::vector<ChosenSchedule>> list_choices(Workspace& workspace, RunId run, ModelId model,
-                                                               MatrixId matrix);
+                                                               WorkloadId matrix);
 
 /// The times of one schedule in a rematch.
 struct RematchTime {
@@ -58,11 +58,12 @@ struct RematchTime {
 };
 
 /// Replaces the rematch of this run on this matrix.
-[[nodiscard]] Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
+[[nodiscard]] Result<void> record_rematch(Workspace& workspace, RunId run, WorkloadId matrix,
                                           std::span<const RematchTime> times);
 
 /// The times of a rematch, the shortest median first, schedules without a time last; empty where the run has
 /// made no rematch on this matrix.
-[[nodiscard]] Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, MatrixId matrix);
+[[nodiscard]] Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run,
+                                                            WorkloadId matrix);
 
 } // namespace sparsight

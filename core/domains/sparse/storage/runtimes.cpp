@@ -1,7 +1,7 @@
-#include "store/runtimes.h"
+#include "domains/sparse/storage/runtimes.h"
 
 #include "domains/sparse/schedule/text.h"
-#include "store/measurements.h"
+#include "domains/sparse/storage/measurements.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -60,7 +60,7 @@ Result<std::vector<StoredRuntime>> list_runtimes(Workspace& workspace, const Run
         if (!schedule)
             return fail_in_file(schedule.error().fault, workspace.path().string(), 0,
                                 schedule.error().message);
-        runtimes.push_back({statement->id<MatrixId>(0), *schedule,
+        runtimes.push_back({statement->id<WorkloadId>(0), *schedule,
                             parse_measurement_status(statement->text(3)).value_or(MeasurementStatus::Failed),
                             statement->optional_real(4), statement->optional_real(5)});
     }

@@ -1,7 +1,7 @@
-#include "store/matrices.h"
+#include "domains/sparse/storage/matrices.h"
 
-#include "store/sparse/pattern_codec.h"
-#include "store/sparse/pattern_storage.h"
+#include "domains/sparse/storage/pattern_codec.h"
+#include "domains/sparse/storage/pattern_storage.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -18,7 +18,7 @@ constexpr std::string_view select_matrices =
 
 MatrixRecord read_matrix_row(Statement& row) {
     MatrixRecord matrix;
-    matrix.id = row.id<MatrixId>(0);
+    matrix.id = row.id<WorkloadId>(0);
     matrix.name = row.text(1);
     matrix.rows = row.integer(2);
     matrix.cols = row.integer(3);
@@ -35,7 +35,7 @@ MatrixRecord read_matrix_row(Statement& row) {
     return matrix;
 }
 
-Result<MatrixId> insert_name(Database& database, std::string_view name, std::string_view source) {
+Result<WorkloadId> insert_name(Database& database, std::string_view name, std::string_view source) {
     if (name.empty())
         return fail(Fault::Input, "a matrix needs a name");
     if (auto done = database.run("INSERT INTO matrices (name, rows, cols, nnz, source, content_hash) "
@@ -43,13 +43,13 @@ Result<MatrixId> insert_name(Database& database, std::string_view name, std::str
                                  name, source);
         !done)
         return std::unexpected(std::move(done).error());
-    return static_cast<MatrixId>(database.last_inserted_id());
+    return static_cast<WorkloadId>(database.last_inserted_id());
 }
 
 } // namespace
 
-Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, const CsrPattern& pattern,
-                            std::uint64_t stored_limit) {
+Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, const CsrPattern& pattern,
+                              std::uint64_t stored_limit) {
     Database& database = workspace.database();
     const std::string hash = content_hash(pattern);
     auto transaction = Transaction::begin(database);
@@ -71,7 +71,7 @@ Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, co
                 pattern.nnz()));
     }
     const auto id =
-        *known ? Result<MatrixId>((*known)->id) : insert_name(database, origin.name, origin.source);
+        *known ? Result<WorkloadId>((*known)->id) : insert_name(database, origin.name, origin.source);
     if (!id)
         return id;
     if (auto done = database.run(
@@ -86,7 +86,7 @@ Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, co
     return id;
 }
 
-Result<MatrixId> add_matrix_name(Workspace& workspace, std::string_view name, std::string_view source) {
+Result<WorkloadId> add_matrix_name(Workspace& workspace, std::string_view name, std::string_view source) {
     auto transaction = Transaction::begin(workspace.database());
     if (!transaction)
         return std::unexpected(std::move(transaction).error());
@@ -113,65 +113,12 @@ Result<std::optional<MatrixRecord>> find_matrix(Workspace& workspace, std::strin
     return workspace.database().first(read_matrix_row, sql, name);
 }
 
-Result<void> set_statistics(Workspace& workspace, MatrixId matrix, std::string_view json) {
+Result<void> set_statistics(Workspace& workspace, WorkloadId matrix, std::string_view json) {
     return workspace.database().run("UPDATE matrices SET statistics = ? WHERE id = ?", json, matrix);
 }
 
-Result<void> remove_matrix(Workspace& workspace, MatrixId matrix) {
+Result<void> remove_matrix(Workspace& workspace, WorkloadId matrix) {
     return workspace.database().run("DELETE FROM matrices WHERE id = ?", matrix);
-}
-
-std::string_view name(SplitPart part) {
-    constexpr std::array<std::string_view, all_split_parts.size()> names{"total", "train", "validation",
-                                                                         "test"};
-    return names[static_cast<std::size_t>(part)];
-}
-
-Result<void> save_split(Workspace& workspace, const Split& split) {
-    Database& database = workspace.database();
-    auto transaction = Transaction::begin(database);
-    if (!transaction)
-        return std::unexpected(std::move(transaction).error());
-    if (auto done = database.run("DELETE FROM splits WHERE name = ?", split.name); !done)
-        return done;
-    if (auto done = database.run("INSERT INTO splits (name) VALUES (?)", split.name); !done)
-        return done;
-    const std::int64_t id = database.last_inserted_id();
-    for (const SplitPart part : all_split_parts)
-        for (std::int64_t position = 0; const MatrixId matrix : split[part])
-            if (auto done = database.run(
-                    "INSERT INTO split_members (split_id, part, position, matrix_id) VALUES (?, ?, ?, ?)", id,
-                    name(part), position++, matrix);
-                !done)
-                return done;
-    return transaction->commit();
-}
-
-Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view split_name) {
-    Database& database = workspace.database();
-    const auto id = database.first([](Statement& row) { return row.integer(0); },
-                                   "SELECT id FROM splits WHERE name = ?", split_name);
-    if (!id)
-        return std::unexpected(id.error());
-    if (!*id)
-        return std::nullopt;
-    Split split;
-    split.name = split_name;
-    for (const SplitPart part : all_split_parts) {
-        auto members = database.all(
-            [](Statement& row) { return row.id<MatrixId>(0); },
-            "SELECT matrix_id FROM split_members WHERE split_id = ? AND part = ? ORDER BY position", **id,
-            name(part));
-        if (!members)
-            return std::unexpected(std::move(members).error());
-        split[part] = std::move(*members);
-    }
-    return split;
-}
-
-Result<std::vector<std::string>> split_names(Workspace& workspace) {
-    return workspace.database().all([](Statement& row) { return row.text(0); },
-                                    "SELECT name FROM splits ORDER BY id");
 }
 
 } // namespace sparsight

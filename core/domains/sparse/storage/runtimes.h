@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "study/measurement.h"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct RuntimeSource {
 };
 
 struct StoredRuntime {
-    MatrixId matrix{};
+    WorkloadId matrix{};
     SuperSchedule schedule;
     MeasurementStatus status = MeasurementStatus::Failed;
     std::optional<double> median_ms; ///< as in Measurement: only for Measured and GaveUp

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
-#include "store/matrices.h"
 #include "store/runs.h"
 #include "study/measurement.h"
 
@@ -37,7 +37,7 @@ enum class ScheduleId : std::int64_t {};
 /// The setting of a measurement. The protocol is a part of it: medians are comparable only if they were
 /// measured in the same way.
 struct MeasurementSetting {
-    MatrixId matrix{};
+    WorkloadId matrix{};
     MachineId machine{};
     std::int64_t dense = 256; ///< the extent of the dense index; 1 is stored for SpMV, which has none
     std::string protocol = "adaptive";

@@ -1,11 +1,12 @@
-// The matrices of a workspace and their named splits; their patterns are in store/sparse/pattern_storage.h.
+// The matrices of a workspace; their patterns are in pattern_storage.h.
 // A matrix may be known by its name alone, when only its runtimes were imported.
 #pragma once
 
 #include "base/error.h"
 #include "domains/sparse/tensor/pattern.h"
+#include "store/splits.h"
+#include "store/workloads.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -18,8 +19,6 @@ namespace sparsight {
 
 class Workspace;
 
-enum class MatrixId : std::int64_t {};
-
 enum class PatternPlace {
     Unknown,   ///< the matrix is known by its name alone
     Workspace, ///< in the workspace
@@ -27,7 +26,7 @@ enum class PatternPlace {
 };
 
 struct MatrixRecord {
-    MatrixId id{};
+    WorkloadId id{};
     std::string name;
     std::int64_t rows = 0; ///< 0, like cols and nnz, while the pattern is unknown
     std::int64_t cols = 0;
@@ -54,46 +53,19 @@ struct MatrixOrigin {
 
 /// Adds a matrix. Adding the same matrix again changes nothing; a name without a pattern gets this one.
 /// Errors: another matrix has this name; the pattern is over the limit (bytes, compressed) and has no file.
-[[nodiscard]] Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin,
+[[nodiscard]] Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin,
                                           const CsrPattern& pattern,
                                           std::uint64_t stored_limit = largest_stored_pattern);
 /// Adds a name without a pattern; returns the id of the existing matrix of this name, if there is one.
-[[nodiscard]] Result<MatrixId> add_matrix_name(Workspace& workspace, std::string_view name,
+[[nodiscard]] Result<WorkloadId> add_matrix_name(Workspace& workspace, std::string_view name,
                                                std::string_view source);
 
 [[nodiscard]] Result<std::vector<MatrixRecord>> list_matrices(Workspace& workspace); ///< as they were added
 [[nodiscard]] Result<std::optional<MatrixRecord>> find_matrix(Workspace& workspace, std::string_view name);
 
-[[nodiscard]] Result<void> set_statistics(Workspace& workspace, MatrixId matrix, std::string_view json);
+[[nodiscard]] Result<void> set_statistics(Workspace& workspace, WorkloadId matrix, std::string_view json);
 
 /// Removes a matrix with its measurements and its places in splits.
-[[nodiscard]] Result<void> remove_matrix(Workspace& workspace, MatrixId matrix);
-
-/// WACO's four lists of a split: matrices to train on, to validate with and to test with, and Total with all
-/// of them in an order of its own.
-enum class SplitPart { Total, Train, Validation, Test };
-inline constexpr std::array all_split_parts{SplitPart::Total, SplitPart::Train, SplitPart::Validation,
-                                            SplitPart::Test};
-
-/// "total", "train", "validation", "test".
-[[nodiscard]] std::string_view name(SplitPart part);
-
-struct Split {
-    std::string name;
-    std::array<std::vector<MatrixId>, all_split_parts.size()> parts;
-
-    [[nodiscard]] std::vector<MatrixId>& operator[](SplitPart part) {
-        return parts[static_cast<std::size_t>(part)];
-    }
-    [[nodiscard]] const std::vector<MatrixId>& operator[](SplitPart part) const {
-        return parts[static_cast<std::size_t>(part)];
-    }
-    bool operator==(const Split&) const = default;
-};
-
-/// Saves a split with its order, replacing the split of this name.
-[[nodiscard]] Result<void> save_split(Workspace& workspace, const Split& split);
-[[nodiscard]] Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view name);
-[[nodiscard]] Result<std::vector<std::string>> split_names(Workspace& workspace);
+[[nodiscard]] Result<void> remove_matrix(Workspace& workspace, WorkloadId matrix);
 
 } // namespace sparsight

@@ -1,15 +1,15 @@
-#include "store/sparse/runtime_tables.h"
+#include "domains/sparse/storage/runtime_tables.h"
 
 #include "base/text.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/waco_folder.h"
 #include "domains/sparse/tensor/file_formats/byte_source.h"
 #include "domains/sparse/tensor/file_formats/text_parsing.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/machines.h"
-#include "store/matrices.h"
-#include "store/measurements.h"
-#include "store/sparse/waco_folder.h"
 
 #include <algorithm>
 #include <charconv>
@@ -299,7 +299,7 @@ private:
     }
 
     /// None for a matrix that is another one than the table's.
-    Result<std::optional<MatrixId>> matrix_of(const TableRuntime& row) {
+    Result<std::optional<WorkloadId>> matrix_of(const TableRuntime& row) {
         if (const auto known = matrices_.find(row.matrix); known != matrices_.end())
             return known->second;
         const auto record = find_matrix(workspace_, row.matrix);
@@ -341,9 +341,9 @@ private:
     const std::stop_token& stop_;
     const ProgressSink& progress_;
     std::vector<TableRuntime> rows_; ///< read, not stored yet
-    std::unordered_map<std::string, std::optional<MatrixId>> matrices_;
+    std::unordered_map<std::string, std::optional<WorkloadId>> matrices_;
     std::unordered_map<std::string, MachineId> machines_;
-    std::map<std::pair<MatrixId, MachineId>, std::unordered_map<SuperSchedule, std::int64_t>> first_lines_;
+    std::map<std::pair<WorkloadId, MachineId>, std::unordered_map<SuperSchedule, std::int64_t>> first_lines_;
     TableImportReport report_;
 };
 

@@ -1,4 +1,4 @@
-#include "store/measurements.h"
+#include "domains/sparse/storage/measurements.h"
 
 #include "domains/sparse/schedule/text.h"
 #include "store/sqlite.h"
