@@ -1,6 +1,7 @@
 #include "domains/sparse/storage/runtime_tables.h"
 
 #include "base/text.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
@@ -284,7 +285,13 @@ private:
 
     Result<void> record(const MeasurementSetting& setting, const TableRuntime& row) {
         const Measurement measurement = recorded_measurement(row.milliseconds);
-        const auto known = find_measurement(workspace_, setting, row.schedule);
+        const MeasurementConditions conditions{setting.matrix,
+                                               setting.machine,
+                                               setting_of(row.schedule.op, setting.dense),
+                                               setting.protocol,
+                                               {}};
+        const WrittenConfiguration configuration = written(row.schedule);
+        const auto known = find_measurement(workspace_, conditions, configuration);
         if (!known)
             return std::unexpected(known.error());
         ++report_.measurements;
@@ -295,7 +302,7 @@ private:
             return {};
         }
         report_.replaced += *known ? 1 : 0;
-        return record_measurement(workspace_, setting, row.schedule, measurement);
+        return record_measurement(workspace_, conditions, configuration, measurement);
     }
 
     /// None for a matrix that is another one than the table's.
