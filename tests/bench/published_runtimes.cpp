@@ -1,7 +1,7 @@
 #include "published_runtimes.h"
 
-#include "domains/sparse/schedule/text.h"
 #include "base/reading/byte_source.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <charconv>
 #include <map>
