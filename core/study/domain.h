@@ -110,12 +110,15 @@ struct SpaceRequest {
     Setting setting;
     /// Facts of the workload by name, such as "rows". A domain says which of them it needs.
     std::map<std::string, double, std::less<>> facts{};
-    /// Canonical texts of the configurations that times are known of. A domain whose configurations are
-    /// those of a table makes its space of them; others ignore it.
+    /// Canonical texts of the configurations that times are known of, for whatever workload in this setting.
+    /// A domain whose configurations are those of a table makes its codec and its space of them; others
+    /// ignore it.
     std::vector<std::string> recorded{};
+    /// Of `recorded`, those that the workload may choose from; empty: all.
+    std::vector<std::string> available{};
 };
 
-/// Both speak of the same configurations; in some domains a configuration has no meaning to other codecs.
+/// The codec is that of Domain::codec() with the same setting and the same texts recorded.
 struct WorkloadSpace {
     std::shared_ptr<const ConfigurationCodec> codec;
     std::shared_ptr<const ConfigurationSpace> space;
@@ -153,7 +156,8 @@ public:
     /// What a workspace keeps of a configuration that is written like this. Error (Input): as of parse().
     [[nodiscard]] virtual Result<WrittenConfiguration> written(const Setting& setting,
                                                                std::string_view text) const = 0;
-    /// `recorded` as in SpaceRequest. Error (Input): the setting is not one of this domain.
+    /// `recorded` as in SpaceRequest. In a domain that makes its codec of them, a configuration means
+    /// something only to codecs of the same texts. Error (Input): the setting is not one of this domain.
     [[nodiscard]] virtual Result<std::shared_ptr<const ConfigurationCodec>>
     codec(const Setting& setting, std::span<const std::string> recorded) const = 0;
     /// Error (Input): the setting is not one of this domain, or a fact is missing.

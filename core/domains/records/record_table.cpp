@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view time_column = "time_ms";
 constexpr std::array<std::string_view, 3> workload_columns{"workload", "wid", "task_id"};
 /// What stands before the times and is no decision.
-constexpr std::array<std::string_view, 7> other_columns{
-    "machine", "run", "template", "config_index", "backend", "args_json", "heldout_because"};
+constexpr std::array<std::string_view, 8> other_columns{
+    "mean_ms", "machine", "run", "template", "config_index", "backend", "args_json", "heldout_because"};
 constexpr char separator = '\x1f';
 
 /// "gemm4096" of "tables/gemm4096.csv.xz".
@@ -181,12 +181,17 @@ Result<void> RecordReader::fill(RecordRow& row) {
     row.median = row.spread = Milliseconds(0);
     row.repeats = 1;
     row.reason = field_of(columns_.status);
-    row.status =
-        row.reason.empty() || row.reason == "ok" ? MeasurementStatus::Measured : MeasurementStatus::Failed;
+    const bool is_ok = row.reason.empty() || row.reason == "ok" || row.reason == "OK";
+    row.status = is_ok ? MeasurementStatus::Measured : MeasurementStatus::Failed;
     if (row.status == MeasurementStatus::Failed)
         return {};
     row.reason = {};
     const auto median = parsed<double>(table_.field(columns_.time));
+    if (median && std::isinf(*median) && *median > 0) {
+        row.status = MeasurementStatus::Failed;
+        row.reason = "recorded as a run that failed (inf)";
+        return {};
+    }
     if (!median || !(*median > 0) || !std::isfinite(*median))
         return refuse(columns_.time, "milliseconds above 0, or another status than ok");
     row.median = Milliseconds(*median);

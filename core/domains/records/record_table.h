@@ -5,11 +5,11 @@
 //   machine                    unless RecordTableOptions names it
 //   run                        which installation of the machine: a condition, no decision
 //   template                   parts the configurations of a table into spaces of their own
-//   time_ms, std_ms, n_rep     median and standard deviation in milliseconds, repeats
+//   time_ms, std_ms, n_rep     median (inf: a run that failed) and standard deviation in ms, repeats
 //   status                     "ok" (as where the column is missing), or why there is no time
-// The decisions are the other columns that stand before time_ms, but config_index, backend, args_json and
-// heldout_because, which say something else; or those that the options name. An empty value: this
-// configuration has no such decision.
+// The decisions are the other columns that stand before time_ms, but mean_ms, config_index, backend,
+// args_json and heldout_because, which say something else; or those that the options name. An empty value:
+// this configuration has no such decision.
 #pragma once
 
 #include "base/error.h"

@@ -366,7 +366,7 @@ public:
         if (!table)
             return std::unexpected(std::move(table).error());
         std::vector<Configuration> configurations;
-        for (const std::string& text : request.recorded) {
+        for (const std::string& text : request.available.empty() ? request.recorded : request.available) {
             auto parsed = (*table)->parse(text);
             if (!parsed)
                 return std::unexpected(std::move(parsed).error());

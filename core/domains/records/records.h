@@ -23,8 +23,7 @@ namespace sparsight {
 
 /// Workloads are those of tables, known by name and facts. A setting is the space that a configuration is of
 /// (record_setting()), which is the family of its text, too. Configurations are values of named decisions
-/// (record_space.h); there is no baseline. codec() and space() are made of the texts recorded: where these
-/// differ, their packed configurations do.
+/// (record_space.h); there is no baseline. codec() and space() are made of the texts recorded.
 [[nodiscard]] std::unique_ptr<const Domain> make_records_domain();
 
 /// Where and under which conditions a time was taken.

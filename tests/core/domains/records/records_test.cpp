@@ -165,12 +165,16 @@ TEST(RecordReader, NamesTheDefectOfALineAndReadsTheOthers) {
                                                  "w,,1,1,2,1,ok\n"
                                                  "w,m,,,2,1,ok\n"
                                                  "w,m,1,1,2,many,ok\n"
-                                                 "w,m,1,,2,,ok\n")
+                                                 "w,m,1,,2,,OK\n"
+                                                 "w,m,2,,inf,,ok\n")
                       .value();
     RecordRow row;
     ASSERT_TRUE(reader.next(row).value());
     EXPECT_EQ(row.line, 9);
     EXPECT_THAT(row.values, ElementsAre("1", ""));
+    ASSERT_TRUE(reader.next(row).value());
+    EXPECT_EQ(row.status, MeasurementStatus::Failed);
+    EXPECT_EQ(row.reason, "recorded as a run that failed (inf)");
     EXPECT_FALSE(reader.next(row).value());
     EXPECT_EQ(reader.problems().count, 7);
     std::vector<std::string> messages;
@@ -347,6 +351,11 @@ TEST(RecordsDomain, MakesASpaceOfWhatIsRecorded) {
     const auto parsed = made.codec->parse("b=1 a=2").value();
     EXPECT_TRUE(made.space->check(parsed.configuration));
     EXPECT_FALSE(made.space->check(made.codec->parse("b=1 a=1").value().configuration));
+    const auto narrow =
+        records->space({.setting = setting, .recorded = {"a=1 b=2", "a=2 b=1"}, .available = {"a=2 b=1"}})
+            .value();
+    Random random(1);
+    EXPECT_THAT(narrow.space->sample(9, random), ElementsAre(parsed.configuration)) << "packed alike";
     EXPECT_THAT(records->space({.setting = setting}).error().message,
                 HasSubstr("no time of gemm is recorded"));
     EXPECT_FALSE(records->space({.setting = {"sparse", "spmv"}, .recorded = {"a=1"}}));
