@@ -1,12 +1,11 @@
 #include "evaluation/failures/recorded_failures.h"
 
+#include "base/reading/csv_table.h"
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/runtime_tables.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
-#include "domains/sparse/tensor/file_formats/text_parsing.h"
 #include "domains/sparse/tensor/reading.h"
 #include "evaluation/failures/decision_effects.h"
 #include "evaluation/failures/stored_failures.h"
@@ -98,7 +97,7 @@ public:
         , op_(op) {}
 
     Result<RecordedChoices> read() {
-        auto file = open_unpacked(file_, ReadLimits{}.unpacked_bytes);
+        auto file = open_unpacked(file_, ReadLimits{}.unpacked_bytes, table_files);
         if (!file)
             return in_file(0, file.error());
         constexpr std::size_t block_bytes = std::size_t{1} << 18;

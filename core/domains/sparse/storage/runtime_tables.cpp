@@ -1,5 +1,6 @@
 #include "domains/sparse/storage/runtime_tables.h"
 
+#include "base/reading/csv_table.h"
 #include "base/text.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
@@ -7,8 +8,6 @@
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/storage/waco_folder.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
-#include "domains/sparse/tensor/file_formats/text_parsing.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/machines.h"
 
@@ -190,7 +189,7 @@ public:
         , progress_(progress) {}
 
     Result<TableImportReport> run() {
-        auto file = open_unpacked(request_.file, ReadLimits{}.unpacked_bytes);
+        auto file = open_unpacked(request_.file, ReadLimits{}.unpacked_bytes, table_files);
         if (!file)
             return in_table(file.error(), 0);
         constexpr std::size_t block_bytes = std::size_t{1} << 18;
