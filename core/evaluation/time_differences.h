@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace sparsight {
 
@@ -83,5 +85,26 @@ struct FastestByTurn {
 
 /// At least one contender. A single turn both chooses the schedule and gives its time.
 [[nodiscard]] FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes reference);
+
+/// A disagreement between a measurement and the simulator: times of the explained schedule over those of the
+/// other one.
+struct Disagreement {
+    double measured_factor = 1;
+    double simulated_factor = 1;
+
+    /// The factor between them: the larger of both over the smaller.
+    [[nodiscard]] double apart() const;
+    bool operator==(const Disagreement&) const = default;
+};
+
+/// Absent where both say that the same schedule is slower by more than the error of a simulation
+/// (evaluation/time_differences.h), or both say that they are equally fast.
+[[nodiscard]] std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor);
+
+/// "Measured, it takes 1.26 times as long as fixed CSR; simulated on AMD EPYC, 0.93 times: the two disagree
+/// by a factor of 1.35, so simulated parts say little here. …", and what to do about it. `known` is how the
+/// time is known, "Measured" or "Recorded"; `can_be_measured` where --measured would ask this computer.
+[[nodiscard]] std::string to_text(const Disagreement& disagreement, std::string_view known,
+                                  std::string_view against, std::string_view machine, bool can_be_measured);
 
 } // namespace sparsight

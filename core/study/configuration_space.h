@@ -1,10 +1,12 @@
-// What can be chosen for one workload in one setting, as search needs to know it.
+// What can be chosen for one workload in one setting, as search and diagnosis need to know it.
 #pragma once
 
 #include "base/error.h"
 #include "base/random.h"
 #include "study/configuration.h"
+#include "study/hybrid_space.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,6 +37,9 @@ public:
     [[nodiscard]] virtual std::optional<Configuration> neighbour(const Configuration& configuration,
                                                                  Random& random) const = 0;
 
+    /// All that differ in one decision, in an order of the space.
+    [[nodiscard]] virtual std::vector<Configuration> neighbours(const Configuration& configuration) const = 0;
+
     /// Each decision from one of the two, as a coin falls; absent where the decisions do not go together.
     [[nodiscard]] virtual std::optional<Configuration>
     mixture(const Configuration& one, const Configuration& other, Random& random) const = 0;
@@ -43,6 +48,15 @@ public:
     /// little may count in part.
     [[nodiscard]] virtual std::vector<double>
     distances(std::span<const Configuration> configurations) const = 0;
+
+    /// The decisions in which two differ; none for two that are the same.
+    [[nodiscard]] virtual std::vector<DecisionChange> changes(const Configuration& before,
+                                                              const Configuration& after) const = 0;
+
+    /// The hybrids of two. Errors: they differ in more than HybridSpace::most_decisions decisions
+    /// (Fault::Limit); those of check().
+    [[nodiscard]] virtual Result<std::shared_ptr<const HybridSpace>>
+    between(const Configuration& from, const Configuration& to) const = 0;
 };
 
 } // namespace sparsight

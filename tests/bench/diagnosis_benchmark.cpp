@@ -9,14 +9,17 @@
 #include "base/parallel.h"
 #include "collection/measurement_safeguards.h"
 #include "core/evaluation/diagnosis/planted_failures.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/explanation/pattern/pattern_change.h"
+#include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/designed_schedules.h"
+#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
 #include "evaluation/diagnosis/blame.h"
-#include "evaluation/diagnosis/counterfactuals/pattern_change.h"
-#include "evaluation/diagnosis/counterfactuals/smallest_change.h"
-#include "evaluation/diagnosis/hybrids/measured_evaluator.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
+#include "evaluation/diagnosis/smallest_change.h"
 #include "machine/machine_presets.h"
 #include "study/timing.h"
 
@@ -54,20 +57,20 @@ CsrPattern pattern_of_1e5_entries() {
 Json time_simulated_decomposition() {
     const CsrPattern pattern = pattern_of_1e5_entries();
     const MachineParameters machine = resolve_parameters(find_machine_preset("epyc-7543")->machine).values;
-    const auto space =
-        *HybridSpace::make(*parse_schedule(Operator::SpMM, "1 4 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 32"),
-                           *parse_schedule(Operator::SpMM, "4 16 32 k1 j1 i1 i0 k0 j0 0 1 1 1 i1 64 256"));
+    const auto space = *ScheduleHybrids::make(
+        *parse_schedule(Operator::SpMM, "1 4 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 32"),
+        *parse_schedule(Operator::SpMM, "4 16 32 k1 j1 i1 i0 k0 j0 0 1 1 1 i1 64 256"));
     std::vector<double> seconds;
     std::optional<Blame> blame;
     seconds.reserve(5);
     for (int repeat = 0; repeat < 5; ++repeat)
         seconds.push_back(seconds_of([&] {
             const ProfiledPattern profiled(pattern);
-            SimulatedEvaluator evaluator(profiled, 256, machine, available_threads());
+            SimulatedClock evaluator(profiled, 256, machine, available_threads());
             blame = *find_blame(space, evaluator);
         }));
     std::ranges::sort(seconds);
-    return {{"nnz", pattern.nnz()},           {"decisions", space.decisions().size()},
+    return {{"nnz", pattern.nnz()},           {"decisions", space->decisions().size()},
             {"hybrids", blame->counts.asked}, {"exact", blame->is_exact},
             {"threads", available_threads()}, {"median_ms", 1000 * seconds[seconds.size() / 2]}};
 }
@@ -87,7 +90,7 @@ struct Examination {
     Json misses = Json::array();
 
     void examine(const std::string& matrix, const CsrPattern& pattern, Operator op, Plant plant, int threads,
-                 HybridEvaluator& evaluator) {
+                 Clock& evaluator) {
         Random random(1);
         const auto failure = plant_failure(plant, op, pattern, threads, evaluator, random);
         if (!failure || !*failure)
@@ -95,33 +98,38 @@ struct Examination {
         std::optional<Blame> blame;
         BlameOptions options;
         options.budget = Seconds(budget_seconds);
-        longest_seconds = std::max(longest_seconds, seconds_of([&] {
-                                       blame =
-                                           *find_blame(*HybridSpace::make((*failure)->good, (*failure)->bad),
-                                                       evaluator, options);
-                                   }));
+        longest_seconds =
+            std::max(longest_seconds, seconds_of([&] {
+                         blame = *find_blame(*ScheduleHybrids::make((*failure)->good, (*failure)->bad),
+                                             evaluator, options);
+                     }));
         ++planted;
-        const Decision blamed = blame->shares.front().decision;
+        const std::string blamed = blame->shares.front().decision.key;
         const DecisionShare& top = blame->shares.front();
         significant += top.is_significant ? 1 : 0;
         top_uncertainty += top.uncertainty_ms() / blame->difference_ms();
         repeated += blame->counts.repeated;
-        if (blamed == (*failure)->planted)
+        if (blamed == key((*failure)->planted))
             ++found;
         else
             misses.push_back({{"matrix", matrix},
                               {"plant", name(plant)},
-                              {"blamed", key(blamed)},
+                              {"blamed", blamed},
                               {"bad", to_text((*failure)->bad)},
                               {"good", to_text((*failure)->good)},
                               {"slower", (*failure)->slower}});
         const ProfiledPattern profiled(pattern);
-        SimulatedEvaluator screen(profiled, dense,
-                                  resolve_parameters(find_machine_preset("laptop")->machine).values);
+        SimulatedClock screen(profiled, dense,
+                              resolve_parameters(find_machine_preset("laptop")->machine).values);
         const MillisecondClock clock = steady_clock();
-        const auto change = smallest_schedule_change(
-            *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense),
-            {.steps = 16, .screen = &screen, .deadline = clock() + Seconds(budget_seconds), .clock = clock});
+        const Extents sizes = extents(op, pattern.rows, pattern.cols, dense);
+        const auto change = smallest_configuration_change(
+            *blame, evaluator, ScheduleSpace(op, sizes),
+            {.steps = 16,
+             .screen = &screen,
+             .designs = [&] { return configurations_of(designed_schedules(op, sizes, 1)); },
+             .deadline = clock() + Seconds(budget_seconds),
+             .clock = clock});
         wins += change && *change && (*change)->wins ? 1 : 0;
         takes_back += change && *change && (*change)->is_other_side ? 1 : 0;
         even += change && *change && (*change)->nearest &&
@@ -185,8 +193,8 @@ Json simulated_share(const std::vector<NamedPattern>& matrices) {
         const ProfiledPattern profiled(matrix.pattern);
         for (const MachinePreset& preset : machine_presets())
             for (const Operator op : all_operators) {
-                SimulatedEvaluator evaluator(profiled, dense, resolve_parameters(preset.machine).values,
-                                             available_threads());
+                SimulatedClock evaluator(profiled, dense, resolve_parameters(preset.machine).values,
+                                         available_threads());
                 for (const Plant plant : testing::all_plants)
                     tallies[std::string(name(plant))].examine(matrix.name, matrix.pattern, op, plant, 1,
                                                               evaluator);
@@ -210,7 +218,7 @@ Json pattern_changes_of_planted(const std::vector<NamedPattern>& matrices) {
                 for (const Operator op : all_operators) {
                     const auto machine =
                         resolve_parameters(find_machine_preset(machine_name)->machine).values;
-                    SimulatedEvaluator evaluator(profiled, dense, machine, available_threads());
+                    SimulatedClock evaluator(profiled, dense, machine, available_threads());
                     Random random(1);
                     const auto failure = plant_failure(plant, op, matrix.pattern, 4, evaluator, random);
                     if (!failure || !*failure)
@@ -243,7 +251,7 @@ Json measured_share(const std::vector<NamedPattern>& matrices) {
             if (!workload)
                 continue;
             for (const Plant plant : testing::all_plants) {
-                MeasuredEvaluator evaluator(*workload, compiler, team, std::nullopt);
+                MeasuredClock evaluator(*workload, compiler, team, std::nullopt);
                 tallies[std::string(name(plant))].examine(matrix.name, matrix.pattern, op, plant, team.size(),
                                                           evaluator);
             }

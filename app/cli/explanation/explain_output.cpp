@@ -2,10 +2,10 @@
 
 #include "base/quantity.h"
 #include "command/terminal_text.h"
+#include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/explanation/explanation_text.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/diagnosis/explanation.h"
-#include "evaluation/diagnosis/explanation_json.h"
-#include "evaluation/diagnosis/explanation_text.h"
+#include "evaluation/diagnosis/change_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ std::string difference_text(double milliseconds, double longest_ms) {
     return is_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:+.4g}", milliseconds);
 }
 
-std::string time_text(const HybridTime& time) {
+std::string time_text(const ClockTime& time) {
     if (time.is_at_least)
         return "at least " + ms_text(*time.milliseconds);
     std::string text = time.spread_ms > 0
@@ -49,8 +49,10 @@ std::string headline(const ExplainRequest& request, const ExplainAnswer& answer)
                                    dense_index(request.op) ? fmt::format(", dense {}", request.dense) : "");
     text += request.measured ? fmt::format("measured  on this computer, {} threads\n", request.threads)
                              : fmt::format("simulated on {}\n", answer.machine.name);
-    text += fmt::format("schedule  {}\n          {}\n", to_text(blame.space.to()), time_text(blame.to));
-    text += fmt::format("against   {}\n          {}\n", to_text(blame.space.from()), time_text(blame.from));
+    text += fmt::format("schedule  {}\n          {}\n", blame.space->text(blame.space->to()),
+                        time_text(blame.to));
+    text += fmt::format("against   {}\n          {}\n", blame.space->text(blame.space->from()),
+                        time_text(blame.from));
     const double factor = *blame.to.milliseconds / *blame.from.milliseconds;
     if (blame.shares.empty())
         return text + "\nBoth schedules mean the same.\n";
@@ -106,13 +108,13 @@ std::string waterfall_text(const Blame& blame) {
     for (const WaterfallStep& step : steps) {
         const DecisionShare& share = blame.shares[step.share];
         const double noise = share.uncertainty_ms();
-        table.add_row(
-            {name(share.decision, blame.space.to().op), value_of(share.decision, blame.space.from()),
-             value_of(share.decision, blame.space.to()), difference_text(share.milliseconds, longest),
-             fmt::format("{}×{:.3g}", share.is_sign_decided() ? "" : "~", share.factor),
-             std::isfinite(noise) ? fmt::format("±{:.2g}", noise) : "unknown",
-             bar(std::max(0.0, step.begin_ms / longest), std::max(0.0, step.end_ms / longest)),
-             significance(share)});
+        table.add_row({share.decision.name, blame.space->value(share.bit, blame.space->from()),
+                       blame.space->value(share.bit, blame.space->to()),
+                       difference_text(share.milliseconds, longest),
+                       fmt::format("{}×{:.3g}", share.is_sign_decided() ? "" : "~", share.factor),
+                       std::isfinite(noise) ? fmt::format("±{:.2g}", noise) : "unknown",
+                       bar(std::max(0.0, step.begin_ms / longest), std::max(0.0, step.end_ms / longest)),
+                       significance(share)});
     }
     return table.text();
 }
@@ -123,7 +125,8 @@ std::string counts_text(const Blame& blame) {
                            ? fmt::format("Exact Shapley values over {} hybrids", counts.all)
                            : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} hybrids",
                                          blame.draws, counts.asked, counts.all);
-    text += fmt::format(" ({} different schedules, {} different programs", counts.schedules, counts.programs);
+    text += fmt::format(" ({} different schedules, {} different programs", counts.configurations,
+                        counts.programs);
     if (counts.repaired > 0)
         text += fmt::format(", {} with a loop moved", counts.repaired);
     if (counts.without_time > 0)
@@ -201,18 +204,19 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
     if (!explanation.schedule_change)
         return fmt::format("{}, the schedule is not slower: there is nothing to change in it.\n",
                            request.measured ? "Measured" : "Simulated");
-    const ScheduleChange& change = *explanation.schedule_change;
+    const ConfigurationChange& change = *explanation.schedule_change;
+    const std::string_view other = title_of_other_side(blame);
     std::string text;
     if (change.is_other_side) {
-        text = no_change_text(change, blame.space.to(), request.measured) + "\n";
+        text = no_change_text(change, other, blame.space->noun(), request.measured) + "\n";
     } else {
         text = fmt::format("Smallest change of the schedule: {}\n  {}\n  {} {}, against {}: {}\n",
-                           changed_decisions(change, blame.space.to()), to_text(change.schedule),
+                           changed_decisions(change), blame.space->text(change.configuration),
                            request.measured ? "measured" : "simulated", time_text(change.time),
                            time_text(change.against), verdict(change));
         if (change.removal)
             text += fmt::format("Smallest change that removes the loss: {}\n",
-                                removal_text(*change.removal, blame.space.to(), blame.space.from()));
+                                removal_text(*change.removal, other));
     }
     if (!explanation.simulation_agrees)
         return text + "The simulator does not take the schedule for the slower one: it says nothing about"
@@ -262,13 +266,13 @@ std::string disagreement_text(const ExplainRequest& request, const ExplainAnswer
 
 std::string explain_command(const Session& session, const ExplainRequest& request,
                             const ExplainAnswer& answer) {
-    const HybridSpace& space = answer.explanation.blame.space;
+    const HybridSpace& space = *answer.explanation.blame.space;
     std::string text = fmt::format("sparsight-cli explain --matrix {} --operator {}",
                                    shell_word(request.matrix), name(request.op));
     if (dense_index(request.op))
         text += fmt::format(" --dense {}", request.dense);
-    text += fmt::format(" --schedule {} --against {}", shell_word(to_text(space.to())),
-                        shell_word(to_text(space.from())));
+    text += fmt::format(" --schedule {} --against {}", shell_word(space.text(space.to())),
+                        shell_word(space.text(space.from())));
     if (!request.machine.empty())
         text += " --machine " + shell_word(request.machine);
     text += request.measured

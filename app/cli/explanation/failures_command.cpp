@@ -6,7 +6,6 @@
 #include "command/program.h"
 #include "command/terminal_text.h"
 #include "evaluation/failures/failure_groups.h"
-#include "evaluation/failures/failure_json.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -97,7 +96,7 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
         const FailureSign& sign = failure.main();
         table.add_row({"  " + failure.matrix, failure.model_name, case_time_text(sign.chosen),
                        case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
-                       kinds_text(failure), cause_text(failure, answer.op), noise_text(sign.significance)});
+                       kinds_text(failure), cause_text(failure), noise_text(sign.significance)});
     }
     std::string text = table.text();
     if (shown < story.cases.size())
@@ -110,7 +109,7 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
 Json failures_json(const Session& session, const FailuresRequest& request, const FailuresAnswer& answer) {
     Json stories = Json::array();
     for (const FailureGroup& story : answer.stories)
-        stories.push_back(failure_group_json(story, answer.op, answer.cases));
+        stories.push_back(failure_group_json(story, answer.cases));
     Json cases = Json::array();
     for (const FailureCase& failure : answer.cases)
         cases.push_back(failure_case_json(failure));
@@ -135,8 +134,8 @@ std::string failures_text(const Session& session, const FailuresRequest& request
         return text;
     std::size_t number = 0;
     for (const FailureGroup& story : answer.stories)
-        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.op),
-                            group_loss(story), cases_text(story, answer, shown_cases));
+        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story), group_loss(story),
+                            cases_text(story, answer, shown_cases));
     return text + "\nto reproduce: sparsight-cli failures " + failures_options(session, request, answer) +
            "\n";
 }

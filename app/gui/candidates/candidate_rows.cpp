@@ -1,8 +1,8 @@
 #include "gui/candidates/candidate_rows.h"
 
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/diagnosis/hybrids/decision.h"
 #include "gui/page/schedule_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -296,7 +296,8 @@ void explain_choice(std::vector<CandidateRow>& rows, qint64 simulated) {
                 least = distance;
                 row.nearest = rows[before].found.rank;
                 row.differs.clear();
-                for (const Decision& decision : differing_decisions(*schedules[before], *schedules.back()))
+                for (const ScheduleDecision& decision :
+                     differing_decisions(*schedules[before], *schedules.back()))
                     row.differs << QString::fromStdString(key(decision));
             }
         }

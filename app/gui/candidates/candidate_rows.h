@@ -16,9 +16,10 @@ struct CandidateRow {
     TimeSource origin = TimeSource::Measured;
     std::optional<RankedResult> time{};
     // Only for a schedule of a portfolio that was chosen as a hedge, because it differs from the others:
-    int nearest = 0;       ///< rank of the most similar schedule ranked before it; 0: none
-    QStringList differs{}; ///< decisions that differ from `nearest` (evaluation/diagnosis/hybrids/decision.h)
-    qint64 simulated = 0;  ///< number of simulated schedules among which this one is ranked
+    int nearest = 0; ///< rank of the most similar schedule ranked before it; 0: none
+    QStringList
+        differs{}; ///< decisions that differ from `nearest` (domains/sparse/schedule/schedule_decision.h)
+    qint64 simulated = 0; ///< number of simulated schedules among which this one is ranked
 
     bool operator==(const CandidateRow&) const = default;
 };

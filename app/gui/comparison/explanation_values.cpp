@@ -1,10 +1,11 @@
 #include "gui/comparison/explanation_values.h"
 
-#include "evaluation/diagnosis/explanation_json.h"
+#include "domains/sparse/explanation/explanation_text.h"
 #include "gui/jobs/json_values.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 

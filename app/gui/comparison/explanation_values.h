@@ -2,8 +2,8 @@
 // by a worker (`sparsight-cli explain --help` has the form).
 #pragma once
 
+#include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
-#include "evaluation/diagnosis/explanation.h"
 
 #include <QJsonObject>
 #include <QString>

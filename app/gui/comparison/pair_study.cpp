@@ -1,12 +1,12 @@
 #include "gui/comparison/pair_study.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/diagnosis/counterfactuals/smallest_change.h"
-#include "evaluation/diagnosis/explanation.h"
-#include "evaluation/diagnosis/hybrids/decision.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
+#include "evaluation/diagnosis/smallest_change.h"
 #include "gui/page/schedule_words.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_parameters.h"
@@ -51,8 +51,8 @@ Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& p
                                .kernel_threads = subject.threads};
     request.from.threads = request.to.threads = threads;
     request.blame.stop = stop;
-    SimulatedEvaluator evaluator(profiled, subject.dense, parameters, request.threads);
-    return explain(profiled, evaluator, request);
+    SimulatedClock clock(profiled, subject.dense, parameters, request.threads);
+    return explain(profiled, clock, request);
 }
 
 Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject, const CsrPattern& pattern,
@@ -94,7 +94,7 @@ QString differences(const PairSubject& subject) {
     const SuperSchedule against = canonical(subject.against);
     const SuperSchedule schedule = canonical(subject.schedule);
     QStringList lines;
-    for (const Decision& decision : differing_decisions(against, schedule))
+    for (const ScheduleDecision& decision : differing_decisions(against, schedule))
         lines << QStringLiteral("• %1: %2")
                      .arg(decision_name(QString::fromStdString(key(decision))),
                           decision_change(QString::fromStdString(value_of(decision, against)),

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "evaluation/diagnosis/explanation.h"
+#include "domains/sparse/explanation/explanation.h"
 #include "gui/comparison/explanation_values.h"
 #include "gui/comparison/schedule_picture.h"
 #include "machine/machine_description.h"

@@ -2,10 +2,10 @@
 
 #include "base/files.h"
 #include "base/parallel.h"
+#include "domains/sparse/explanation/failures/stored_failures.h"
+#include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/pattern_storage.h"
-#include "evaluation/failures/pages/failure_report.h"
-#include "evaluation/failures/stored_failures.h"
 #include "gui/comparison/pair_study.h"
 #include "gui/failures/failure_words.h"
 #include "gui/icons/icon.h"

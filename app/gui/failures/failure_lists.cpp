@@ -162,7 +162,7 @@ QString dearest_decision(const FailureCase& failure) {
             .arg(significant(failure.diagnosis->simulated_factor),
                  significant(1 + failure.main().lost_share()));
     const BlamedDecision& top = failure.diagnosis->top();
-    return CaseTexts::tr("%1: %2").arg(decision_name(QString::fromStdString(key(top.decision))),
+    return CaseTexts::tr("%1: %2").arg(decision_name(QString::fromStdString(top.decision.key)),
                                        decision_value(QString::fromStdString(top.after)));
 }
 

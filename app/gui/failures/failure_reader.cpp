@@ -1,8 +1,8 @@
 #include "gui/failures/failure_reader.h"
 
+#include "domains/sparse/explanation/failures/recorded_failures.h"
+#include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/storage/runtimes.h"
-#include "evaluation/failures/recorded_failures.h"
-#include "evaluation/failures/stored_failures.h"
 #include "gui/jobs/job_texts.h"
 #include "store/models.h"
 #include "store/workspace.h"

@@ -27,7 +27,7 @@ QString from(const std::string& text) {
 }
 
 QString decision_of(const Decision& decision) {
-    return decision_name(from(key(decision)));
+    return decision_name(from(decision.key));
 }
 
 /// How many times the nearest end of the range: nothing where that is no number to multiply.

@@ -15,7 +15,7 @@ namespace sparsight {
 /// The threads are left out.
 [[nodiscard]] QString schedule_abbreviation(const SuperSchedule& schedule);
 
-// Decisions of a SuperSchedule, by their keys (evaluation/diagnosis/hybrids/decision.h).
+// Decisions of a SuperSchedule, by their keys (domains/sparse/schedule/schedule_decision.h).
 
 /// "split of i", "format of k1", "level order"; an unknown key is returned unchanged.
 [[nodiscard]] QString decision_name(const QString& key);

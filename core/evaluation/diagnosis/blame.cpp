@@ -1,12 +1,13 @@
 #include "evaluation/diagnosis/blame.h"
 
-#include "evaluation/diagnosis/hybrids/hybrid_times.h"
+#include "evaluation/diagnosis/hybrid_times.h"
 #include "evaluation/diagnosis/paired_measurement.h"
 #include "evaluation/diagnosis/shapley.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace sparsight {
 
@@ -25,18 +26,18 @@ constexpr double runs_of_a_measurement = 6;
 
 class Investigation {
 public:
-    Investigation(const HybridSpace& space, HybridEvaluator& evaluator, const BlameOptions& options)
-        : space_(space)
-        , evaluator_(evaluator)
+    Investigation(std::shared_ptr<const HybridSpace> space, Clock& clock, const BlameOptions& options)
+        : shared_space_(std::move(space))
+        , space_(*shared_space_)
+        , clock_(clock)
         , options_(options)
-        , times_(space, evaluator, options) {}
+        , times_(space_, clock, options) {}
 
     Result<Blame> run() {
         if (auto asked = times_.ask_ends(); !asked)
             return std::unexpected(std::move(asked.error()));
-        evaluator_.set_limit(hopeless_factor *
-                             std::max(*times_.from().milliseconds, *times_.to().milliseconds));
-        Blame blame{.space = space_, .from = times_.from(), .to = times_.to()};
+        clock_.set_limit(hopeless_factor * std::max(*times_.from().milliseconds, *times_.to().milliseconds));
+        Blame blame{.space = shared_space_, .from = times_.from(), .to = times_.to()};
         blame.is_same_program = times_.group(0) == times_.group(space_.all());
         if (players() > 0) {
             if (auto asked = times_.ask_hybrids(); !asked)
@@ -83,7 +84,7 @@ private:
     /// A turn of all that matters, there and back, until the bars are settled.
     Result<void> refine(const ShapleyShares& shares) {
         const bool are_one = times_.group(0) == times_.group(space_.all());
-        if (!evaluator_.varies() || !options_.budget || are_one)
+        if (!clock_.varies() || !options_.budget || are_one)
             return {};
         for (bool is_backwards = false; !times_.is_over(repeats_share); is_backwards = !is_backwards) {
             std::vector<std::size_t> wanted = wanted_groups(shares);
@@ -157,7 +158,7 @@ private:
 
     void share_out(const ShapleyShares& shares, Blame& blame) const {
         const auto in_log =
-            shares.of(times_.values([](const HybridTime& time) { return std::log(*time.milliseconds); }));
+            shares.of(times_.values([](const ClockTime& time) { return std::log(*time.milliseconds); }));
         const auto errors = shares.standard_errors(times_.milliseconds());
         const auto error_bars = bars(shares);
         const auto times = times_.milliseconds_of_groups();
@@ -180,7 +181,7 @@ private:
             share.is_significant =
                 share.is_sign_decided() && std::abs(share.milliseconds) > share.uncertainty_ms();
         }
-        add_parts(shares, blame);
+        add_terms(shares, blame);
         std::ranges::stable_sort(blame.shares, std::greater(), &DecisionShare::milliseconds);
     }
 
@@ -193,23 +194,26 @@ private:
         return changes;
     }
 
-    void add_parts(const ShapleyShares& shares, Blame& blame) const {
-        const bool are_there = std::ranges::all_of(
-            times_.by_set(), [](const auto& time) { return !time || !time->milliseconds || time->parts; });
+    /// Where each time has its terms, and all have the same ones.
+    void add_terms(const ShapleyShares& shares, Blame& blame) const {
+        const TermVector& named = times_.from().terms;
+        const bool are_there = std::ranges::all_of(times_.by_set(), [&](const auto& time) {
+            return !time || !time->milliseconds ||
+                   std::ranges::equal(time->terms, named, {}, &TimeShare::name, &TimeShare::name);
+        });
         if (!are_there)
             return;
-        for (DecisionShare& share : blame.shares)
-            share.parts.emplace();
-        for (const TimeTerm term : all_time_terms()) {
-            const auto of_term =
-                shares.of(times_.values([&](const HybridTime& time) { return (*time.parts)[term]; }));
+        for (std::size_t term = 0; term < named.size(); ++term) {
+            const auto of_term = shares.of(
+                times_.values([&](const ClockTime& time) { return time.terms[term].milliseconds; }));
             for (DecisionShare& share : blame.shares)
-                (*share.parts)[term] = of_term[share.bit];
+                share.terms.push_back({named[term].name, of_term[share.bit]});
         }
     }
 
+    std::shared_ptr<const HybridSpace> shared_space_;
     const HybridSpace& space_;
-    HybridEvaluator& evaluator_;
+    Clock& clock_;
     const BlameOptions& options_;
     HybridTimes times_;
 };
@@ -233,8 +237,9 @@ const DecisionShare& Blame::share_of(std::size_t bit) const {
     return *std::ranges::find(shares, bit, &DecisionShare::bit);
 }
 
-Result<Blame> find_blame(const HybridSpace& space, HybridEvaluator& evaluator, const BlameOptions& options) {
-    return Investigation(space, evaluator, options).run();
+Result<Blame> find_blame(std::shared_ptr<const HybridSpace> space, Clock& clock,
+                         const BlameOptions& options) {
+    return Investigation(std::move(space), clock, options).run();
 }
 
 std::vector<WaterfallStep> waterfall(const Blame& blame) {

@@ -1,14 +1,15 @@
-// Which decision of a schedule cost how much against another schedule: the difference of their times, shared
+// Which decision of a configuration cost how much against another one: the difference of their times, shared
 // out fairly among the decisions in which they differ.
 #pragma once
 
 #include "base/progress.h"
 #include "base/quantity.h"
-#include "evaluation/diagnosis/hybrids/hybrid.h"
-#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
+#include "study/clock.h"
+#include "study/hybrid_space.h"
 #include "study/timing.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -20,10 +21,10 @@ struct BlameOptions {
     std::size_t exact_up_to = 8;
     std::size_t draws = 32; ///< of two orders each
     std::uint64_t seed = 1; ///< of the drawn orders
-    /// Of all that is asked of the evaluator; when it is over the draws made by then must do, one at least.
-    /// Where times vary (HybridEvaluator::varies), what is left after each time was asked for once goes to
+    /// Of all that is asked of the clock; when it is over the draws made by then must do, one at least.
+    /// Where times vary (Clock::varies), what is left after each time was asked for once goes to
     /// the times on which the error bars rest, in turns, until all are settled
-    /// (evaluation/diagnosis/hybrids/hybrid_times.h) or it is over.
+    /// (evaluation/diagnosis/hybrid_times.h) or it is over.
     std::optional<Seconds> budget{};
     MillisecondClock clock = steady_clock(); ///< of the budget
     ProgressSink progress{};
@@ -34,7 +35,7 @@ struct BlameOptions {
 struct DecisionShare {
     Decision decision;
     std::size_t bit = 0;     ///< of the decision in a DecisionSet
-    double milliseconds = 0; ///< above 0: it made the schedule slower
+    double milliseconds = 0; ///< above 0: it made the configuration slower
     double factor = 1; ///< the same of the logarithm of time: the factors multiply to the ratio of both ends
     double sampling_error_ms =
         0; ///< one standard error; 0 where every order counted, infinite after one draw
@@ -45,7 +46,7 @@ struct DecisionShare {
     bool is_same_program = false;
     bool is_bounded = false; ///< times that were cut off are behind it
     /// By term of the simulated time, adding up to `milliseconds`, where it was simulated.
-    std::optional<SimulatedTime> parts{};
+    TermVector terms{};
 
     /// Whether cost and factor point the same way: the one weighs what it does to long times more, the other
     /// all alike, and what helps some hybrids and harms others may come out either way.
@@ -55,21 +56,20 @@ struct DecisionShare {
 };
 
 struct HybridCounts {
-    std::size_t all = 0;       ///< hybrids there are: 2^decisions
-    std::size_t asked = 0;     ///< hybrids whose time was asked for
-    std::size_t schedules = 0; ///< different schedules among them
-    std::size_t programs =
-        0; ///< different programs among these (evaluation/diagnosis/hybrids/hybrid_evaluator.h)
-    std::size_t repaired = 0;     ///< of all, those that needed it (hybrid.h)
-    std::size_t without_time = 0; ///< of those asked for: they can't be built or run
-    std::size_t at_least = 0;     ///< of those asked for: stopped after a time limit
-    std::size_t repeated = 0;     ///< measurements of programs that had a time already
+    std::size_t all = 0;            ///< hybrids there are: 2^decisions
+    std::size_t asked = 0;          ///< hybrids whose time was asked for
+    std::size_t configurations = 0; ///< different ones among them
+    std::size_t programs = 0;       ///< different programs among these (Clock::program())
+    std::size_t repaired = 0;       ///< of all, those that needed it (Hybrid)
+    std::size_t without_time = 0;   ///< of those asked for: they can't be built or run
+    std::size_t at_least = 0;       ///< of those asked for: stopped after a time limit
+    std::size_t repeated = 0;       ///< measurements of programs that had a time already
 };
 
 struct Blame {
-    HybridSpace space;
-    HybridTime from;                     ///< of the schedule that is held against the other one
-    HybridTime to;                       ///< of the schedule whose decisions are blamed
+    std::shared_ptr<const HybridSpace> space;
+    ClockTime from;                      ///< of the configuration that is held against the other one
+    ClockTime to;                        ///< of the configuration whose decisions are blamed
     std::vector<DecisionShare> shares{}; ///< the largest cost first; they add up to difference_ms()
     bool is_exact = true;                ///< otherwise drawn orders stand for all
     std::size_t draws = 0;
@@ -78,20 +78,20 @@ struct Blame {
     double walked_orders = 1; ///< share of the orders that did not pass through a hybrid without a time
     HybridCounts counts{};
     /// What is known, by DecisionSet.
-    std::vector<std::optional<HybridTime>> times{};
+    std::vector<std::optional<ClockTime>> times{};
 
     [[nodiscard]] double difference_ms() const { return *to.milliseconds - *from.milliseconds; }
     /// Of both ends: whether they are more than their errors apart (paired_measurement.h). Never of one
     /// program.
     [[nodiscard]] bool is_significant() const;
-    /// The share of a decision; there is one for each of space.decisions().
+    /// The share of a decision; there is one for each of space->decisions().
     [[nodiscard]] const DecisionShare& share_of(std::size_t bit) const;
 };
 
 /// Hybrids without a time are no part of it: orders of taking decisions over that pass through one are left
 /// out (ShapleyShares). Errors: one of both ends has no time (Fault::Limit, with the reason), those of the
-/// evaluator, Fault::Cancelled.
-[[nodiscard]] Result<Blame> find_blame(const HybridSpace& space, HybridEvaluator& evaluator,
+/// clock, Fault::Cancelled.
+[[nodiscard]] Result<Blame> find_blame(std::shared_ptr<const HybridSpace> space, Clock& clock,
                                        const BlameOptions& options = {});
 
 /// From one end to the other, one decision after the other.

@@ -73,12 +73,12 @@ namespace {
 
 class Contest {
 public:
-    Contest(HybridEvaluator& evaluator, const SuperSchedule& other, std::span<const SuperSchedule> candidates,
+    Contest(Clock& clock, const Configuration& other, std::span<const Configuration> candidates,
             const VerificationOptions& options)
-        : evaluator_(evaluator)
+        : clock_(clock)
         , options_(options) {
         players_.push_back({&other, {}});
-        for (const SuperSchedule& candidate : candidates)
+        for (const Configuration& candidate : candidates)
             players_.push_back({&candidate, {}});
     }
 
@@ -96,7 +96,7 @@ public:
 
 private:
     struct Player {
-        const SuperSchedule* schedule;
+        const Configuration* configuration;
         std::vector<double> turns;
         bool is_out = false; ///< it could not be measured in some turn
     };
@@ -110,7 +110,7 @@ private:
                 continue;
             if (options_.tell)
                 options_.tell();
-            const auto time = evaluator_.measure_again(*player.schedule);
+            const auto time = clock_.measure_again(*player.configuration);
             if (!time)
                 return std::unexpected(time.error());
             player.is_out = !*time;
@@ -138,7 +138,7 @@ private:
         return std::ranges::any_of(found, wins) || std::ranges::none_of(found, may_win);
     }
 
-    HybridEvaluator& evaluator_;
+    Clock& clock_;
     const VerificationOptions& options_;
     std::vector<Player> players_;
     bool is_decided_ = false;
@@ -146,11 +146,10 @@ private:
 
 } // namespace
 
-Result<std::vector<std::optional<MeasuredLead>>> verify_in_turns(HybridEvaluator& evaluator,
-                                                                 const SuperSchedule& other,
-                                                                 std::span<const SuperSchedule> candidates,
+Result<std::vector<std::optional<MeasuredLead>>> verify_in_turns(Clock& clock, const Configuration& other,
+                                                                 std::span<const Configuration> candidates,
                                                                  const VerificationOptions& options) {
-    return Contest(evaluator, other, candidates, options).run();
+    return Contest(clock, other, candidates, options).run();
 }
 
 } // namespace sparsight

@@ -1,8 +1,8 @@
 // Whether measured times differ by more than chance: by the errors of their medians, not by the spread of
-// single runs. Where times vary, two schedules are measured in turns.
+// single runs. Where times vary, two configurations are measured in turns.
 #pragma once
 
-#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
+#include "study/clock.h"
 
 #include <functional>
 #include <optional>
@@ -27,7 +27,7 @@ namespace sparsight {
 [[nodiscard]] bool differ_beyond_errors(double one_ms, double one_spread_ms, double other_ms,
                                         double other_spread_ms);
 
-/// Two schedules that were measured in turns, turn by turn.
+/// Two configurations that were measured in turns, turn by turn.
 struct MeasuredLead {
     double ratio = 1; ///< median over the turns of the time of the one over that of the other
     double error = 0; ///< factor - 1 by which the ratio may be off, but for one time in twenty
@@ -35,7 +35,7 @@ struct MeasuredLead {
     bool wins = false; ///< beyond noise: the one is faster, by more than the error and in all turns but one
 };
 
-/// Compares two schedules turn by turn: a disturbance of a whole turn slows both and cancels in their ratio.
+/// Compares two turn by turn: a disturbance of a whole turn slows both and cancels in their ratio.
 /// Both have a time for each turn, at least one; below three turns nothing wins.
 [[nodiscard]] MeasuredLead lead_in_turns(std::span<const double> one_ms, std::span<const double> other_ms);
 
@@ -49,9 +49,9 @@ struct VerificationOptions {
 
 /// Measures each candidate in turns with `other`, each turn in the reverse order of the one before: whether
 /// a candidate that seems faster is. Absent where it could not be measured in every turn. Only for an
-/// evaluator whose times vary. Errors: those of measure_again(); Fault::Cancelled.
+/// clock whose times vary. Errors: those of measure_again(); Fault::Cancelled.
 [[nodiscard]] Result<std::vector<std::optional<MeasuredLead>>>
-verify_in_turns(HybridEvaluator& evaluator, const SuperSchedule& other,
-                std::span<const SuperSchedule> candidates, const VerificationOptions& options = {});
+verify_in_turns(Clock& clock, const Configuration& other, std::span<const Configuration> candidates,
+                const VerificationOptions& options = {});
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "evaluation/failures/failure_case.h"
 
-#include "evaluation/diagnosis/explanation.h"
+#include "domains/sparse/explanation/explanation.h"
 #include "evaluation/time_differences.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const Simulated
         return std::nullopt;
     FailureDiagnosis diagnosis{.basis = basis, .decisions = {}};
     for (const DecisionShare& share : blame.shares)
-        diagnosis.decisions.push_back({share.decision, value_of(share.decision, blame.space.from()),
-                                       value_of(share.decision, blame.space.to()), share.milliseconds,
+        diagnosis.decisions.push_back({share.decision, blame.space->value(share.bit, blame.space->from()),
+                                       blame.space->value(share.bit, blame.space->to()), share.milliseconds,
                                        share.factor, share.is_significant});
     for (const TimeTerm term : all_time_terms())
         if (const double grown = to[term] - from[term]; grown > diagnosis.term_ms) {

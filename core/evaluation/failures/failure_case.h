@@ -4,11 +4,11 @@
 
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "evaluation/diagnosis/hybrids/decision.h"
 #include "evaluation/failures/pattern_family.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 #include "store/models.h"
+#include "study/hybrid_space.h"
 
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ enum class DiagnosisBasis : std::uint8_t {
 /// A decision in which the chosen schedule differs from the other one.
 struct BlamedDecision {
     Decision decision;
-    std::string before;      ///< the decision of the schedule that it is compared with (value_of)
+    std::string before;      ///< the decision of the schedule that it is compared with
     std::string after;       ///< the decision of the chosen schedule
     double milliseconds = 0; ///< of the difference; above 0: it made the chosen one slower
     double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole

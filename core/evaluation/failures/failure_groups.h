@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,7 +82,7 @@ struct GroupingOptions {
 
 /// "7 matrices, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
 /// than fixed CSR, by work on explicit zeros".
-[[nodiscard]] std::string group_sentence(const FailureGroup& story, Operator op);
+[[nodiscard]] std::string group_sentence(const FailureGroup& story);
 /// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
 [[nodiscard]] std::string group_loss(const FailureGroup& story);
 /// "work on explicit zeros": the cause behind a part of the time.
@@ -99,6 +100,11 @@ struct GroupingOptions {
 
 /// The cause of a case, for a table: "split of i 4 → not split", why there is no diagnosis, or that the
 /// simulator does not see the measured loss.
-[[nodiscard]] std::string cause_text(const FailureCase& failure, Operator op);
+[[nodiscard]] std::string cause_text(const FailureCase& failure);
+
+/// For programs: see `sparsight-cli failures --help`.
+[[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure);
+[[nodiscard]] nlohmann::ordered_json failure_group_json(const FailureGroup& story,
+                                                        std::span<const FailureCase> cases);
 
 } // namespace sparsight

@@ -41,8 +41,8 @@ std::string disagreement(const FailureGroup& story) {
                              100 * story.simulated_share);
 }
 
-std::string decision_text(const FailureGroup& story, Operator op) {
-    const std::string decision = name(*story.decision, op);
+std::string decision_text(const FailureGroup& story) {
+    const std::string decision = story.decision->name;
     std::string text = story.is_mostly || story.is_one_value
                            ? fmt::format("{}{} {} instead of {}", decision,
                                          story.is_one_value ? "" : ", mostly", story.after, story.before)
@@ -146,10 +146,10 @@ std::string group_loss(const FailureGroup& story) {
                        story.times == TimeSource::Simulated ? ", simulated" : "");
 }
 
-std::string group_sentence(const FailureGroup& story, Operator op) {
+std::string group_sentence(const FailureGroup& story) {
     switch (story.ground) {
     case FailureGroupGround::Decision:
-        return fmt::format("{}: {}", subject(story), decision_text(story, op));
+        return fmt::format("{}: {}", subject(story), decision_text(story));
     case FailureGroupGround::SimulationDisagrees:
         return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(story),
                            chosen_one(story), loss(story), disagreement(story));
@@ -181,14 +181,14 @@ std::string failures_headline(std::span<const FailureCase> cases, std::size_t co
     return text;
 }
 
-std::string cause_text(const FailureCase& failure, Operator op) {
+std::string cause_text(const FailureCase& failure) {
     if (!failure.diagnosis)
         return failure.undiagnosed;
     if (!failure.diagnosis->names_a_cause())
         return fmt::format("the simulator says ×{:.3g}, not ×{:.3g}", failure.diagnosis->simulated_factor,
                            1 + failure.main().lost_share());
     const BlamedDecision& top = failure.diagnosis->top();
-    return fmt::format("{}: {} → {}", name(top.decision, op), top.before, top.after);
+    return fmt::format("{}: {} → {}", top.decision.name, top.before, top.after);
 }
 
 } // namespace sparsight

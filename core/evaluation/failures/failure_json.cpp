@@ -1,4 +1,6 @@
-#include "evaluation/failures/failure_json.h"
+#include "evaluation/failures/failure_groups.h"
+
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
@@ -33,7 +35,7 @@ Json sign_json(const FailureSign& sign) {
 Json diagnosis_json(const FailureDiagnosis& diagnosis) {
     Json decisions = Json::array();
     for (const BlamedDecision& blamed : diagnosis.decisions)
-        decisions.push_back({{"decision", key(blamed.decision)},
+        decisions.push_back({{"decision", blamed.decision.key},
                              {"before", blamed.before},
                              {"after", blamed.after},
                              {"ms", blamed.milliseconds},
@@ -74,7 +76,7 @@ Json failure_case_json(const FailureCase& failure) {
             {"line", failure.line == 0 ? Json() : Json(failure.line)}};
 }
 
-Json failure_group_json(const FailureGroup& story, Operator op, std::span<const FailureCase> cases) {
+Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases) {
     Json families = Json::object();
     for (const FamilyCount& family : story.families)
         families[std::string(name(family.family))] = family.cases;
@@ -82,9 +84,9 @@ Json failure_group_json(const FailureGroup& story, Operator op, std::span<const 
     for (const std::size_t place : story.cases)
         members.push_back({{"model", cases[place].model_name}, {"matrix", cases[place].matrix}});
     const bool is_decided = story.decision.has_value();
-    return {{"sentence", group_sentence(story, op)},
+    return {{"sentence", group_sentence(story)},
             {"ground", name(story.ground)},
-            {"decision", is_decided ? Json(key(*story.decision)) : Json()},
+            {"decision", is_decided ? Json(story.decision->key) : Json()},
             {"before", is_decided ? Json(story.before) : Json()},
             {"after", is_decided ? Json(story.after) : Json()},
             {"one_value", story.is_one_value},

@@ -2,7 +2,7 @@
 // noise.
 #pragma once
 
-#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
+#include "domains/sparse/kernel/lowering/program_signature.h"
 #include "evaluation/failures/failure_case.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
@@ -63,7 +63,7 @@ struct FailureContext {
 /// by the difference of the main sign, then by model and matrix.
 ///
 /// Schedules that are one program on a matrix whose size is known
-/// (evaluation/diagnosis/hybrids/hybrid_evaluator.h) have one time there: the shortest that was found for any
+/// (ProgramIdentity) have one time there: the shortest that was found for any
 /// of them. No schedule fails against its own program.
 ///
 /// A score has no unit. The lead that a model predicts is derived from its own scores: the score difference

@@ -16,7 +16,7 @@ namespace {
 constexpr LoopIndex of_no_loop{Index::I, Part::Outer};
 
 /// A level that is not there is stored in no way.
-bool decides_alike(const Decision& decision, const SuperSchedule& one, const SuperSchedule& other) {
+bool decides_alike(const ScheduleDecision& decision, const SuperSchedule& one, const SuperSchedule& other) {
     if (decision.kind == DecisionKind::LevelFormat &&
         one.has(decision.subject) != other.has(decision.subject))
         return false;
@@ -32,8 +32,8 @@ SuperSchedule split_alone(SuperSchedule schedule, Index index, std::int64_t spli
 
 } // namespace
 
-std::vector<Decision> decisions_of(const SuperSchedule& schedule) {
-    std::vector<Decision> decisions;
+std::vector<ScheduleDecision> decisions_of(const SuperSchedule& schedule) {
+    std::vector<ScheduleDecision> decisions;
     for (const Index index : indices(schedule.op))
         decisions.push_back({DecisionKind::Split, {index, Part::Outer}});
     decisions.push_back({DecisionKind::LevelOrder, of_no_loop});
@@ -48,7 +48,7 @@ std::vector<Decision> decisions_of(const SuperSchedule& schedule) {
     return decisions;
 }
 
-std::optional<double> number_of(const Decision& decision, const SuperSchedule& schedule) {
+std::optional<double> number_of(const ScheduleDecision& decision, const SuperSchedule& schedule) {
     if (decision.kind == DecisionKind::Split)
         return static_cast<double>(schedule.split(decision.subject.index));
     if (decision.kind == DecisionKind::Chunk)
@@ -58,7 +58,7 @@ std::optional<double> number_of(const Decision& decision, const SuperSchedule& s
 
 SchedulePredicates::SchedulePredicates(const SuperSchedule& schedule, ReasonSubject subject)
     : subject_(subject) {
-    for (const Decision& decision : decisions_of(schedule)) {
+    for (const ScheduleDecision& decision : decisions_of(schedule)) {
         add(decision, PredicateRelation::Is, schedule);
         const auto number = number_of(decision, schedule);
         if (number && *number > 1) { // all are at least 1; at most 1 is 1
@@ -68,7 +68,7 @@ SchedulePredicates::SchedulePredicates(const SuperSchedule& schedule, ReasonSubj
     }
 }
 
-void SchedulePredicates::add(const Decision& decision, PredicateRelation relation,
+void SchedulePredicates::add(const ScheduleDecision& decision, PredicateRelation relation,
                              const SuperSchedule& schedule) {
     decisions_.push_back(decision);
     predicates_.push_back({.subject = subject_,
@@ -80,7 +80,7 @@ void SchedulePredicates::add(const Decision& decision, PredicateRelation relatio
 }
 
 bool SchedulePredicates::holds(std::size_t place, const SuperSchedule& schedule) const {
-    const Decision& decision = decisions_[place];
+    const ScheduleDecision& decision = decisions_[place];
     const ReasonPredicate& predicate = predicates_[place];
     if (const auto number = number_of(decision, schedule)) {
         switch (predicate.relation) {
@@ -104,7 +104,7 @@ ScheduleVariants::ScheduleVariants(const SuperSchedule& schedule, std::span<cons
     : schedule_(canonical(schedule))
     , predicates_(schedule_, subject) {
     for (const SuperSchedule& other : others)
-        if (auto space = HybridSpace::make(schedule_, other); space && !space->decisions().empty())
+        if (auto space = ScheduleHybrids::make(schedule_, other); space && !(*space)->decisions().empty())
             hybrids_.push_back(*std::move(space));
 }
 
@@ -115,29 +115,31 @@ SuperSchedule ScheduleVariants::draw(std::span<const std::size_t> kept, Random& 
         return std::ranges::all_of(kept,
                                    [&](std::size_t place) { return predicates_.holds(place, schedule); });
     };
-    const HybridSpace& space = random.pick(std::span(hybrids_));
+    const ScheduleHybrids& space = *random.pick(std::span(hybrids_));
     auto taken = static_cast<DecisionSet>(random.below(space.size()));
-    SuperSchedule drawn = space.at(taken).schedule;
+    SuperSchedule drawn = space.schedule_at(taken).schedule;
     if (fits(drawn))
         return drawn;
     // Give back the decisions of the predicates, then other conflicting decisions one by one.
     for (const std::size_t place : kept) {
-        const auto found = std::ranges::find(space.decisions(), predicates_.decision(place));
-        if (found != space.decisions().end() && !predicates_.holds(place, drawn))
-            taken &= ~(DecisionSet{1} << (found - space.decisions().begin()));
+        const auto found = std::ranges::find(space.schedule_decisions(), predicates_.decision(place));
+        if (found != space.schedule_decisions().end() && !predicates_.holds(place, drawn))
+            taken &= ~(DecisionSet{1} << (found - space.schedule_decisions().begin()));
     }
-    for (std::size_t bit = 0; !fits(drawn = space.at(taken).schedule); ++bit)
+    for (std::size_t bit = 0; !fits(drawn = space.schedule_at(taken).schedule); ++bit)
         taken &= ~(DecisionSet{1} << bit);
     return drawn;
 }
 
-std::vector<SuperSchedule> ScheduleVariants::one_changed(const Decision& decision) const {
+std::vector<SuperSchedule> ScheduleVariants::one_changed(const ScheduleDecision& decision) const {
     std::vector<SuperSchedule> found{schedule_};
-    for (const HybridSpace& space : hybrids_) {
-        const auto bit = std::ranges::find(space.decisions(), decision);
-        if (bit == space.decisions().end())
+    for (const auto& hybrids : hybrids_) {
+        const ScheduleHybrids& space = *hybrids;
+        const auto bit = std::ranges::find(space.schedule_decisions(), decision);
+        if (bit == space.schedule_decisions().end())
             continue;
-        SuperSchedule changed = space.at(DecisionSet{1} << (bit - space.decisions().begin())).schedule;
+        SuperSchedule changed =
+            space.schedule_at(DecisionSet{1} << (bit - space.schedule_decisions().begin())).schedule;
         if (decision.kind == DecisionKind::Split)
             changed = split_alone(schedule_, decision.subject.index, changed.split(decision.subject.index));
         const auto same_value = [&](const SuperSchedule& known) {

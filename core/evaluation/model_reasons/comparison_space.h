@@ -3,13 +3,14 @@
 #pragma once
 
 #include "base/random.h"
-#include "evaluation/diagnosis/hybrids/hybrid.h"
+#include "domains/sparse/schedule/schedule_hybrids.h"
 #include "evaluation/model_reasons/anchor_search.h"
 #include "evaluation/model_reasons/model_reasons.h"
 #include "evaluation/model_reasons/reason_cases.h"
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@
 namespace sparsight {
 
 /// All decisions of a schedule that could be different. Formats only for levels that it has.
-[[nodiscard]] std::vector<Decision> decisions_of(const SuperSchedule& schedule);
+[[nodiscard]] std::vector<ScheduleDecision> decisions_of(const SuperSchedule& schedule);
 
 /// Predicates that hold for a schedule and that other schedules can be tested against: a decision has a
 /// value, and a numeric value is also at least, or at most, a bound.
@@ -27,19 +28,20 @@ public:
 
     [[nodiscard]] std::size_t size() const { return predicates_.size(); }
     [[nodiscard]] const ReasonPredicate& predicate(std::size_t place) const { return predicates_[place]; }
-    [[nodiscard]] const Decision& decision(std::size_t place) const { return decisions_[place]; }
+    [[nodiscard]] const ScheduleDecision& decision(std::size_t place) const { return decisions_[place]; }
     [[nodiscard]] bool holds(std::size_t place, const SuperSchedule& schedule) const;
 
 private:
-    void add(const Decision& decision, PredicateRelation relation, const SuperSchedule& schedule);
+    void add(const ScheduleDecision& decision, PredicateRelation relation, const SuperSchedule& schedule);
 
     ReasonSubject subject_;
-    std::vector<Decision> decisions_;
+    std::vector<ScheduleDecision> decisions_;
     std::vector<ReasonPredicate> predicates_;
 };
 
 /// The value of a numeric decision: a split, a chunk.
-[[nodiscard]] std::optional<double> number_of(const Decision& decision, const SuperSchedule& schedule);
+[[nodiscard]] std::optional<double> number_of(const ScheduleDecision& decision,
+                                              const SuperSchedule& schedule);
 
 class ScheduleVariants {
 public:
@@ -55,12 +57,13 @@ public:
 
     /// The schedules that differ in this decision alone, each value once, the present one included: numbers
     /// ascending, other values in any order.
-    [[nodiscard]] std::vector<SuperSchedule> one_changed(const Decision& decision) const;
+    [[nodiscard]] std::vector<SuperSchedule> one_changed(const ScheduleDecision& decision) const;
 
 private:
     SuperSchedule schedule_;
     SchedulePredicates predicates_;
-    std::vector<HybridSpace> hybrids_; ///< from the schedule to each other one that differs
+    std::vector<std::shared_ptr<const ScheduleHybrids>>
+        hybrids_; ///< from the schedule to each other one that differs
 };
 
 struct ComparisonRequest {

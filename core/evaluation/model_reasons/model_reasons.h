@@ -27,8 +27,8 @@ enum class PredicateRelation : std::uint8_t { Is, AtMost, AtLeast, Above };
 /// A property of the explained case: "format of k1 is compressed", "Gini of row lengths above 0.4".
 struct ReasonPredicate {
     ReasonSubject subject{};
-    std::string
-        key; ///< of a decision (evaluation/diagnosis/hybrids/decision.h), a statistic or a fact of a machine
+    std::string key; ///< of a decision (domains/sparse/schedule/schedule_decision.h), a statistic or a fact
+                     ///< of a machine
     std::string title{}; ///< the same for people
     PredicateRelation relation{};
     std::string value{};            ///< for people, without the unit: "compressed", "16"

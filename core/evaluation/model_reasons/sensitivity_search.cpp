@@ -40,7 +40,7 @@ std::vector<PlannedCurve> decision_curves(const SensitivityRequest& request) {
     const ScheduleVariants variants(explained.schedule, request.others, ReasonSubject::Schedule);
     const SuperSchedule present = canonical(explained.schedule);
     std::vector<PlannedCurve> curves;
-    for (const Decision& decision : decisions_of(present)) {
+    for (const ScheduleDecision& decision : decisions_of(present)) {
         PlannedCurve planned{.curve = {.kind = VariedKind::Decision,
                                        .key = key(decision),
                                        .title = name(decision, present.op)}};

@@ -3,12 +3,12 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "collection/measurement_safeguards.h"
+#include "domains/sparse/explanation/counter_measurements.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/explanation/pattern/pattern_change.h"
+#include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "evaluation/diagnosis/counter_measurements.h"
-#include "evaluation/diagnosis/counterfactuals/pattern_change.h"
-#include "evaluation/diagnosis/hybrids/measured_evaluator.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "machine/probe/background_load.h"
 #include "workflow/import/named_matrices.h"
 #include "workflow/machines/named_machines.h"
@@ -131,9 +131,9 @@ ExplanationRequest make_request(const ExplainRequest& request, const Subject& su
 }
 
 Result<ExplainAnswer> explain_simulated(const ProfiledPattern& pattern, const ExplanationRequest& request) {
-    SimulatedEvaluator evaluator(pattern, request.dense, resolve_parameters(request.machine).values,
-                                 request.threads);
-    auto explanation = explain(pattern, evaluator, request);
+    SimulatedClock simulated(pattern, request.dense, resolve_parameters(request.machine).values,
+                             request.threads);
+    auto explanation = explain(pattern, simulated, request);
     if (!explanation)
         return std::unexpected(std::move(explanation.error()));
     return ExplainAnswer{.explanation = std::move(*explanation)};
@@ -162,10 +162,10 @@ Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compi
     const auto counters = HardwareCounters::open(); // before the team, whose threads it shall count
     try {
         Team team(threads);
-        MeasuredEvaluator evaluator(workload, compiler, team, std::move(store), request.blame.stop);
+        MeasuredClock measured(workload, compiler, team, std::move(store), request.blame.stop);
         const MillisecondClock clock = request.blame.clock;
         const Milliseconds start = clock();
-        auto explanation = explain(pattern, evaluator, request);
+        auto explanation = explain(pattern, measured, request);
         if (!explanation)
             return std::unexpected(std::move(explanation.error()));
         PatternVerification verification{.dense = request.dense, .stop = request.blame.stop};
@@ -187,9 +187,9 @@ Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compi
             !counted)
             return std::unexpected(std::move(counted.error()));
         return ExplainAnswer{.explanation = std::move(*explanation),
-                             .measured = evaluator.measured(),
-                             .reused = evaluator.reused(),
-                             .repeated = evaluator.repeated(),
+                             .measured = measured.measured(),
+                             .reused = measured.reused(),
+                             .repeated = measured.repeated(),
                              .is_stored = is_stored};
     } catch (const std::system_error& error) {
         return fail(Fault::Environment,

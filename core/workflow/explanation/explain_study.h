@@ -3,8 +3,8 @@
 
 #include "base/observer.h"
 #include "base/quantity.h"
-#include "evaluation/diagnosis/explanation.h"
-#include "evaluation/diagnosis/hybrids/measured_evaluator.h"
+#include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/explanation/measured_clock.h"
 #include "store/workspace_location.h"
 
 #include <optional>

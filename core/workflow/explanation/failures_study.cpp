@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "evaluation/failures/recorded_failures.h"
+#include "domains/sparse/explanation/failures/recorded_failures.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "workflow/machines/named_machines.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/observer.h"
-#include "evaluation/failures/stored_failures.h"
+#include "domains/sparse/explanation/failures/stored_failures.h"
 #include "machine/machine_description.h"
 #include "store/workspace_location.h"
 

@@ -2,9 +2,9 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "evaluation/failures/pages/failure_report.h"
 #include "evaluation/model_reasons/model_reasons_json.h"
 #include "workflow/import/named_matrices.h"
 #include "workflow/process/learn_process.h"
@@ -116,7 +116,7 @@ public:
                            .statistics = compute_statistics(matrix->pattern, available_threads()),
                            .picture = std::move(*picture),
                            .dense = request.dense,
-                           .against_name = title_of(request.against, answer->explanation.blame.space.from()),
+                           .against_name = title_of(request.against, answer->explanation.from.schedule),
                            .basis = request.measured ? DiagnosisBasis::Measured : DiagnosisBasis::Simulated,
                            .explanation = std::move(answer->explanation),
                            .model_reasons = std::move(sections),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/quantity.h"
-#include "evaluation/failures/pages/failure_report.h"
+#include "domains/sparse/explanation/pages/failure_report.h"
 #include "workflow/explanation/explain_study.h"
 #include "workflow/explanation/failures_study.h"
 

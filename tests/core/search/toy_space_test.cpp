@@ -2,6 +2,7 @@
 #include "search/configuration_index.h"
 #include "search/configuration_search.h"
 #include "search/portfolio.h"
+#include "support/digit_space.h"
 #include "support/test_files.h"
 
 #include <algorithm>
@@ -12,89 +13,13 @@
 namespace sparsight {
 namespace {
 
+using testing::DigitSpace;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-Configuration word(std::string_view text) {
-    return Configuration(std::as_bytes(std::span(text)));
-}
-
-std::string text_of_word(const Configuration& configuration) {
-    const auto bytes = configuration.bytes();
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// Words of `length` digits below `base`. A step changes a digit by one.
-class DigitSpace final : public ConfigurationSpace {
-public:
-    DigitSpace(std::size_t length, int base, bool has_baseline = true)
-        : length_(length)
-        , base_(base)
-        , has_baseline_(has_baseline) {}
-
-    Result<void> check(const Configuration& configuration) const override {
-        const std::string text = text_of_word(configuration);
-        const bool valid = text.size() == length_ && std::ranges::all_of(text, [&](char digit) {
-                               return digit >= '0' && digit < '0' + base_;
-                           });
-        return valid ? Result<void>() : fail(Fault::Input, "'" + text + "' is no word of this space");
-    }
-    std::optional<Configuration> baseline() const override {
-        return has_baseline_ ? std::optional(word(std::string(length_, '0'))) : std::nullopt;
-    }
-    std::vector<Configuration> sample(std::size_t count, Random& random) const override {
-        const double size = std::pow(base_, static_cast<double>(length_));
-        std::unordered_set<Configuration> seen;
-        std::vector<Configuration> words;
-        while (words.size() < count && static_cast<double>(words.size()) < size) {
-            std::string text(length_, '0');
-            for (char& digit : text)
-                digit = static_cast<char>('0' + random.below(static_cast<std::uint64_t>(base_)));
-            if (seen.insert(word(text)).second)
-                words.push_back(word(text));
-        }
-        return words;
-    }
-    std::optional<Configuration> neighbour(const Configuration& of, Random& random) const override {
-        std::vector<Configuration> near;
-        const std::string text = text_of_word(of);
-        for (std::size_t at = 0; at < text.size(); ++at)
-            for (const int step : {-1, 1}) {
-                std::string changed = text;
-                changed[at] = static_cast<char>(changed[at] + step);
-                if (check(word(changed)))
-                    near.push_back(word(changed));
-            }
-        return near.empty() ? std::nullopt : std::optional(random.pick(std::span<const Configuration>(near)));
-    }
-    std::optional<Configuration> mixture(const Configuration& one, const Configuration& other,
-                                         Random& random) const override {
-        std::string child = text_of_word(one);
-        const std::string another = text_of_word(other);
-        for (std::size_t at = 0; at < child.size(); ++at)
-            if (random.chance(0.5))
-                child[at] = another[at];
-        return word(child);
-    }
-    std::vector<double> distances(std::span<const Configuration> words) const override {
-        std::vector<double> distances;
-        for (const Configuration& row : words)
-            for (const Configuration& col : words) {
-                double apart = 0;
-                for (std::size_t at = 0; at < length_; ++at)
-                    apart += row.bytes()[at] == col.bytes()[at] ? 0 : 1;
-                distances.push_back(apart);
-            }
-        return distances;
-    }
-
-private:
-    std::size_t length_;
-    int base_;
-    bool has_baseline_;
-};
+using testing::text_of_word;
+using testing::word;
 
 /// Lowest where every digit is as large as its place from the left, cut at 3.
 class WordScorer final : public WorkloadScorer {

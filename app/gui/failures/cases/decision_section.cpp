@@ -43,7 +43,7 @@ WaterfallPicture table_waterfall(const FailureCase& failure, const SideTitles& t
                   sign.chosen.is_at_least, ChartColour::Lose};
     for (const BlamedDecision& decision : failure.diagnosis->decisions) {
         WaterfallBar bar;
-        bar.key = QString::fromStdString(key(decision.decision));
+        bar.key = QString::fromStdString(decision.decision.key);
         bar.label = decision_name(bar.key);
         bar.change =
             decision_change(QString::fromStdString(decision.before), QString::fromStdString(decision.after));

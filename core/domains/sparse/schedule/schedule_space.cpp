@@ -1,6 +1,8 @@
 #include "domains/sparse/schedule/schedule_space.h"
 
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_decision.h"
+#include "domains/sparse/schedule/schedule_hybrids.h"
 #include "domains/sparse/schedule/search_space.h"
 
 #include <algorithm>
@@ -157,8 +159,13 @@ std::vector<Configuration> ScheduleSpace::sample(std::size_t count, Random& rand
 
 std::optional<Configuration> ScheduleSpace::neighbour(const Configuration& configuration,
                                                       Random& random) const {
-    const std::vector<SuperSchedule> near = neighbours(schedule_of(configuration, no_threads), extents_);
+    const std::vector<SuperSchedule> near =
+        sparsight::neighbours(schedule_of(configuration, no_threads), extents_);
     return packed(random.pick(std::span(near)));
+}
+
+std::vector<Configuration> ScheduleSpace::neighbours(const Configuration& configuration) const {
+    return configurations_of(sparsight::neighbours(schedule_of(configuration, no_threads), extents_));
 }
 
 std::optional<Configuration> ScheduleSpace::mixture(const Configuration& one, const Configuration& other,
@@ -177,6 +184,24 @@ std::vector<double> ScheduleSpace::distances(std::span<const Configuration> conf
             distances[row * count + col] = distances[col * count + row] =
                 decision_distance(schedules[row], schedules[col]);
     return distances;
+}
+
+std::vector<DecisionChange> ScheduleSpace::changes(const Configuration& before,
+                                                   const Configuration& after) const {
+    const SuperSchedule one = schedule_of(before, no_threads);
+    const SuperSchedule other = schedule_of(after, no_threads);
+    std::vector<DecisionChange> changes;
+    for (const ScheduleDecision& each : differing_decisions(one, other))
+        changes.push_back({decision_of(each, op_), value_of(each, one), value_of(each, other)});
+    return changes;
+}
+
+Result<std::shared_ptr<const HybridSpace>> ScheduleSpace::between(const Configuration& from,
+                                                                  const Configuration& to) const {
+    for (const Configuration& each : {from, to})
+        if (auto valid = check(each); !valid)
+            return std::unexpected(std::move(valid.error()));
+    return ScheduleHybrids::make(schedule_of(from, no_threads), schedule_of(to, no_threads));
 }
 
 } // namespace sparsight

@@ -5,6 +5,7 @@
 #include "study/configuration.h"
 #include "study/configuration_space.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,10 +38,18 @@ public:
     /// One of neighbours(), which are never none.
     [[nodiscard]] std::optional<Configuration> neighbour(const Configuration& configuration,
                                                          Random& random) const override;
+    /// sparsight::neighbours()
+    [[nodiscard]] std::vector<Configuration> neighbours(const Configuration& configuration) const override;
     [[nodiscard]] std::optional<Configuration> mixture(const Configuration& one, const Configuration& other,
                                                        Random& random) const override;
     /// decision_distance()
     [[nodiscard]] std::vector<double> distances(std::span<const Configuration> configurations) const override;
+    /// differing_decisions()
+    [[nodiscard]] std::vector<DecisionChange> changes(const Configuration& before,
+                                                      const Configuration& after) const override;
+    /// ScheduleHybrids; its texts say one thread.
+    [[nodiscard]] Result<std::shared_ptr<const HybridSpace>> between(const Configuration& from,
+                                                                     const Configuration& to) const override;
 
 private:
     Operator op_;

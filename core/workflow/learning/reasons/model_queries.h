@@ -1,7 +1,7 @@
 // A cost model as reasons ask it: case by case, with what it made of whole patterns kept.
 #pragma once
 
-#include "evaluation/diagnosis/counterfactuals/pattern_edit.h"
+#include "domains/sparse/explanation/pattern/pattern_edit.h"
 #include "evaluation/model_reasons/reason_cases.h"
 #include "evaluation/model_reasons/sensitivity_search.h"
 #include "model/cost_model.h"

@@ -1,6 +1,6 @@
 #include "app/gui/comparison/studied_pair.h"
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/diagnosis/hybrids/decision.h"
 #include "gui/comparison/explanation_drawing.h"
 #include "gui/comparison/explanation_values.h"
 #include "gui/comparison/term_rows.h"
@@ -318,7 +318,7 @@ TEST(DecisionWords, EveryDecisionHasANameAndAMeaning) {
     const SuperSchedule other = *parse_schedule(Operator::SpMM, "4 8 16 k1 i1 j1 i0 k0 j0 0 0 1 0 k1 2 256");
     const auto decisions = differing_decisions(csr, other);
     ASSERT_GE(decisions.size(), 5);
-    for (const Decision& decision : decisions) {
+    for (const ScheduleDecision& decision : decisions) {
         const QString key = QString::fromStdString(sparsight::key(decision));
         EXPECT_FALSE(decision_name(key).contains(u'_')) << key.toStdString();
         EXPECT_FALSE(decision_meaning(key).isEmpty()) << key.toStdString();

@@ -1,5 +1,5 @@
 // How long reports of failures are on paper.
-#include "evaluation/failures/pages/failure_report.h"
+#include "domains/sparse/explanation/pages/failure_report.h"
 #include "evaluation/reports/figures.h"
 #include "failures_fixture.h"
 #include "gui/comparison/pair_study.h"

@@ -1,6 +1,6 @@
 #include "gui/failures/failure_reader.h"
 
-#include "evaluation/failures/recorded_failures.h"
+#include "domains/sparse/explanation/failures/recorded_failures.h"
 #include "failures_fixture.h"
 #include "support/test_files.h"
 

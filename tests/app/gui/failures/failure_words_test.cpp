@@ -1,3 +1,4 @@
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "gui/failures/cases/reason_pictures.h"
 #include "gui/failures/cases/reasons_section.h"
 #include "gui/failures/failure_lists.h"
@@ -63,7 +64,7 @@ TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
 
 TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     FailureGroup story;
-    story.decision = Decision{DecisionKind::LevelFormat, {Index::K, Part::Outer}};
+    story.decision = decision_of({DecisionKind::LevelFormat, {Index::K, Part::Outer}}, Operator::SpMM);
     story.before = "compressed";
     story.after = "uncompressed";
     story.term = TimeTerm::FillIn;

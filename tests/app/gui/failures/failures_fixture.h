@@ -4,9 +4,10 @@
 #pragma once
 
 #include "app/gui/train/train_fixture.h"
+#include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/choices.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "gui/failures/failures_page.h"
 #include "gui/selection/selection.h"
 #include "machine/machine_json.h"
@@ -56,11 +57,11 @@ protected:
                 *add_matrix(*workspace, {names[static_cast<std::size_t>(i)], "", {}}, *pattern);
             const SuperSchedule chosen = i < 3 ? exploding() : fixed_csr(Operator::SpMM, 2);
             const ProfiledPattern profiled(*pattern);
-            SimulatedEvaluator evaluator(profiled, dense, resolve_parameters(laptop_).values);
+            SimulatedClock clock(profiled, dense, resolve_parameters(laptop_).values);
             for (const SuperSchedule& schedule : {fixed_csr(Operator::SpMM, 2), chosen}) {
                 Measurement measurement;
                 measurement.status = MeasurementStatus::Measured;
-                measurement.median = Milliseconds(*evaluator.time(canonical(schedule))->milliseconds);
+                measurement.median = Milliseconds(*clock.time(configuration_of(schedule))->milliseconds);
                 measurement.repeats = 1;
                 EXPECT_TRUE(record_measurement(*workspace, {matrix, machine, dense, "simulated"}, schedule,
                                                measurement)

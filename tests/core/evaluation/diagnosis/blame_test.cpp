@@ -1,12 +1,13 @@
-#include "core/evaluation/diagnosis/invented_evaluators.h"
+#include "core/evaluation/diagnosis/invented_clocks.h"
 #include "core/evaluation/diagnosis/planted_failures.h"
+#include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/schedule_hybrids.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
 #include "evaluation/diagnosis/blame.h"
-#include "evaluation/diagnosis/hybrids/hybrid_times.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
+#include "evaluation/diagnosis/hybrid_times.h"
 #include "machine/machine_presets.h"
 #include "support/spmm_schedule.h"
 #include "support/test_files.h"
@@ -23,7 +24,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using testing::InventedEvaluator;
+using testing::InventedClock;
 using testing::spmm;
 using ::testing::UnorderedElementsAre;
 
@@ -38,12 +39,12 @@ struct HandClock {
 const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 4));
 /// Differs from CSR in the split of j, the format of i1 and the chunk.
 const SuperSchedule slow = spmm("1 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 4 256");
-const HybridSpace hybrids = *HybridSpace::make(csr, slow);
+const std::shared_ptr<const ScheduleHybrids> hybrids = *ScheduleHybrids::make(csr, slow);
 
 constexpr double base_ms = 2;
 
 /// The chunk costs 5 ms, the split gains 1.5, the format nothing; chunk and split together cost 2 more.
-HybridTime additive(const SuperSchedule& schedule) {
+ClockTime additive(const SuperSchedule& schedule) {
     const bool has_chunk = schedule.chunk == 256;
     const bool has_split = schedule.split(Index::J) == 8;
     return {.milliseconds =
@@ -55,12 +56,12 @@ std::vector<std::string> keys(const Blame& blame) {
     std::vector<std::string> result;
     result.reserve(blame.shares.size());
     for (const DecisionShare& share : blame.shares)
-        result.push_back(key(share.decision));
+        result.push_back(share.decision.key);
     return result;
 }
 
 TEST(Blame, SharesTheDifferenceOutTheLargestCostFirst) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     const auto blame = *find_blame(hybrids, evaluator);
     ASSERT_THAT(keys(blame), ElementsAre("chunk", "format_i1", "split_j"));
     EXPECT_NEAR(blame.shares[0].milliseconds, 6, 1e-12);
@@ -71,7 +72,7 @@ TEST(Blame, SharesTheDifferenceOutTheLargestCostFirst) {
 }
 
 TEST(Blame, FactorsMultiplyToTheRatioOfBothTimes) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     const auto blame = *find_blame(hybrids, evaluator);
     double product = 1;
     for (const DecisionShare& share : blame.shares)
@@ -80,7 +81,7 @@ TEST(Blame, FactorsMultiplyToTheRatioOfBothTimes) {
 }
 
 TEST(Blame, MarksWhatIsMoreThanNoise) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_GT(blame.shares[0].noise_ms, 0.05);
     EXPECT_LT(blame.shares[0].noise_ms, 0.1) << "four pairs of times are known better than one";
@@ -89,10 +90,10 @@ TEST(Blame, MarksWhatIsMoreThanNoise) {
 }
 
 TEST(Blame, OfOneDecisionIsSignificantByTheRuleForAnyTwoTimes) {
-    const auto only_chunk = *HybridSpace::make(csr, spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 256"));
+    const auto only_chunk = *ScheduleHybrids::make(csr, spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 256"));
     const auto blame_with = [&](double spread) {
-        InventedEvaluator evaluator([spread](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule.chunk == 256 ? 3.0 : 2.0, .spread_ms = spread};
+        InventedClock evaluator([spread](const SuperSchedule& schedule) {
+            return ClockTime{.milliseconds = schedule.chunk == 256 ? 3.0 : 2.0, .spread_ms = spread};
         });
         return *find_blame(only_chunk, evaluator);
     };
@@ -105,18 +106,18 @@ TEST(Blame, OfOneDecisionIsSignificantByTheRuleForAnyTwoTimes) {
 
 // Spreads of several times the times themselves, as few disturbed runs have them.
 TEST(Blame, OfHundredsOfTimesAsLongIsNeverWithinTheNoise) {
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+    InventedClock evaluator([](const SuperSchedule& schedule) {
         const double milliseconds = schedule.chunk == 256 ? 232 * 0.05 : 0.05;
-        return HybridTime{.milliseconds = milliseconds, .spread_ms = 4 * milliseconds};
+        return ClockTime{.milliseconds = milliseconds, .spread_ms = 4 * milliseconds};
     });
     const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_TRUE(blame.is_significant());
-    EXPECT_EQ(key(blame.shares.front().decision), "chunk");
+    EXPECT_EQ(blame.shares.front().decision.key, "chunk");
     EXPECT_TRUE(blame.shares.front().is_significant);
 }
 
 TEST(Blame, OfTwoSchedulesOfOneProgramIsNeverSignificant) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     evaluator.programs = [](const SuperSchedule&) { return "one"; };
     EXPECT_FALSE(find_blame(hybrids, evaluator)->is_significant());
 }
@@ -128,10 +129,10 @@ struct NoisyBlame {
                     seed) {
         evaluator.takes = Milliseconds(50);
     }
-    testing::NoisyEvaluator evaluator;
+    testing::NoisyClock evaluator;
 };
 
-BlameOptions within(testing::NoisyEvaluator& evaluator, Seconds budget) {
+BlameOptions within(testing::NoisyClock& evaluator, Seconds budget) {
     BlameOptions options;
     options.budget = budget;
     options.clock = evaluator.clock();
@@ -148,7 +149,7 @@ TEST(Blame, SpendsTheBudgetOnWhatTheErrorsRestOn) {
     for (const DecisionShare& share : blame.shares)
         EXPECT_TRUE(share.uncertainty_ms() <= 1.01 * std::max(small, 0.2 * std::abs(share.milliseconds)) ||
                     evaluator.now >= Seconds(42))
-            << key(share.decision);
+            << share.decision.key;
     double sum = 0;
     for (const DecisionShare& share : blame.shares)
         sum += share.milliseconds;
@@ -168,7 +169,7 @@ TEST(Blame, RepeatsNothingWithoutABudgetNorWhatDoesNotVary) {
     NoisyBlame noisy(1);
     auto& evaluator = noisy.evaluator;
     EXPECT_EQ(find_blame(hybrids, evaluator)->counts.repeated, 0U);
-    InventedEvaluator certain(&additive);
+    InventedClock certain(&additive);
     BlameOptions options;
     options.budget = Seconds(60);
     EXPECT_EQ(find_blame(hybrids, certain, options)->counts.repeated, 0U);
@@ -184,7 +185,7 @@ TEST(Blame, ErrorsHoldTheTrueSharesAsOftenAsTheySay) {
         for (const auto& [decision, truth] :
              {std::pair{"chunk", 6.0}, {"format_i1", 0.0}, {"split_j", -0.5}}) {
             const auto& share = *std::ranges::find(
-                blame.shares, decision, [](const DecisionShare& each) { return key(each.decision); });
+                blame.shares, decision, [](const DecisionShare& each) { return each.decision.key; });
             ++all;
             held += std::abs(share.milliseconds - truth) <= share.uncertainty_ms() ? 1 : 0;
         }
@@ -226,8 +227,8 @@ TEST(Blame, TellsHowMuchOfTheTimeForRepeatsIsOver) {
 }
 
 TEST(Blame, WaterfallLeadsFromTheOneTimeToTheOtherWithoutAGap) {
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = 0.1 + static_cast<double>(hash_value(schedule) % 1000) / 3.0};
+    InventedClock evaluator([](const SuperSchedule& schedule) {
+        return ClockTime{.milliseconds = 0.1 + static_cast<double>(hash_value(schedule) % 1000) / 3.0};
     });
     const auto blame = *find_blame(hybrids, evaluator);
     const auto steps = waterfall(blame);
@@ -245,9 +246,9 @@ TEST(Blame, WaterfallLeadsFromTheOneTimeToTheOtherWithoutAGap) {
 
 TEST(Blame, LeavesOutHybridsThatCannotBeBuiltAndCountsThem) {
     // The format alone, without the chunk, explodes.
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+    InventedClock evaluator([](const SuperSchedule& schedule) {
         if (schedule.formats[0] == LevelFormat::Compressed && schedule.chunk == 32)
-            return HybridTime{.milliseconds = {}, .reason = "too large"};
+            return ClockTime{.milliseconds = {}, .reason = "too large"};
         return additive(schedule);
     });
     const auto blame = *find_blame(hybrids, evaluator);
@@ -262,10 +263,10 @@ TEST(Blame, LeavesOutHybridsThatCannotBeBuiltAndCountsThem) {
 }
 
 TEST(Blame, SaysWhichEndHasNoTimeAndWhichDecisionIsInTheWay) {
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+    InventedClock evaluator([](const SuperSchedule& schedule) {
         return schedule.formats[0] == LevelFormat::Uncompressed
                    ? additive(schedule)
-                   : HybridTime{.milliseconds = {}, .reason = "9 TiB"};
+                   : ClockTime{.milliseconds = {}, .reason = "9 TiB"};
     });
     const auto blame = find_blame(hybrids, evaluator);
     ASSERT_FALSE(blame);
@@ -278,24 +279,24 @@ TEST(Blame, SaysWhichEndHasNoTimeAndWhichDecisionIsInTheWay) {
 TEST(Blame, GivesNothingToADecisionThatDoesNotChangeTheProgram) {
     const CsrPattern pattern = *generate_matrix("uniform", {{"rows", 2000}, {"cols", 2000}}, 1);
     const ProfiledPattern profiled(pattern);
-    SimulatedEvaluator evaluator(profiled, 256,
-                                 resolve_parameters(find_machine_preset("laptop")->machine).values);
+    SimulatedClock evaluator(profiled, 256,
+                             resolve_parameters(find_machine_preset("laptop")->machine).values);
     const auto split = spmm("1 1 64 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 1024");
-    const auto blame = *find_blame(*HybridSpace::make(csr, split), evaluator);
+    const auto blame = *find_blame(*ScheduleHybrids::make(csr, split), evaluator);
     ASSERT_THAT(keys(blame), UnorderedElementsAre("split_j", "chunk"));
     const auto& of_split = *std::ranges::find(blame.shares, "split_j",
-                                              [](const DecisionShare& each) { return key(each.decision); });
+                                              [](const DecisionShare& each) { return each.decision.key; });
     EXPECT_EQ(of_split.milliseconds, 0);
     EXPECT_EQ(of_split.noise_ms, 0);
     EXPECT_TRUE(of_split.is_same_program);
     EXPECT_FALSE(of_split.is_significant);
     EXPECT_FALSE(blame.is_same_program);
-    EXPECT_EQ(blame.counts.schedules, 4U);
+    EXPECT_EQ(blame.counts.configurations, 4U);
     EXPECT_EQ(blame.counts.programs, 2U);
 }
 
 TEST(Blame, SaysThatBothEndsAreOneProgram) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     evaluator.programs = [](const SuperSchedule&) { return "one"; };
     const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_TRUE(blame.is_same_program);
@@ -303,8 +304,8 @@ TEST(Blame, SaysThatBothEndsAreOneProgram) {
 }
 
 TEST(Blame, MarksSharesThatRestOnTimesThatWereCutOff) {
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
-        HybridTime time = additive(schedule);
+    InventedClock evaluator([](const SuperSchedule& schedule) {
+        ClockTime time = additive(schedule);
         time.is_at_least = schedule.chunk == 256 && schedule.split(Index::J) == 8;
         return time;
     });
@@ -314,43 +315,43 @@ TEST(Blame, MarksSharesThatRestOnTimesThatWereCutOff) {
 }
 
 TEST(Blame, OfOneScheduleWithItselfIsEmpty) {
-    InventedEvaluator evaluator(&additive);
-    const auto blame = *find_blame(*HybridSpace::make(csr, csr), evaluator);
+    InventedClock evaluator(&additive);
+    const auto blame = *find_blame(*ScheduleHybrids::make(csr, csr), evaluator);
     EXPECT_TRUE(blame.shares.empty());
     EXPECT_TRUE(waterfall(blame).empty());
     EXPECT_EQ(blame.difference_ms(), 0);
 }
 
 /// Ten decisions; each costs its own milliseconds, whatever the others are.
-const HybridSpace wide = *HybridSpace::make(spmm("2 2 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32"),
-                                            spmm("4 4 4 k1 j1 i1 k0 i0 j0 0 0 1 0 i1 4 1"));
-HybridTime by_decision(const SuperSchedule& schedule) {
+const std::shared_ptr<const ScheduleHybrids> wide = *ScheduleHybrids::make(
+    spmm("2 2 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32"), spmm("4 4 4 k1 j1 i1 k0 i0 j0 0 0 1 0 i1 4 1"));
+ClockTime by_decision(const SuperSchedule& schedule) {
     double total = 1;
-    for (const Decision& decision : differing_decisions(wide.from(), schedule))
-        for (std::size_t bit = 0; bit < wide.decisions().size(); ++bit)
-            if (decision == wide.decisions()[bit])
+    for (const ScheduleDecision& decision : differing_decisions(wide->from_schedule(), schedule))
+        for (std::size_t bit = 0; bit < wide->decisions().size(); ++bit)
+            if (decision == wide->schedule_decisions()[bit])
                 total += static_cast<double>(bit);
     return {.milliseconds = total};
 }
 
 TEST(Blame, DrawsOrdersBeyondEightDecisions) {
-    InventedEvaluator evaluator(&by_decision);
+    InventedClock evaluator(&by_decision);
     BlameOptions options;
     options.draws = 8;
     const auto blame = *find_blame(wide, evaluator, options);
     ASSERT_EQ(blame.shares.size(), 10U);
     EXPECT_FALSE(blame.is_exact);
     EXPECT_EQ(blame.draws, 8U);
-    EXPECT_LT(evaluator.asked.size(), wide.size() / 4);
+    EXPECT_LT(evaluator.asked.size(), wide->size() / 4);
     for (const DecisionShare& share : blame.shares)
-        EXPECT_NEAR(share.milliseconds, static_cast<double>(share.bit), 1e-9) << key(share.decision);
+        EXPECT_NEAR(share.milliseconds, static_cast<double>(share.bit), 1e-9) << share.decision.key;
 }
 
 TEST(Blame, DrawnOrdersAgreeWithAllWithinTheirErrors) {
     const auto rule = [](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = 1 + static_cast<double>(hash_value(schedule) % 1000)};
+        return ClockTime{.milliseconds = 1 + static_cast<double>(hash_value(schedule) % 1000)};
     };
-    InventedEvaluator evaluator(rule);
+    InventedClock evaluator(rule);
     BlameOptions exactly;
     exactly.exact_up_to = 10;
     const auto exact = *find_blame(wide, evaluator, exactly);
@@ -364,7 +365,7 @@ TEST(Blame, DrawnOrdersAgreeWithAllWithinTheirErrors) {
 
 TEST(Blame, IsContentWithTheDrawsMadeWhenTimeIsUp) {
     HandClock hand;
-    InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
+    InventedClock evaluator([&](const SuperSchedule& schedule) {
         hand.now += Milliseconds(100);
         return by_decision(schedule);
     });
@@ -382,7 +383,7 @@ TEST(Blame, IsContentWithTheDrawsMadeWhenTimeIsUp) {
 
 TEST(Blame, MakesOneDrawHoweverShortTheTimeIs) {
     HandClock hand;
-    InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
+    InventedClock evaluator([&](const SuperSchedule& schedule) {
         hand.now += Seconds(60);
         return by_decision(schedule);
     });
@@ -396,7 +397,7 @@ TEST(Blame, MakesOneDrawHoweverShortTheTimeIs) {
 
 TEST(Blame, StopsWhenItIsAskedTo) {
     std::stop_source source;
-    InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
+    InventedClock evaluator([&](const SuperSchedule& schedule) {
         source.request_stop();
         return by_decision(schedule);
     });
@@ -409,13 +410,13 @@ TEST(Blame, StopsWhenItIsAskedTo) {
 }
 
 TEST(Blame, CallsWhatTakesTwiceTheSlowerEndHopeless) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_EQ(evaluator.limit, 2 * *blame.to.milliseconds);
 }
 
 TEST(Blame, TellsHowFarItIs) {
-    InventedEvaluator evaluator(&additive);
+    InventedClock evaluator(&additive);
     BlameOptions options;
     std::vector<std::uint64_t> done;
     options.progress = [&](const Progress& progress) {
@@ -501,19 +502,20 @@ void examine(const std::string& matrix, const CsrPattern& pattern, std::map<Plan
         const MachineParameters parameters = resolve_parameters(preset->machine).values;
         Random random(1);
         for (const Operator op : all_operators) {
-            SimulatedEvaluator evaluator(profiled, dense, parameters);
+            SimulatedClock evaluator(profiled, dense, parameters);
             for (const Plant plant : all_plants) {
                 const auto failure = *plant_failure(plant, op, pattern, 4, evaluator, random);
                 if (!failure)
                     continue;
-                const auto blame = *find_blame(*HybridSpace::make(failure->good, failure->bad), evaluator);
+                const auto blame =
+                    *find_blame(*ScheduleHybrids::make(failure->good, failure->bad), evaluator);
                 Tally& tally = tallies[plant];
                 ++tally.planted;
-                const bool is_found = blame.shares.front().decision == failure->planted;
+                const bool is_found = blame.shares.front().decision.key == key(failure->planted);
                 tally.found += is_found ? 1 : 0;
                 if (!is_found)
                     GTEST_LOG_(INFO) << matrix << " on " << machine << ", " << name(plant) << ": blamed "
-                                     << key(blame.shares.front().decision) << " of '" << to_text(failure->bad)
+                                     << blame.shares.front().decision.key << " of '" << to_text(failure->bad)
                                      << "' against '" << to_text(failure->good) << "', " << failure->slower
                                      << " times slower";
                 const double sum = std::accumulate(

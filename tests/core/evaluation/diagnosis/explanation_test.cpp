@@ -1,18 +1,19 @@
-#include "evaluation/diagnosis/explanation.h"
+#include "domains/sparse/explanation/explanation.h"
 
-#include "core/evaluation/diagnosis/invented_evaluators.h"
+#include "core/evaluation/diagnosis/invented_clocks.h"
+#include "domains/sparse/explanation/explanation_text.h"
+#include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/diagnosis/explanation_json.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "machine/machine_presets.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 namespace {
 
-using testing::InventedEvaluator;
+using testing::InventedClock;
 
 /// One thread gets all rows, and the columns come in dense blocks.
 class ExplanationTest : public ::testing::Test {
@@ -24,7 +25,7 @@ protected:
         .to = *parse_schedule(Operator::SpMM, "1 4 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096"),
         .dense = 64,
         .machine = find_machine_preset("epyc-7543")->machine};
-    SimulatedEvaluator evaluator{profiled, 64, resolve_parameters(request.machine).values};
+    SimulatedClock evaluator{profiled, 64, resolve_parameters(request.machine).values};
 };
 
 TEST_F(ExplanationTest, TellsTheMechanismOfBothSides) {
@@ -43,12 +44,12 @@ TEST_F(ExplanationTest, ADecisionsPartsAddUpToItsShare) {
     const auto explanation = *explain(profiled, evaluator, request);
     ASSERT_EQ(explanation.blame.shares.size(), 2U);
     for (const DecisionShare& share : explanation.blame.shares) {
-        ASSERT_TRUE(share.parts);
-        EXPECT_NEAR(share.parts->total(), share.milliseconds, 1e-9);
+        ASSERT_FALSE(share.terms.empty());
+        EXPECT_NEAR(simulated_time_of(share.terms).total(), share.milliseconds, 1e-9);
     }
     const DecisionShare& chunk = explanation.blame.shares.front();
-    EXPECT_EQ(key(chunk.decision), "chunk");
-    EXPECT_GT((*chunk.parts)[TimeTerm::Imbalance], 0.5 * chunk.milliseconds)
+    EXPECT_EQ(chunk.decision.key, "chunk");
+    EXPECT_GT(simulated_time_of(chunk.terms)[TimeTerm::Imbalance], 0.5 * chunk.milliseconds)
         << "it is one thread's work that costs";
 }
 
@@ -78,8 +79,8 @@ TEST_F(ExplanationTest, IsWrittenAsJsonWithoutARest) {
 
 // Measured times are of as many threads as ran, and so must be what explains them.
 TEST_F(ExplanationTest, SimulatesTheThreadsThatTheKernelsRunOn) {
-    InventedEvaluator measured([&](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : 1.0};
+    InventedClock measured([&](const SuperSchedule& schedule) {
+        return ClockTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : 1.0};
     });
     const auto on_all = *explain(profiled, measured, request);
     request.kernel_threads = 1;
@@ -91,8 +92,8 @@ TEST_F(ExplanationTest, SimulatesTheThreadsThatTheKernelsRunOn) {
 
 // The budget is that of all that is measured, not of the hybrids alone.
 TEST_F(ExplanationTest, TriesNoSmallerChangesWhenTheBudgetIsOver) {
-    InventedEvaluator measured([&](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : schedule.chunk == 2048 ? 0.5 : 1.0};
+    InventedClock measured([&](const SuperSchedule& schedule) {
+        return ClockTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : schedule.chunk == 2048 ? 0.5 : 1.0};
     });
     Milliseconds now{0};
     request.blame.clock = [&] { return now += Seconds(1); };
@@ -100,9 +101,10 @@ TEST_F(ExplanationTest, TriesNoSmallerChangesWhenTheBudgetIsOver) {
     const auto in_time = *explain(profiled, measured, request);
     EXPECT_LE(measured.asked.size(), 4U) << "hybrids alone";
     ASSERT_TRUE(in_time.schedule_change);
-    EXPECT_NE(in_time.schedule_change->schedule.chunk, 2048);
+    EXPECT_NE(testing::unpacked(in_time.schedule_change->configuration).chunk, 2048);
     request.blame.budget.reset();
-    EXPECT_EQ(explain(profiled, measured, request)->schedule_change->schedule.chunk, 2048);
+    EXPECT_EQ(testing::unpacked(explain(profiled, measured, request)->schedule_change->configuration).chunk,
+              2048);
 }
 
 TEST_F(ExplanationTest, StopsWhenItIsAskedTo) {

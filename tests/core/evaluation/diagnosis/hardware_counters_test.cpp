@@ -1,7 +1,9 @@
-#include "core/evaluation/diagnosis/invented_evaluators.h"
+#include "core/evaluation/diagnosis/invented_clocks.h"
+#include "domains/sparse/explanation/counter_measurements.h"
+#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/diagnosis/counter_measurements.h"
 #include "evaluation/diagnosis/hardware_counters.h"
 
 #include <cerrno>
@@ -107,7 +109,7 @@ TEST(HardwareCounters, OfThisComputerCountOrSayWhyNot) {
     }
 }
 
-using testing::InventedEvaluator;
+using testing::InventedClock;
 
 /// Counts how often it was asked for a count, twice for each that is made.
 struct CountingProcessor {
@@ -138,13 +140,14 @@ protected:
         canonical(*parse_schedule(Operator::SpMM, "2 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 1 8"));
 
     [[nodiscard]] Explanation explanation(bool is_other_cut_off) const {
-        InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == other ? 9.0 : 1.0,
-                              .is_at_least = schedule == other && is_other_cut_off};
+        InventedClock clock([&](const SuperSchedule& schedule) {
+            const bool is_other = schedule.is_split(Index::I);
+            return ClockTime{.milliseconds = is_other ? 9.0 : 1.0,
+                             .is_at_least = is_other && is_other_cut_off};
         });
-        return {.blame = *find_blame(*HybridSpace::make(csr, other), evaluator),
-                .from = {},
-                .to = {},
+        return {.blame = *find_blame(*ScheduleHybrids::make(csr, other), clock),
+                .from = {.schedule = csr, .parts = {}},
+                .to = {.schedule = other, .parts = {}},
                 .schedule_change = {},
                 .machine_changes = {},
                 .pattern_changes = {},

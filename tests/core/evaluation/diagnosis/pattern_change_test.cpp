@@ -1,9 +1,9 @@
-#include "evaluation/diagnosis/counterfactuals/pattern_change.h"
+#include "domains/sparse/explanation/pattern/pattern_change.h"
 
+#include "domains/sparse/explanation/explanation_text.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/diagnosis/explanation_text.h"
 #include "machine/machine_presets.h"
 
 #include <algorithm>

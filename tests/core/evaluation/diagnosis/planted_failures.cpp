@@ -1,5 +1,6 @@
 #include "core/evaluation/diagnosis/planted_failures.h"
 
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
@@ -44,23 +45,23 @@ void swap_loops(SuperSchedule& schedule, Index one, Index other) {
                        std::ranges::find(schedule.order, LoopIndex{other, part}));
 }
 
-std::optional<Decision> spoil(Plant plant, SuperSchedule& schedule) {
+std::optional<ScheduleDecision> spoil(Plant plant, SuperSchedule& schedule) {
     const Index column = column_index(schedule.op);
     switch (plant) {
     case Plant::ExplodingLevel:
         schedule.formats[place_of(schedule.op, column, Part::Inner)] = LevelFormat::Uncompressed;
-        return Decision{DecisionKind::LevelFormat, {column, Part::Inner}};
+        return ScheduleDecision{DecisionKind::LevelFormat, {column, Part::Inner}};
     case Plant::SerialisingChunk:
         schedule.chunk = everything;
-        return Decision{DecisionKind::Chunk, {Index::I, Part::Outer}};
+        return ScheduleDecision{DecisionKind::Chunk, {Index::I, Part::Outer}};
     case Plant::DiscontiguousLoop:
         if (!dense_index(schedule.op))
             return std::nullopt;
         swap_loops(schedule, *dense_index(schedule.op), column);
-        return Decision{DecisionKind::DenseLoops, {Index::I, Part::Outer}};
+        return ScheduleDecision{DecisionKind::DenseLoops, {Index::I, Part::Outer}};
     case Plant::FarFromBlockSize:
         schedule.splits[static_cast<std::size_t>(column)] = 64;
-        return Decision{DecisionKind::Split, {column, Part::Outer}};
+        return ScheduleDecision{DecisionKind::Split, {column, Part::Outer}};
     }
     return std::nullopt;
 }
@@ -94,7 +95,7 @@ std::vector<Change> small_changes(const SuperSchedule& good, Plant plant, Random
     return changes;
 }
 
-bool is_harmless(const HybridTime& time, const HybridTime& before) {
+bool is_harmless(const ClockTime& time, const ClockTime& before) {
     return time.milliseconds &&
            std::abs(std::log(*time.milliseconds / *before.milliseconds)) < std::log(harmless_factor);
 }
@@ -116,28 +117,28 @@ std::string_view name(Plant plant) {
 }
 
 Result<std::optional<PlantedFailure>> plant_failure(Plant plant, Operator op, const CsrPattern& pattern,
-                                                    int threads, HybridEvaluator& evaluator, Random& random) {
+                                                    int threads, Clock& evaluator, Random& random) {
     PlantedFailure failure{
         .plant = plant, .planted = {}, .good = *parse_schedule(op, good_line(plant, op)), .bad = {}};
     failure.good.threads = threads;
     failure.good = canonical(failure.good);
     if (pattern.rows > everything || pattern.cols > everything)
         return std::nullopt;
-    const auto good = evaluator.time(failure.good);
+    const auto good = evaluator.time(configuration_of(failure.good));
     if (!good)
         return std::unexpected(good.error());
     if (!good->milliseconds)
         return std::nullopt;
 
     SuperSchedule changed = failure.good;
-    HybridTime without = *good;
+    ClockTime without = *good;
     for (const Change& change : small_changes(failure.good, plant, random)) {
         SuperSchedule alone = failure.good;
         SuperSchedule together = changed;
         change(alone);
         change(together);
-        const auto alone_time = evaluator.time(canonical(alone));
-        const auto together_time = evaluator.time(canonical(together));
+        const auto alone_time = evaluator.time(configuration_of(alone));
+        const auto together_time = evaluator.time(configuration_of(together));
         if (!alone_time || !together_time)
             return std::unexpected((alone_time ? together_time : alone_time).error());
         if (!is_harmless(*alone_time, *good) || !is_harmless(*together_time, *good))
@@ -152,7 +153,7 @@ Result<std::optional<PlantedFailure>> plant_failure(Plant plant, Operator op, co
         return std::nullopt;
     failure.planted = *planted;
     failure.bad = canonical(failure.bad);
-    const auto bad = evaluator.time(failure.bad);
+    const auto bad = evaluator.time(configuration_of(failure.bad));
     if (!bad)
         return std::unexpected(bad.error());
     if (!bad->milliseconds || *bad->milliseconds < failure_factor * *without.milliseconds)

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/random.h"
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/tensor/pattern.h"
-#include "evaluation/diagnosis/hybrids/decision.h"
-#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
+#include "study/clock.h"
 
 #include <array>
 #include <cstdint>
@@ -26,7 +26,7 @@ inline constexpr std::array all_plants{Plant::ExplodingLevel, Plant::Serialising
 
 struct PlantedFailure {
     Plant plant{};
-    Decision planted;
+    ScheduleDecision planted;
     SuperSchedule good;
     SuperSchedule bad;
     std::size_t harmless = 0; ///< decisions that differ besides the planted one
@@ -43,6 +43,6 @@ inline constexpr double failure_factor = 1.5;
 /// were harmless.
 [[nodiscard]] Result<std::optional<PlantedFailure>> plant_failure(Plant plant, Operator op,
                                                                   const CsrPattern& pattern, int threads,
-                                                                  HybridEvaluator& evaluator, Random& random);
+                                                                  Clock& evaluator, Random& random);
 
 } // namespace sparsight::testing

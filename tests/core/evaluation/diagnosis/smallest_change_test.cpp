@@ -1,10 +1,12 @@
-#include "evaluation/diagnosis/counterfactuals/smallest_change.h"
+#include "evaluation/diagnosis/smallest_change.h"
 
-#include "core/evaluation/diagnosis/invented_evaluators.h"
-#include "domains/sparse/schedule/text.h"
+#include "core/evaluation/diagnosis/invented_clocks.h"
+#include "domains/sparse/explanation/machine_change.h"
+#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/diagnosis/explanation_text.h"
+#include "evaluation/diagnosis/change_text.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_presets.h"
 #include "support/spmm_schedule.h"
@@ -16,59 +18,60 @@ namespace sparsight {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::InventedEvaluator;
+using testing::InventedClock;
 using ::testing::IsEmpty;
 using testing::spmm;
+using testing::unpacked;
 
 const SuperSchedule fixed_schedule = canonical(fixed_csr(Operator::SpMM, 4));
 /// Against CSR: the split of j, the format of i1 and the chunk.
 const SuperSchedule slow_schedule = spmm("1 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 4 256");
-const Extents sizes = extents(Operator::SpMM, 1000, 1000, 64);
+const ScheduleSpace schedule_choices(Operator::SpMM, extents(Operator::SpMM, 1000, 1000, 64));
 
-std::vector<std::string> keys(const std::vector<Decision>& decisions) {
+std::vector<std::string> keys(const std::vector<DecisionChange>& decisions) {
     std::vector<std::string> result;
     result.reserve(decisions.size());
-    for (const Decision& decision : decisions)
-        result.push_back(key(decision));
+    for (const DecisionChange& change : decisions)
+        result.push_back(change.decision.key);
     return result;
 }
 
-std::optional<ScheduleChange> change_of(InventedEvaluator::Rule rule,
-                                        const ScheduleChangeOptions& options = {}) {
-    InventedEvaluator evaluator(std::move(rule));
-    const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
-    return *smallest_schedule_change(blame, evaluator, sizes, options);
+std::optional<ConfigurationChange> change_of(InventedClock::Rule rule,
+                                             const ConfigurationChangeOptions& options = {}) {
+    InventedClock evaluator(std::move(rule));
+    const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, slow_schedule), evaluator);
+    return *smallest_configuration_change(blame, evaluator, schedule_choices, options);
 }
 
 TEST(ScheduleChange, TakesBackTheOneDecisionThatIsToBlame) {
     const auto change = change_of([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) -
-                                          (schedule.split(Index::J) == 8 ? 0.1 : 0)};
+        return ClockTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) -
+                                         (schedule.split(Index::J) == 8 ? 0.1 : 0)};
     });
     ASSERT_TRUE(change);
     EXPECT_THAT(keys(change->decisions), ElementsAre("chunk"));
     EXPECT_TRUE(change->wins);
     EXPECT_FALSE(change->is_other_side);
-    EXPECT_EQ(change->schedule.chunk, 32);
+    EXPECT_EQ(unpacked(change->configuration).chunk, 32);
 }
 
 // A step that neither schedule takes, chunks of 128, is better than taking the chunk back.
 TEST(ScheduleChange, TriesStepsToSchedulesThatNeitherSideHas) {
     const auto change = change_of([](const SuperSchedule& schedule) {
         const double chunk = schedule.chunk == 256 ? 5 : schedule.chunk == 128 ? -1 : 0;
-        return HybridTime{.milliseconds = 2.0 + chunk + (schedule.split(Index::J) == 8 ? 0.1 : 0)};
+        return ClockTime{.milliseconds = 2.0 + chunk + (schedule.split(Index::J) == 8 ? 0.1 : 0)};
     });
     ASSERT_TRUE(change);
-    EXPECT_EQ(change->schedule.chunk, 128);
+    EXPECT_EQ(unpacked(change->configuration).chunk, 128);
     EXPECT_THAT(keys(change->decisions), ElementsAre("chunk"));
 }
 
 TEST(ScheduleChange, TakesBackTwoWhereOneIsNotEnough) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) +
-                                              (schedule.split(Index::J) == 8 ? 3 : 0) -
-                                              (schedule.formats[0] == LevelFormat::Compressed ? 0.5 : 0)};
+            return ClockTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) +
+                                             (schedule.split(Index::J) == 8 ? 3 : 0) -
+                                             (schedule.formats[0] == LevelFormat::Compressed ? 0.5 : 0)};
         },
         {.steps = 0});
     ASSERT_TRUE(change);
@@ -81,10 +84,10 @@ TEST(ScheduleChange, TakesBackTwoWhereOneIsNotEnough) {
 TEST(ScheduleChange, IsNeverOneThatLosesByNoMoreThanTheNoise) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == fixed_schedule  ? 2.0
-                                              : schedule == slow_schedule ? 2.02
-                                                                          : 2.05,
-                              .spread_ms = 0.1};
+            return ClockTime{.milliseconds = schedule == fixed_schedule  ? 2.0
+                                             : schedule == slow_schedule ? 2.02
+                                                                         : 2.05,
+                             .spread_ms = 0.1};
         },
         {.steps = 8});
     ASSERT_TRUE(change);
@@ -95,7 +98,7 @@ TEST(ScheduleChange, IsNeverOneThatLosesByNoMoreThanTheNoise) {
 TEST(ScheduleChange, SaysSoWhereOnlyTheOtherSideIsFastEnough) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
+            return ClockTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
         },
         {.steps = 0});
     ASSERT_TRUE(change);
@@ -106,7 +109,7 @@ TEST(ScheduleChange, SaysSoWhereOnlyTheOtherSideIsFastEnough) {
 // CSR is a few steps away, too; to arrive there is no smaller change.
 TEST(ScheduleChange, DoesNotCallStepsToTheOtherSideASmallerChange) {
     const auto change = change_of([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
+        return ClockTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
     });
     ASSERT_TRUE(change);
     EXPECT_TRUE(change->is_other_side);
@@ -116,10 +119,10 @@ TEST(ScheduleChange, NeverWinsByATimeThatWasCutOff) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
             const bool ends = schedule == fixed_schedule || schedule == slow_schedule;
-            return HybridTime{.milliseconds = schedule == fixed_schedule  ? 2.0
-                                              : schedule == slow_schedule ? 5.0
-                                                                          : 1.0,
-                              .is_at_least = !ends};
+            return ClockTime{.milliseconds = schedule == fixed_schedule  ? 2.0
+                                             : schedule == slow_schedule ? 5.0
+                                                                         : 1.0,
+                             .is_at_least = !ends};
         },
         {.steps = 0});
     ASSERT_TRUE(change);
@@ -128,24 +131,25 @@ TEST(ScheduleChange, NeverWinsByATimeThatWasCutOff) {
 
 TEST(ScheduleChange, IsNotNeededWhereTheScheduleIsNoSlower) {
     EXPECT_FALSE(change_of([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule == slow_schedule ? 1.0 : 2.0};
+        return ClockTime{.milliseconds = schedule == slow_schedule ? 1.0 : 2.0};
     }));
 }
 
 TEST(ScheduleChange, TriesNoMoreStepsThanItMayThoseThatTheScreenPrefersFirst) {
-    InventedEvaluator screen([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule.chunk == 128 ? 1.0 : 9.0};
+    InventedClock screen([](const SuperSchedule& schedule) {
+        return ClockTime{.milliseconds = schedule.chunk == 128 ? 1.0 : 9.0};
     });
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule == fixed_schedule ? 2.0
-                                          : schedule.chunk == 128    ? 1.0
-                                                                     : 5.0};
+    InventedClock evaluator([](const SuperSchedule& schedule) {
+        return ClockTime{.milliseconds = schedule == fixed_schedule ? 2.0
+                                         : schedule.chunk == 128    ? 1.0
+                                                                    : 5.0};
     });
-    const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
+    const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, slow_schedule), evaluator);
     const std::size_t before = evaluator.asked.size();
-    const auto change = *smallest_schedule_change(blame, evaluator, sizes, {.steps = 1, .screen = &screen});
+    const auto change =
+        *smallest_configuration_change(blame, evaluator, schedule_choices, {.steps = 1, .screen = &screen});
     ASSERT_TRUE(change);
-    EXPECT_EQ(change->schedule.chunk, 128);
+    EXPECT_EQ(unpacked(change->configuration).chunk, 128);
     EXPECT_EQ(evaluator.asked.size(), before + 1);
 }
 
@@ -153,30 +157,31 @@ TEST(ScheduleChange, TriesNoMoreStepsThanItMayThoseThatTheScreenPrefersFirst) {
 TEST(ScheduleChange, LooksOnlyAtKnownHybridsAfterTheDeadline) {
     const auto rule = [](const SuperSchedule& schedule) {
         const double chunk = schedule.chunk == 256 ? 5 : schedule.chunk == 128 ? -1 : 0;
-        return HybridTime{.milliseconds = 2.0 + chunk + (schedule.split(Index::J) == 8 ? 0.1 : 0)};
+        return ClockTime{.milliseconds = 2.0 + chunk + (schedule.split(Index::J) == 8 ? 0.1 : 0)};
     };
-    InventedEvaluator evaluator(rule);
-    const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
+    InventedClock evaluator(rule);
+    const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, slow_schedule), evaluator);
     const auto asked = evaluator.asked;
     Milliseconds now{0};
     const MillisecondClock clock = [&] { return now; };
     now = Milliseconds(5);
-    const auto late =
-        *smallest_schedule_change(blame, evaluator, sizes, {.deadline = Milliseconds(5), .clock = clock});
+    const auto late = *smallest_configuration_change(blame, evaluator, schedule_choices,
+                                                     {.deadline = Milliseconds(5), .clock = clock});
     ASSERT_TRUE(late);
     EXPECT_EQ(evaluator.asked, asked);
-    EXPECT_NE(late->schedule.chunk, 128);
+    EXPECT_NE(unpacked(late->configuration).chunk, 128);
     now = Milliseconds(4);
-    const auto early =
-        *smallest_schedule_change(blame, evaluator, sizes, {.deadline = Milliseconds(5), .clock = clock});
+    const auto early = *smallest_configuration_change(blame, evaluator, schedule_choices,
+                                                      {.deadline = Milliseconds(5), .clock = clock});
     ASSERT_TRUE(early);
-    EXPECT_EQ(early->schedule.chunk, 128);
+    EXPECT_EQ(unpacked(early->configuration).chunk, 128);
 }
 
 /// Noise of 3 %: chunks of 256 cost 5 ms, and taking them back comes as near as half a per cent or wins by so
 /// many.
-std::optional<ScheduleChange> noisy_change(double taken_back_ms, double split_too_ms, std::uint64_t seed) {
-    testing::NoisyEvaluator evaluator(
+std::optional<ConfigurationChange> noisy_change(double taken_back_ms, double split_too_ms,
+                                                std::uint64_t seed) {
+    testing::NoisyClock evaluator(
         [=](const SuperSchedule& schedule) {
             if (schedule == fixed_schedule)
                 return 2.0;
@@ -185,8 +190,8 @@ std::optional<ScheduleChange> noisy_change(double taken_back_ms, double split_to
             return schedule.split(Index::J) == 8 ? taken_back_ms : split_too_ms;
         },
         0.03, seed);
-    const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
-    return *smallest_schedule_change(blame, evaluator, sizes, {.steps = 0});
+    const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, slow_schedule), evaluator);
+    return *smallest_configuration_change(blame, evaluator, schedule_choices, {.steps = 0});
 }
 
 TEST(ScheduleChange, MeasuredIsAWinInTurnsWithTheOtherSide) {
@@ -232,10 +237,10 @@ TEST(ScheduleChange, MeasuredThatNeverWinsBeyondNoiseIsSaidToBeNearest) {
 TEST(ScheduleChange, MeasuredHardlyEverWinsWhereNothingIsFaster) {
     int wins = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        testing::NoisyEvaluator evaluator(
+        testing::NoisyClock evaluator(
             [](const SuperSchedule& schedule) { return schedule == slow_schedule ? 7.0 : 2.0; }, 0.03, seed);
-        const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
-        const auto change = *smallest_schedule_change(blame, evaluator, sizes, {.steps = 12});
+        const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, slow_schedule), evaluator);
+        const auto change = *smallest_configuration_change(blame, evaluator, schedule_choices, {.steps = 12});
         ASSERT_TRUE(change);
         wins += change->wins ? 1 : 0;
     }
@@ -243,55 +248,65 @@ TEST(ScheduleChange, MeasuredHardlyEverWinsWhereNothingIsFaster) {
 }
 
 TEST(ScheduleChange, MeasuredStopsAtOnce) {
-    testing::NoisyEvaluator evaluator(
+    testing::NoisyClock evaluator(
         [](const SuperSchedule& schedule) {
             return schedule.chunk == 256 ? 7.0 : schedule == fixed_schedule ? 2.0 : 1.0;
         },
         0.01, 1);
-    const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
+    const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, slow_schedule), evaluator);
     std::stop_source source;
     const std::size_t before = evaluator.measurements;
     evaluator.at_each = [&] { source.request_stop(); };
-    const auto change =
-        smallest_schedule_change(blame, evaluator, sizes, {.steps = 0, .stop = source.get_token()});
+    const auto change = smallest_configuration_change(blame, evaluator, schedule_choices,
+                                                      {.steps = 0, .stop = source.get_token()});
     ASSERT_FALSE(change);
     EXPECT_EQ(change.error().fault, Fault::Cancelled);
     EXPECT_EQ(evaluator.measurements, before + 1);
 }
 
 TEST(ScheduleChange, ThatWinsSaysByHowMuchAndThatNoneDoesWhichCameNearest) {
-    ScheduleChange won{.schedule = fixed_schedule, .decisions = {}, .time = {}, .against = {}, .wins = true};
+    ConfigurationChange won{.configuration = configuration_of(fixed_schedule),
+                            .decisions = {},
+                            .time = {},
+                            .against = {},
+                            .wins = true};
     won.lead = MeasuredLead{.ratio = 0.93, .error = 0.02, .turns = 5, .wins = true};
     EXPECT_EQ(verdict(won), "in 5 turns with it 0.93 times as long (± 2 %): it wins");
     won.lead.reset();
     EXPECT_EQ(verdict(won), "it wins");
 
-    ScheduleChange none{
-        .schedule = fixed_schedule, .decisions = {}, .time = {}, .against = {}, .is_other_side = true};
+    ConfigurationChange none{.configuration = configuration_of(fixed_schedule),
+                             .decisions = {},
+                             .time = {},
+                             .against = {},
+                             .is_other_side = true};
     none.verified = 4;
     const SuperSchedule near = spmm("1 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 4 32");
-    none.nearest = NearestChange{near, differing_decisions(slow_schedule, near), 1.01, 0.03};
+    none.nearest = NearestChange{
+        configuration_of(near),
+        schedule_choices.changes(configuration_of(slow_schedule), configuration_of(near)), 1.01, 0.03};
     EXPECT_EQ(
-        no_change_text(none, slow_schedule, true),
+        no_change_text(none, "fixed CSR", "schedule", true),
         "No smaller change of the schedule than taking all decisions back wins beyond the noise: of 4 "
         "measured in turns with the other side none did. Nearest came chunk 256 → 32: 1 % slower than fixed "
         "CSR, within the error of ± 3 %.");
     none.is_cut_short = true;
-    EXPECT_THAT(no_change_text(none, slow_schedule, true), ::testing::HasSubstr("before time was over"));
+    EXPECT_THAT(no_change_text(none, "fixed CSR", "schedule", true),
+                ::testing::HasSubstr("before time was over"));
 }
 
 // The only decision taken back is the other side itself: it can't win, and yet it is the remedy.
 TEST(LossRemoval, OfASingleDecisionIsToTakeItBack) {
-    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
-        return HybridTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
+    InventedClock evaluator([](const SuperSchedule& schedule) {
+        return ClockTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
     });
     const SuperSchedule coarse = spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 8192");
-    const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, coarse), evaluator);
-    const auto change = *smallest_schedule_change(blame, evaluator, sizes, {.steps = 0});
+    const auto blame = *find_blame(*ScheduleHybrids::make(fixed_schedule, coarse), evaluator);
+    const auto change = *smallest_configuration_change(blame, evaluator, schedule_choices, {.steps = 0});
     ASSERT_TRUE(change && change->removal);
     EXPECT_TRUE(change->removal->is_same_program);
-    EXPECT_EQ(change->removal->schedule, fixed_schedule);
-    EXPECT_EQ(no_change_text(*change, coarse, true),
+    EXPECT_EQ(unpacked(change->removal->configuration), fixed_schedule);
+    EXPECT_EQ(no_change_text(*change, "fixed CSR", "schedule", true),
               "This removes the loss: chunk 8192 → 32: as fast as fixed CSR, whose program it becomes. No "
               "change that was tried is faster than fixed CSR beyond the noise: none seemed to.");
 }
@@ -300,10 +315,10 @@ TEST(LossRemoval, OfASingleDecisionIsToTakeItBack) {
 TEST(LossRemoval, IsToldBesideALargerChangeThatWinsOnlyWhereItIsSmaller) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == fixed_schedule      ? 2.0
-                                              : schedule.chunk == 256         ? 7.0
-                                              : schedule.split(Index::J) == 8 ? 2.01
-                                                                              : 1.0};
+            return ClockTime{.milliseconds = schedule == fixed_schedule      ? 2.0
+                                             : schedule.chunk == 256         ? 7.0
+                                             : schedule.split(Index::J) == 8 ? 2.01
+                                                                             : 1.0};
         },
         {.steps = 0});
     ASSERT_TRUE(change && change->wins);
@@ -316,14 +331,14 @@ TEST(LossRemoval, IsToldBesideALargerChangeThatWinsOnlyWhereItIsSmaller) {
 TEST(LossRemoval, IsNoneWhereEverySmallerChangeIsSlowerOrBothSidesAreEquallyFast) {
     const auto slower = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
+            return ClockTime{.milliseconds = schedule == fixed_schedule ? 1.0 : 3.0};
         },
         {.steps = 0});
     ASSERT_TRUE(slower);
     EXPECT_FALSE(slower->removal) << "only all of the other side would do";
     const auto equal = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == slow_schedule ? 2.02 : 2.0, .spread_ms = 0.1};
+            return ClockTime{.milliseconds = schedule == slow_schedule ? 2.02 : 2.0, .spread_ms = 0.1};
         },
         {.steps = 0});
     ASSERT_TRUE(equal);
@@ -333,10 +348,10 @@ TEST(LossRemoval, IsNoneWhereEverySmallerChangeIsSlowerOrBothSidesAreEquallyFast
 TEST(LossRemoval, IsNotClaimedOfTimesThatMayBeOffByHalf) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = schedule == fixed_schedule ? 2.0
-                                              : schedule.chunk == 256    ? 50.0
-                                                                         : 2.2,
-                              .spread_ms = schedule == fixed_schedule ? 0.1 : 1};
+            return ClockTime{.milliseconds = schedule == fixed_schedule ? 2.0
+                                             : schedule.chunk == 256    ? 50.0
+                                                                        : 2.2,
+                             .spread_ms = schedule == fixed_schedule ? 0.1 : 1};
         },
         {.steps = 0});
     ASSERT_TRUE(change);

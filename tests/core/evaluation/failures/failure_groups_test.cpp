@@ -1,5 +1,7 @@
 #include "evaluation/failures/failure_groups.h"
 
+#include "domains/sparse/schedule/schedule_decision.h"
+
 #include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -13,10 +15,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-constexpr Decision chunk{DecisionKind::Chunk, {Index::I, Part::Outer}};
-constexpr Decision format_k1{DecisionKind::LevelFormat, {Index::K, Part::Outer}};
-constexpr Decision split_k{DecisionKind::Split, {Index::K, Part::Outer}};
-constexpr Decision order{DecisionKind::LevelOrder, {Index::I, Part::Outer}};
+const Decision chunk = decision_of({DecisionKind::Chunk, {Index::I, Part::Outer}}, Operator::SpMM);
+const Decision format_k1 = decision_of({DecisionKind::LevelFormat, {Index::K, Part::Outer}}, Operator::SpMM);
+const Decision split_k = decision_of({DecisionKind::Split, {Index::K, Part::Outer}}, Operator::SpMM);
+const Decision order = decision_of({DecisionKind::LevelOrder, {Index::I, Part::Outer}}, Operator::SpMM);
 
 FailureCase failing(const std::string& matrix, double lost_ms, PatternFamily family) {
     FailureCase failure{.model_name = "first", .matrix = matrix, .signs = {FailureSign{}}, .family = family};
@@ -86,10 +88,10 @@ TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
     const auto stories = group_failures(std::vector{unseen, unknown});
     ASSERT_THAT(stories, SizeIs(2));
     EXPECT_EQ(stories[0].ground, FailureGroupGround::NoDiagnosis);
-    EXPECT_THAT(group_sentence(stories[0], Operator::SpMM), HasSubstr("not diagnosed: there is no pattern"));
+    EXPECT_THAT(group_sentence(stories[0]), HasSubstr("not diagnosed: there is no pattern"));
     EXPECT_EQ(stories[1].ground, FailureGroupGround::SimulationDisagrees);
     EXPECT_FALSE(stories[1].decision);
-    EXPECT_THAT(group_sentence(stories[1], Operator::SpMM), HasSubstr("takes it for 20 % faster"));
+    EXPECT_THAT(group_sentence(stories[1]), HasSubstr("takes it for 20 % faster"));
 }
 
 // What a decision costs is within the doubt: to name it would be to make up a cause.
@@ -104,9 +106,11 @@ TEST(FailureStories, AnEffectWithinTheDoubtIsNoCause) {
 TEST(FailureStories, ThereAreNoMoreThanAPersonReads) {
     std::vector<FailureCase> cases;
     for (int n = 0; n < 20; ++n)
-        cases.push_back(blamed(fmt::format("m{}", n),
-                               {DecisionKind::LevelFormat, {n % 2 == 0 ? Index::I : Index::K, Part::Inner}},
-                               n % 3 == 0 ? TimeTerm::FillIn : TimeTerm::Chunks, n + 1.0));
+        cases.push_back(
+            blamed(fmt::format("m{}", n),
+                   decision_of({DecisionKind::LevelFormat, {n % 2 == 0 ? Index::I : Index::K, Part::Inner}},
+                               Operator::SpMM),
+                   n % 3 == 0 ? TimeTerm::FillIn : TimeTerm::Chunks, n + 1.0));
     cases.push_back(blamed("o", order, TimeTerm::Latency, 0.1));
     const auto stories = group_failures(cases, {.most_groups = 2});
     ASSERT_THAT(stories, SizeIs(2));
@@ -133,11 +137,11 @@ TEST(FailureStories, ASentenceSaysDecisionLossAndReason) {
         std::vector{blamed("a", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed"),
                     blamed("b", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed")});
     ASSERT_THAT(stories, SizeIs(1));
-    EXPECT_EQ(group_sentence(stories[0], Operator::SpMM),
+    EXPECT_EQ(group_sentence(stories[0]),
               "2 matrices, banded: format of k1 uncompressed instead of good makes the choice 100 % slower "
               "than fixed CSR, by work on explicit zeros");
     stories[0].basis = DiagnosisBasis::Statistics;
-    EXPECT_THAT(group_sentence(stories[0], Operator::SpMM), HasSubstr("goes along with being 100 % slower"));
+    EXPECT_THAT(group_sentence(stories[0]), HasSubstr("goes along with being 100 % slower"));
 }
 
 TEST(FailureStories, NothingFailedIsNoStory) {
@@ -149,10 +153,9 @@ TEST(FailureStories, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
     for (int n = 0; n < 4; ++n)
         cases.push_back(blamed(fmt::format("m{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded,
                                n < 2 ? "4" : "128"));
-    EXPECT_THAT(group_sentence(group_failures(cases).at(0), Operator::SpMM),
-                HasSubstr("chunk other than good makes"));
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0)), HasSubstr("chunk other than good makes"));
     cases.push_back(blamed("m4", chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded, "128"));
-    EXPECT_THAT(group_sentence(group_failures(cases).at(0), Operator::SpMM),
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0)),
                 HasSubstr("chunk, mostly 128 instead of good makes"));
 }
 
@@ -164,11 +167,11 @@ TEST(FailureStories, TheRestSaysWhereTheSimulationDoesNotAgree) {
         failure.diagnosis->simulation_agrees = false;
     }
     cases[1].family = PatternFamily::PowerLaw;
-    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0), Operator::SpMM),
+    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0)),
                 HasSubstr("2 matrices: the simulation does not agree with the recorded times, "));
     cases.push_back(blamed("c", order, TimeTerm::Imbalance));
     cases[2].times = TimeSource::Recorded;
-    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0), Operator::SpMM),
+    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0)),
                 HasSubstr("; for 2 of them the simulation does not agree with the recorded times"));
 }
 

@@ -1,8 +1,8 @@
+#include "domains/sparse/explanation/pages/failure_report.h"
+#include "domains/sparse/explanation/pages/schedule_comparison.h"
+#include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
-#include "evaluation/failures/pages/failure_report.h"
-#include "evaluation/failures/pages/schedule_comparison.h"
 #include "evaluation/reports/html.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
@@ -24,9 +24,9 @@ FailurePage page() {
         *generate_matrix("uniform", {{"rows", 600}, {"cols", 600}, {"density", 0.01}}, 1);
     const ProfiledPattern profiled(pattern);
     const MachineDescription machine = find_machine_preset("epyc-7543")->machine;
-    SimulatedEvaluator evaluator(profiled, 32, resolve_parameters(machine).values);
+    SimulatedClock clock(profiled, 32, resolve_parameters(machine).values);
     auto explanation =
-        explain(profiled, evaluator,
+        explain(profiled, clock,
                 {.from = fixed_csr(Operator::SpMM, 128),
                  .to = *parse_schedule(Operator::SpMM, "1 32 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 4096"),
                  .dense = 32,

@@ -1,5 +1,6 @@
-#include "evaluation/failures/decision_effects.h"
-#include "evaluation/failures/recorded_failures.h"
+#include "domains/sparse/explanation/failures/decision_effects.h"
+#include "domains/sparse/explanation/failures/recorded_failures.h"
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "support/test_files.h"
 
 #include <cmath>
@@ -185,7 +186,7 @@ TEST(FamilyBySizes, IsToldFromDensityShapeAndEntriesARow) {
     EXPECT_EQ(family_by_sizes({1000, 1000, 32000}), PatternFamily::ManyBySizes);
 }
 
-constexpr Decision chunk_decision{DecisionKind::Chunk, {Index::I, Part::Outer}};
+const Decision chunk_decision = decision_of({DecisionKind::Chunk, {Index::I, Part::Outer}}, Operator::SpMM);
 
 /// Fixed CSR but for its chunk, and for a split of j that does nothing.
 RecordedChoice choice(int chunk_size, bool split_j, double chosen_ms, std::int64_t line) {

@@ -1,6 +1,7 @@
 #include "domains/sparse/kernel/lowering/program_signature.h"
 
 #include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -182,6 +183,19 @@ std::string program_signature(const LoopNest& nest) {
 std::string program_signature(const SuperSchedule& schedule, const Extents& extents,
                               const KernelTarget& target) {
     return program_signature(lower(canonical(schedule), extents, target));
+}
+
+std::optional<KernelTarget> kernel_target_of(const MachineParameters& machine) {
+    const auto accumulators = static_cast<int>(machine[MachineParameter::Accumulators]);
+    if (accumulators < 1)
+        return std::nullopt;
+    return KernelTarget{static_cast<int>(machine[MachineParameter::Lanes]), accumulators, 0};
+}
+
+std::string ProgramIdentity::of(const SuperSchedule& schedule) const {
+    if (target_)
+        return program_signature(schedule, extents_, *target_);
+    return to_text(canonical_without_threads(schedule));
 }
 
 } // namespace sparsight

@@ -1,0 +1,356 @@
+#include "domains/sparse/explanation/pages/failure_report.h"
+
+#include "base/text.h"
+#include "domains/sparse/explanation/pages/page_writer.h"
+#include "evaluation/failures/failure_groups.h"
+#include "evaluation/reports/html.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t shown_cases = 25; ///< of a story
+
+class SummaryWriter {
+public:
+    explicit SummaryWriter(const FailureReport& report)
+        : report_(report) {}
+
+    std::string write() {
+        add("<h1>{}</h1>\n<p class=\"lead\">{}; {}; {}</p>\n", html_text(report_.title),
+            html_text(report_.setting), html_text(report_.origin.date), html_text(report_.origin.created_by));
+        for (const std::string& remark : report_.remarks)
+            add("<p>{}</p>\n", html_text(remark));
+        add_figures();
+        if (report_.stories.empty())
+            return html_page(report_.title, text_);
+        add_overview();
+        for (std::size_t story = 0; story < report_.stories.size(); ++story)
+            add_story(story);
+        for (std::size_t page = 0; page < report_.pages.size(); ++page)
+            text_ += PageWriter(report_.pages[page], 2).write(fmt::format("case{}", page));
+        add_origin();
+        return html_page(report_.title, text_);
+    }
+
+private:
+    template <typename... Values>
+    void add(fmt::format_string<Values...> format, Values&&... values) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    }
+
+    void add_figures() {
+        add("<p><strong>{}</strong></p>\n",
+            html_text(failures_headline(report_.cases, report_.compared, report_.stories.size())));
+    }
+
+    [[nodiscard]] bool is_simulated() const { return report_.stories.front().times == TimeSource::Simulated; }
+
+    /// One bar for each group, by its loss.
+    void add_overview() {
+        double most = 0;
+        for (const FailureGroup& story : report_.stories)
+            most = std::max(most, story.lost_ms);
+        add("<table>\n<tr><th></th><th class=\"number\">Cases</th><th class=\"number\">Lost, {}ms</th><th>"
+            "</th></tr>\n",
+            is_simulated() ? "simulated " : "");
+        for (std::size_t at = 0; at < report_.stories.size(); ++at) {
+            const FailureGroup& story = report_.stories[at];
+            add("<tr><td class=\"sentence\"><a href=\"#story{}\">{}</a></td>{}{}<td><span class=\"bar "
+                "losing\" "
+                "style=\"width:{:.1f}rem\"></span></td></tr>\n",
+                at, html_text(group_sentence(story)), number_cell(fmt::to_string(story.cases.size())),
+                number_cell(fmt::format("{:.3g}", story.lost_ms)), most > 0 ? 8 * story.lost_ms / most : 0);
+        }
+        add("</table>\n");
+    }
+
+    void add_story(std::size_t at) {
+        const FailureGroup& story = report_.stories[at];
+        add("<h2 id=\"story{}\">{}. {}</h2>\n", at, at + 1, html_text(group_sentence(story)));
+        std::vector<std::string> families;
+        families.reserve(story.families.size());
+        for (const FamilyCount& family : story.families)
+            families.push_back(fmt::format("{} ({})", title(family.family), family.cases));
+        add("<p class=\"faint\">Patterns: {}</p>\n", html_text(fmt::format("{}", fmt::join(families, ", "))));
+        add("<div class=\"scroll\"><table>\n<thead><tr><th>Matrix</th><th>Chosen by</th><th "
+            "class=\"number\">chosen, {0}ms</th><th "
+            "class=\"number\">against, {0}ms</th><th "
+            "class=\"number\">behind</th><th>What</th><th>Decision</th></tr></thead>\n",
+            is_simulated() ? "simulated " : "");
+        const std::size_t shown = std::min(shown_cases, story.cases.size());
+        for (const std::size_t place : std::span(story.cases).first(shown))
+            add_case(report_.cases[place]);
+        add("</table></div>\n");
+        if (shown < story.cases.size())
+            add("<p class=\"faint\">… and {} more.</p>\n", story.cases.size() - shown);
+    }
+
+    void add_case(const FailureCase& failure) {
+        const FailureSign& sign = failure.main();
+        std::vector<std::string_view> kinds;
+        kinds.reserve(failure.signs.size());
+        for (const FailureSign& each : failure.signs)
+            kinds.push_back(title(each.kind));
+        const auto page = std::ranges::find_if(report_.pages, [&](const FailurePage& each) {
+            return each.failure && each.failure->matrix == failure.matrix &&
+                   each.failure->model_name == failure.model_name;
+        });
+        const std::string matrix = html_text(failure.matrix);
+        add("<tr><td>{}</td><td>{}</td>{}{}{}<td>{}</td><td>{}</td></tr>\n",
+            page == report_.pages.end()
+                ? matrix
+                : fmt::format("<a href=\"#case{}\">{}</a>", page - report_.pages.begin(), matrix),
+            html_text(failure.model_name),
+            number_cell(
+                fmt::format("{}{:.4g}", sign.chosen.is_at_least ? "≥ " : "", sign.chosen.milliseconds)),
+            number_cell(fmt::format("{:.4g}", sign.against.milliseconds)),
+            number_cell(fmt::format("{:.0f} %", 100 * sign.lost_share())),
+            html_text(fmt::format("{}", fmt::join(kinds, ", "))), decision_cell(failure));
+    }
+
+    [[nodiscard]] std::string decision_cell(const FailureCase& failure) const {
+        const std::string text = html_text(cause_text(failure));
+        return failure.diagnosis ? text : fmt::format("<span class=\"faint\">{}</span>", text);
+    }
+
+    void add_origin() {
+        add("<h2>To see it again</h2>\n<pre class=\"command\">{}</pre>\n<p class=\"faint\">Times of {}; seed "
+            "{}; {}.</p>\n",
+            html_text(report_.origin.command), html_text(report_.origin.machine), report_.origin.seed,
+            html_text(report_.origin.created_by));
+    }
+
+    const FailureReport& report_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string failure_html(const FailurePage& page) {
+    return html_page(page_title(page), PageWriter(page, 1).write({}));
+}
+
+std::string failures_html(const FailureReport& report) {
+    return SummaryWriter(report).write();
+}
+
+namespace {
+
+constexpr std::size_t shown_rows = 6;
+
+std::string percent(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string share_text(const BoundedShare& share) {
+    return fmt::format("{} ({} to {})", percent(share.value), percent(share.lowest), percent(share.highest));
+}
+
+std::string ms_or_dash(const std::optional<double>& milliseconds) {
+    return milliseconds ? fmt::format("{:.4g}", *milliseconds) : "–";
+}
+
+std::string rule_text(const Anchor& anchor) {
+    if (anchor.predicates.empty())
+        return "whatever is changed";
+    std::vector<std::string> predicates;
+    predicates.reserve(anchor.predicates.size());
+    for (const ReasonPredicate& predicate : anchor.predicates)
+        predicates.push_back(to_text(predicate));
+    return fmt::format("as long as {}", fmt::join(predicates, "; "));
+}
+
+ReportSection preference(const ModelReasons& reasons) {
+    const auto is_right = reasons.is_right();
+    if (reasons.margin() == 0)
+        return {.title = "What it preferred",
+                .paragraphs = {fmt::format("{} scores both schedules {:.4g}: it prefers neither.",
+                                           reasons.model, reasons.schedule_score)}};
+    return {
+        .title = "What it preferred",
+        .paragraphs = {fmt::format(
+            "{} scores the choice {:.4g} and the other schedule {:.4g} (lower is faster): it prefers {}{}.",
+            reasons.model, reasons.schedule_score, reasons.against_score,
+            reasons.margin() > 0 ? "the choice" : "the other schedule",
+            !is_right   ? ""
+            : *is_right ? ", and is right"
+                        : ", and is wrong")}};
+}
+
+ReportSection rule(const AnchorReason& anchors) {
+    ReportSection section{.title = "The rule under which it keeps to that"};
+    const std::optional<Anchor>& shown = anchors.anchor ? anchors.anchor : anchors.nearest;
+    if (!anchors.anchor)
+        section.paragraphs.push_back(fmt::format(
+            "{}o rule of up to {} {} {} precise{}.", anchors.complete ? "N" : "Before the time was over n",
+            counted(anchors.longest, "predicate", "predicates"),
+            anchors.complete ? "is" : "was found that is", percent(anchors.wanted_precision),
+            shown ? "; this is the surest one" : ""));
+    if (shown)
+        section.paragraphs.push_back(
+            fmt::format("It prefers the same schedule {}. Precision {}, coverage {}; of all changed cases it "
+                        "prefers the same in {}.",
+                        rule_text(*shown), share_text(shown->precision), share_text(shown->coverage),
+                        share_text(anchors.unconditional)));
+    return section;
+}
+
+ReportSection certainty(const UncertaintyReason& uncertainty) {
+    ReportSection section{.title = "How sure it was, and may be"};
+    section.paragraphs.push_back(fmt::format(
+        "It takes the preferred schedule for the faster one with a confidence of {}. Over {} of {} "
+        "confidence and outcome differ by {} on average.",
+        percent(uncertainty.confidence), counted(uncertainty.checked_pairs, "known pair", "known pairs"),
+        counted(uncertainty.checked_matrices, "matrix", "matrices"), percent(uncertainty.calibration_error)));
+    TextTable table{{"When it was so sure", "it said", "and was right in", "pairs"}, {}};
+    for (const CalibrationBin& bin : uncertainty.bins)
+        table.rows.push_back({fmt::format("{} to {}", percent(bin.lowest), percent(bin.highest)),
+                              percent(bin.predicted), share_text(bin.observed),
+                              fmt::to_string(bin.observed.draws)});
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+std::string known_or_simulated(const std::optional<double>& known, const std::optional<double>& simulated) {
+    return !known && simulated ? "≈ " + ms_or_dash(simulated) : ms_or_dash(known);
+}
+
+ReportSection neighbours(const NearestReason& nearest) {
+    ReportSection section{.title = "What it took the matrix for"};
+    section.paragraphs.push_back(fmt::format(
+        "The nearest of {} that it was trained on{}.", counted(nearest.trained, "matrix", "matrices"),
+        nearest.matrix_distances.is_outside()
+            ? "; this one is farther off than nearly all of those are from each other"
+            : ""));
+    TextTable table{{"Matrix", "distance", "choice, ms", "other, ms", "best, ms"}, {}};
+    bool has_simulated = false;
+    for (const NearestMatrix& matrix : nearest.matrices) {
+        if (table.rows.size() == shown_rows)
+            break;
+        table.rows.push_back({matrix.name, fmt::format("{:.3g}", matrix.distance),
+                              known_or_simulated(matrix.schedule_ms, matrix.simulated_schedule_ms),
+                              known_or_simulated(matrix.against_ms, matrix.simulated_against_ms),
+                              ms_or_dash(matrix.best_ms)});
+        has_simulated = has_simulated || matrix.simulated_schedule_ms || matrix.simulated_against_ms;
+    }
+    if (has_simulated)
+        section.paragraphs.push_back(
+            fmt::format("≈: simulated on {}, for it was not measured there; –: neither measured, nor small "
+                        "enough to be stored.",
+                        nearest.simulated_on.empty() ? "this computer" : nearest.simulated_on));
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+std::string parting_text(const SensitivityCurve& curve) {
+    if (!curve.widest)
+        return "nowhere";
+    return fmt::format("prefers {} to {}, which gains {:.3g} times as much",
+                       curve.points[curve.widest->worse].value, curve.points[curve.widest->better].value,
+                       curve.widest->factor);
+}
+
+ReportSection partings(const SensitivityReason& sensitivity) {
+    ReportSection section{.title = "Where what it expects and the times part"};
+    section.paragraphs.emplace_back("One thing is varied at a time; the rest stays as it is.");
+    TextTable table{{"What is varied", "wrong side", "Kendall's τ", "they part most where it"}, {}};
+    for (const SensitivityCurve& curve : sensitivity.curves) {
+        if (table.rows.size() == shown_rows)
+            break;
+        if (curve.with_times == 0)
+            continue;
+        table.rows.push_back({curve.title, fmt::format("{} of {}", curve.wrong_sides, curve.with_times),
+                              curve.kendall_tau ? fmt::format("{:.2f}", *curve.kendall_tau) : "–",
+                              parting_text(curve)});
+    }
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+/// Cells in their places over the pattern; the more one moves the choice, the stronger.
+std::string saliency_figure(const SaliencyReason& saliency, std::span<const std::byte> picture) {
+    constexpr double longest_side = 300;
+    const double strongest_cell = picture.empty() ? 1 : 0.75; // the pattern stays visible below
+    const auto rows = static_cast<double>(std::max<std::int64_t>(saliency.row_edges.back(), 1));
+    const auto columns = static_cast<double>(std::max<std::int64_t>(saliency.column_edges.back(), 1));
+    const double scale = longest_side / std::max(rows, columns);
+    double strongest = 0;
+    for (const SaliencyCell& cell : saliency.cells)
+        strongest = std::max(strongest, std::abs(cell.support.value_or(0)));
+    std::string text =
+        fmt::format("<svg viewBox=\"0 0 920 {:.0f}\" class=\"wide\" role=\"img\" aria-label=\"Which "
+                    "cells of the pattern move the choice\">\n",
+                    rows * scale + 2);
+    if (!picture.empty()) // the older name of href: Qt knows no other, browsers know both
+        fmt::format_to(std::back_inserter(text),
+                       "<image x=\"0\" y=\"0\" width=\"{0:.1f}\" height=\"{1:.1f}\" "
+                       "preserveAspectRatio=\"none\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+                       "xlink:href=\"data:image/png;base64,{2}\"/>\n",
+                       columns * scale, rows * scale, base64(picture));
+    fmt::format_to(std::back_inserter(text),
+                   "<rect class=\"frame\" x=\"0.5\" y=\"0.5\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+                   columns * scale, rows * scale);
+    for (const SaliencyCell& cell : saliency.cells) {
+        if (!cell.support || strongest == 0)
+            continue;
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        const auto edge = [&](const std::vector<std::int64_t>& edges, std::size_t at) {
+            return static_cast<double>(edges[at]) * scale;
+        };
+        const double top = edge(saliency.row_edges, row);
+        const double left = edge(saliency.column_edges, column);
+        fmt::format_to(
+            std::back_inserter(text),
+            "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+            "opacity=\"{:.2f}\"/>\n",
+            *cell.support > 0 ? "lose" : "win", left, top, edge(saliency.column_edges, column + 1) - left,
+            edge(saliency.row_edges, row + 1) - top, strongest_cell * std::abs(*cell.support) / strongest);
+    }
+    return text + "</svg>\n";
+}
+
+ReportSection saliency_section(const SaliencyReason& saliency, std::span<const std::byte> picture) {
+    ReportSection section{.title = "Where in the pattern it looks"};
+    if (saliency.row_edges.size() < 2 || saliency.column_edges.size() < 2)
+        return section;
+    section.paragraphs.emplace_back(
+        "Each cell is emptied in turn: orange ones speak for the choice, blue ones for the "
+        "other schedule, the stronger the more.");
+    section.figures.push_back(saliency_figure(saliency, picture));
+    return section;
+}
+
+} // namespace
+
+std::vector<ReportSection> reason_sections(const ModelReasons& reasons, std::span<const std::byte> picture) {
+    std::vector<ReportSection> sections{preference(reasons)};
+    if (reasons.anchors)
+        sections.push_back(rule(*reasons.anchors));
+    if (reasons.sensitivity)
+        sections.push_back(partings(*reasons.sensitivity));
+    if (reasons.nearest)
+        sections.push_back(neighbours(*reasons.nearest));
+    if (reasons.uncertainty)
+        sections.push_back(certainty(*reasons.uncertainty));
+    if (reasons.saliency)
+        sections.push_back(saliency_section(*reasons.saliency, picture));
+    if (!reasons.missing.empty()) {
+        ReportSection missing{.title = "What could not be said"};
+        for (const MissingReason& part : reasons.missing)
+            missing.paragraphs.push_back(fmt::format("{}: {}.", name(part.part), part.why));
+        sections.push_back(std::move(missing));
+    }
+    return sections;
+}
+
+} // namespace sparsight

@@ -1,0 +1,116 @@
+// The times of the hybrids between two configurations, asked for in the order in which a blame needs them;
+// which of them to measure again; and what keeps a hybrid from being built.
+#pragma once
+
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/shapley.h"
+#include "study/clock.h"
+#include "study/hybrid_space.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sparsight {
+
+/// The decisions that each alone, taken as in the other configuration, give the hybrid a time.
+[[nodiscard]] Result<std::vector<Decision>> build_remedies(const HybridSpace& space, DecisionSet hybrid,
+                                                           Clock& clock);
+
+/// "the schedule '…' has no time that could be shared out: …; it would have one with format of k1
+/// compressed".
+[[nodiscard]] Result<std::string> unbuildable_text(const HybridSpace& space, DecisionSet hybrid,
+                                                   const std::string& reason, Clock& clock);
+
+/// A weighted sum of times, and its error from each of them.
+struct ErrorBar {
+    double milliseconds = 0;
+    std::vector<double> weights; ///< of each time
+
+    /// How much nearer to 0 the sum may lie, as its times vary independently within their spreads: times
+    /// that make it longer may be shorter (evaluation/diagnosis/paired_measurement.h), and vice versa.
+    [[nodiscard]] double error(std::span<const double> times, std::span<const double> spreads) const;
+};
+
+/// Whether the sum is known well enough beside `difference_ms`: within a twentieth of that, or, where the
+/// sum is more than its error, within a fifth of itself.
+[[nodiscard]] bool is_settled(const ErrorBar& bar, double error_ms, double difference_ms);
+
+/// The times to measure once more, so that error bars become small: those that make up at least a third of
+/// what the worst time of an unsettled bar does. Each of them is measured again before any is asked for
+/// twice, so that a slow moment of the computer hits all alike. Empty where all bars are settled.
+[[nodiscard]] std::vector<std::size_t> times_to_repeat(std::span<const ErrorBar> bars,
+                                                       std::span<const double> times,
+                                                       std::span<const double> spreads, double difference_ms);
+
+/// The times of all hybrids. Hybrids that are one program have one time: they form a group.
+class HybridTimes {
+public:
+    /// Keeps references to all arguments.
+    HybridTimes(const HybridSpace& space, Clock& clock, const BlameOptions& options);
+
+    /// Errors: one of both ends has no time; those of the clock; Fault::Cancelled.
+    [[nodiscard]] Result<void> ask_ends();
+    /// Asks for the hybrids in the order of the draws, so that draws are complete when time is up, then for
+    /// the rest.
+    [[nodiscard]] Result<void> ask_hybrids();
+    /// Another measurement of a group, if there is one to be had.
+    [[nodiscard]] Result<void> ask_again(std::size_t group);
+
+    [[nodiscard]] const std::vector<std::optional<ClockTime>>& by_set() const { return times_; }
+    [[nodiscard]] const ClockTime& from() const { return *times_.front(); }
+    [[nodiscard]] const ClockTime& to() const { return *times_.back(); }
+    [[nodiscard]] bool is_complete() const;           ///< each was asked for
+    [[nodiscard]] std::vector<bool> has_time() const; ///< by DecisionSet
+    /// The draws whose hybrids were all asked for.
+    [[nodiscard]] std::vector<std::vector<std::uint16_t>> complete_draws() const;
+
+    /// By DecisionSet; 0 where there is no time.
+    template <typename Value>
+    [[nodiscard]] std::vector<double> values(Value value) const {
+        std::vector<double> result;
+        result.reserve(times_.size());
+        for (const auto& time : times_)
+            result.push_back(time && time->milliseconds ? value(*time) : 0);
+        return result;
+    }
+    [[nodiscard]] std::vector<double> milliseconds() const;
+
+    [[nodiscard]] std::size_t groups() const { return places_.size(); }
+    [[nodiscard]] std::size_t group(DecisionSet taken) const { return groups_[taken]; }
+    [[nodiscard]] std::vector<double> milliseconds_of_groups() const;
+    [[nodiscard]] std::vector<double> spreads_of_groups() const;
+    [[nodiscard]] bool can_be_asked_again(std::size_t group) const { return can_repeat_[group]; }
+
+    [[nodiscard]] Milliseconds spent() const { return options_.clock() - start_; }
+    /// Whether this share of the budget is spent. Without a budget never.
+    [[nodiscard]] bool is_over(double share_of_budget) const {
+        return options_.budget && spent() >= *options_.budget * share_of_budget;
+    }
+    [[nodiscard]] HybridCounts counts() const;
+
+private:
+    [[nodiscard]] bool is_tried(DecisionSet taken) const { return times_[taken].has_value(); }
+    [[nodiscard]] Result<void> ask(DecisionSet taken);
+    [[nodiscard]] std::vector<Coalition> first_draw_coalitions() const;
+    [[nodiscard]] std::vector<double> of_groups(const std::vector<double>& of_hybrids) const;
+
+    const HybridSpace& space_;
+    Clock& clock_;
+    const BlameOptions& options_;
+    Milliseconds start_;
+    std::vector<Hybrid> hybrids_; ///< by DecisionSet, as `times_` and `groups_`
+    std::vector<std::optional<ClockTime>> times_;
+    std::vector<std::size_t> groups_;
+    std::unordered_map<std::string, std::size_t> places_; ///< of groups, by program
+    std::vector<bool> can_repeat_;                        ///< by group
+    std::size_t repeated_ = 0;
+    std::vector<std::vector<std::uint16_t>> orders_;
+    std::uint64_t done_ = 0;
+    std::uint64_t total_ = 2;
+};
+
+} // namespace sparsight
