@@ -35,6 +35,7 @@ void add_commands(CLI::App& app, Session& session) {
     add_new_command(app, session);
     add_import_command(app, session);
     add_import_runtimes_command(app, session);
+    add_import_records_command(app, session);
     add_simulate_command(app, session);
     add_simulate_runtimes_command(app, session);
     add_matrices_command(app, session);

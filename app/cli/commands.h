@@ -12,6 +12,7 @@ class Session;
 
 void add_new_command(CLI::App& app, Session& session);
 void add_import_command(CLI::App& app, Session& session);
+void add_import_records_command(CLI::App& app, Session& session);
 void add_import_runtimes_command(CLI::App& app, Session& session);
 void add_simulate_command(CLI::App& app, Session& session);
 void add_simulate_runtimes_command(CLI::App& app, Session& session);

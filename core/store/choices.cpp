@@ -60,7 +60,7 @@ Result<std::vector<ChoiceRecord>> list_choice_records(Workspace& workspace, RunI
 
 namespace {
 
-Result<void> record_times(Workspace& workspace, RunId run, WorkloadId workload, const TurnTimes& times) {
+Result<void> record_times(Workspace& workspace, RunId run, WorkloadId workload, const ConfigurationTurns& times) {
     const auto configuration = record_configuration(workspace, times.configuration);
     if (!configuration)
         return std::unexpected(configuration.error());
@@ -84,27 +84,27 @@ Result<void> record_times(Workspace& workspace, RunId run, WorkloadId workload, 
 /// One turn of a configuration, or none where it has no time.
 struct TurnRow {
     std::int64_t id = 0;
-    TurnTimes times;
+    ConfigurationTurns times;
     std::optional<double> turn_ms;
 };
 
 } // namespace
 
 Result<void> record_turn_times(Workspace& workspace, RunId run, WorkloadId workload,
-                               std::span<const TurnTimes> times) {
+                               std::span<const ConfigurationTurns> times) {
     return in_one_transaction(workspace, [&]() -> Result<void> {
         if (auto done = workspace.database().run("DELETE FROM rematches WHERE run_id = ? AND workload_id = ?",
                                                  run, workload);
             !done)
             return done;
-        for (const TurnTimes& each : times)
+        for (const ConfigurationTurns& each : times)
             if (auto done = record_times(workspace, run, workload, each); !done)
                 return done;
         return {};
     });
 }
 
-Result<std::vector<TurnTimes>> list_turn_times(Workspace& workspace, RunId run, WorkloadId workload) {
+Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run, WorkloadId workload) {
     auto rows = workspace.database().all(
         [](Statement& row) {
             return TurnRow{
@@ -118,7 +118,7 @@ Result<std::vector<TurnTimes>> list_turn_times(Workspace& workspace, RunId run, 
         run, workload);
     if (!rows)
         return std::unexpected(std::move(rows).error());
-    std::vector<TurnTimes> times;
+    std::vector<ConfigurationTurns> times;
     std::optional<std::int64_t> last;
     for (TurnRow& row : *rows) {
         if (last != row.id)

@@ -42,7 +42,7 @@ list_choice_records(Workspace& workspace, RunId run, std::optional<ModelId> mode
                     std::optional<WorkloadId> workload = std::nullopt);
 
 /// The times of one configuration in a rematch.
-struct TurnTimes {
+struct ConfigurationTurns {
     WrittenConfiguration configuration;
     /// The median of each turn, in their order; times at the same place were taken beside each other. Empty:
     /// the configuration could not be measured in all turns, and has no time.
@@ -52,10 +52,10 @@ struct TurnTimes {
 
 /// Replaces the rematch of this run on this workload.
 [[nodiscard]] Result<void> record_turn_times(Workspace& workspace, RunId run, WorkloadId workload,
-                                             std::span<const TurnTimes> times);
+                                             std::span<const ConfigurationTurns> times);
 
 /// The times of a rematch by text; empty where the run has made no rematch on this workload.
-[[nodiscard]] Result<std::vector<TurnTimes>> list_turn_times(Workspace& workspace, RunId run,
+[[nodiscard]] Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run,
                                                              WorkloadId workload);
 
 } // namespace sparsight

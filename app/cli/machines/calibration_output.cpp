@@ -17,6 +17,8 @@ std::string_view words_of(MeasurementStatus status) {
         return "would have been too large to store";
     case MeasurementStatus::Mismatch:
         return "had a wrong result";
+    case MeasurementStatus::Damaged:
+        return "are damaged in the workspace file";
     case MeasurementStatus::Measured:
     case MeasurementStatus::Failed:
         break;

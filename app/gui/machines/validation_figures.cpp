@@ -78,6 +78,8 @@ QStringList reasons_of(const ExcludedRuns& runs) {
             return Words::tr("%1 too large to store");
         case MeasurementStatus::Mismatch:
             return Words::tr("%1 with a wrong result");
+        case MeasurementStatus::Damaged:
+            return Words::tr("%1 damaged in the file");
         case MeasurementStatus::Measured:
         case MeasurementStatus::Failed:
             break;

@@ -106,6 +106,8 @@ QString status_text(MeasurementStatus status) {
         return ResultWords::tr("mismatch");
     case MeasurementStatus::Failed:
         return ResultWords::tr("failed");
+    case MeasurementStatus::Damaged:
+        return ResultWords::tr("damaged");
     }
     return {};
 }
@@ -125,6 +127,9 @@ QString status_meaning(MeasurementStatus status) {
             "The result differs from fixed CSR’s: a defect of this program, please report it.");
     case MeasurementStatus::Failed:
         return ResultWords::tr("It could not be compiled or run.");
+    case MeasurementStatus::Damaged:
+        return ResultWords::tr("The workspace file was changed by something else: the time in it can’t be "
+                               "trusted. Measuring again replaces it.");
     }
     return {};
 }

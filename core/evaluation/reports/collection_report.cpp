@@ -37,6 +37,7 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
         case MeasurementStatus::TooLarge:
         case MeasurementStatus::Mismatch:
         case MeasurementStatus::Failed:
+        case MeasurementStatus::Damaged:
             ++finding.failed;
             break;
         }

@@ -95,6 +95,7 @@ TEST_F(CommandLine, HelpListsEveryCommandAndExitCode) {
 TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
     const std::vector<Words> commands{{"new"},
                                       {"import"},
+                                      {"import-records"},
                                       {"import-runtimes"},
                                       {"simulate"},
                                       {"matrices"},
@@ -277,9 +278,14 @@ TEST_F(Examples, OfEveryCommandRun) {
     write("all-machines.csv",
           "machine,matrix,schedule,ms\nX,cage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
     ASSERT_EQ(run_in_shell("gzip runtimes.csv").exit_code, 0);
+    write("gemm4096.csv", "workload,machine,tile_x,time_ms\ngemm4096,A100,8,1.5\n");
+    write("log.csv", "workload,tile_x,tile_y,time_ms,tuner\nconv,8,4,1.5,grid\n");
+    write("machines.csv", "machine,cores\nA100,108\n");
+    ASSERT_EQ(run_in_shell("xz gemm4096.csv").exit_code, 0);
 
     const std::vector<Words> commands{{"new"},
                                       {"import"},
+                                      {"import-records"},
                                       {"import-runtimes"},
                                       {"matrices"},
                                       {"stats"},

@@ -56,7 +56,7 @@ double RematchTime::median_ms() const {
 
 Result<void> record_rematch(Workspace& workspace, RunId run, WorkloadId matrix,
                             std::span<const RematchTime> times) {
-    std::vector<TurnTimes> turns;
+    std::vector<ConfigurationTurns> turns;
     for (const RematchTime& time : times)
         turns.push_back({written(time.schedule), time.turns_ms, time.error});
     return record_turn_times(workspace, run, matrix, turns);
@@ -77,7 +77,7 @@ Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, W
     if (!turns)
         return std::unexpected(std::move(turns).error());
     std::vector<RematchTime> times;
-    for (TurnTimes& each : *turns) {
+    for (ConfigurationTurns& each : *turns) {
         auto schedule = read_stored_schedule(workspace, each.configuration);
         if (!schedule)
             return std::unexpected(std::move(schedule).error());

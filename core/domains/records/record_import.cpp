@@ -1,0 +1,283 @@
+#include "domains/records/record_import.h"
+
+#include "base/text.h"
+#include "domains/records/record_space.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/workloads.h"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::int64_t lines_of_a_transaction = 20'000;
+
+/// A number where the text is one.
+Json fact_value(const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end || !std::isfinite(number))
+        return text;
+    constexpr double exact = 9'007'199'254'740'992; // 2^53
+    if (number == std::floor(number) && std::abs(number) < exact)
+        return static_cast<std::int64_t>(number);
+    return number;
+}
+
+std::string facts_text(const std::vector<FactSheet::Fact>& facts) {
+    Json json = Json::object();
+    for (const FactSheet::Fact& fact : facts)
+        json[fact.name] = fact_value(fact.text);
+    return json.dump();
+}
+
+class RecordImport {
+public:
+    RecordImport(Workspace& workspace, const RecordImportRequest& request, const std::stop_token& stop,
+                 const ProgressSink& progress, RecordImportReport& report)
+        : workspace_(workspace)
+        , request_(request)
+        , stop_(stop)
+        , progress_(progress)
+        , report_(report) {}
+
+    Result<void> run() {
+        for (auto [path, sheet] : {std::pair(&request_.workloads, &workload_facts_),
+                                   std::pair(&request_.machines, &machine_facts_)})
+            if (!path->empty())
+                read_sheet(*path, *sheet);
+        for (const std::filesystem::path& path : request_.tables)
+            if (auto done = table(path); !done)
+                return done;
+        return {};
+    }
+
+    /// What was read so far.
+    void count() {
+        report_.settings = std::ssize(settings_);
+        report_.workloads = std::ssize(workloads_);
+        report_.machines = std::ssize(machines_);
+        report_.configurations = std::ssize(configurations_);
+    }
+
+private:
+    void take(const RecordProblems& problems) {
+        const auto unlisted = problems.count - std::ssize(problems.first);
+        for (const Error& problem : problems.first)
+            report_.problems.add(problem);
+        report_.problems.count += unlisted;
+    }
+
+    void read_sheet(const std::filesystem::path& path, std::optional<FactSheet>& into) {
+        auto table = CsvTable::open(path);
+        auto sheet = table ? FactSheet::read(*std::move(table)) : std::unexpected(table.error());
+        if (!sheet)
+            return report_.problems.add(sheet.error());
+        take(sheet->problems());
+        into = *std::move(sheet);
+    }
+
+    Result<void> table(const std::filesystem::path& path) {
+        auto reader = RecordReader::open(path, request_.form);
+        if (!reader) {
+            report_.problems.add(reader.error());
+            return {};
+        }
+        seen_.clear();
+        for (bool has_more = true; has_more;) {
+            auto done = in_one_transaction(workspace_, [&]() -> Result<void> {
+                auto read = block(*reader);
+                if (!read)
+                    return std::unexpected(std::move(read).error());
+                has_more = *read;
+                return {};
+            });
+            if (!done)
+                return done;
+            if (progress_)
+                progress_({"reading", reader->table().consumed(), reader->table().total(), {}});
+            if (has_more && stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped");
+        }
+        take(reader->problems());
+        return {};
+    }
+
+    /// Whether there is more to read.
+    Result<bool> block(RecordReader& reader) {
+        RecordRow row;
+        for (std::int64_t line = 0; line < lines_of_a_transaction; ++line) {
+            const auto has_row = reader.next(row);
+            if (!has_row) { // the rest of the file
+                report_.problems.add(has_row.error());
+                return false;
+            }
+            if (!*has_row)
+                return false;
+            if (auto done = record(reader, row); !done)
+                return std::unexpected(std::move(done).error());
+        }
+        return true;
+    }
+
+    Result<void> record(const RecordReader& reader, const RecordRow& row) {
+        const auto workload = workload_of(row.workload);
+        if (!workload)
+            return std::unexpected(workload.error());
+        const auto machine = machine_of(row.machine);
+        if (!machine) {
+            if (machine.error().fault != Fault::Input)
+                return std::unexpected(machine.error());
+            report_.problems.add({Fault::Input, machine.error().message, reader.table().file(), row.line});
+            return {};
+        }
+        MeasurementConditions conditions{*workload, *machine, setting_of(reader, row),
+                                         std::string(recorded_protocol),
+                                         row.run.empty() ? std::string() : fmt::format("run={}", row.run)};
+        const WrittenConfiguration configuration = configuration_of(reader, row, conditions.setting);
+        const Measurement measurement = measurement_of(row);
+
+        const std::string key = fmt::format("{} {} {} {} {}", static_cast<std::int64_t>(*workload),
+                                            static_cast<std::int64_t>(*machine), conditions.setting.text,
+                                            conditions.condition, configuration.text);
+        const bool is_repeated = !seen_.insert(std::hash<std::string>()(key)).second;
+        const bool may_be_there = is_repeated || known_before_.contains(*machine);
+        std::optional<Measurement> known;
+        if (may_be_there) {
+            auto found = find_measurement(workspace_, conditions, configuration);
+            if (!found)
+                return std::unexpected(std::move(found).error());
+            known = *std::move(found);
+        }
+        if (is_repeated && known) {
+            ++report_.repeated;
+            if (!is_faster(measurement, *known))
+                return {};
+            return record_measurement(workspace_, conditions, configuration, measurement);
+        }
+        ++report_.measurements;
+        report_.failed_runs += has_time(measurement.status) ? 0 : 1;
+        if (known && known->status == measurement.status && known->median == measurement.median) {
+            ++report_.already_there;
+            return {};
+        }
+        report_.replaced += known ? 1 : 0;
+        return record_measurement(workspace_, conditions, configuration, measurement);
+    }
+
+    static bool is_faster(const Measurement& one, const Measurement& other) {
+        if (has_time(one.status) != has_time(other.status))
+            return has_time(one.status);
+        return has_time(one.status) && one.median < other.median;
+    }
+
+    Setting setting_of(const RecordReader& reader, const RecordRow& row) {
+        Setting setting = record_setting(reader.space(), row.variant);
+        settings_.insert(setting.text);
+        return setting;
+    }
+
+    WrittenConfiguration configuration_of(const RecordReader& reader, const RecordRow& row,
+                                          const Setting& setting) {
+        DecisionValues values;
+        for (std::size_t place = 0; place < row.values.size(); ++place)
+            if (!row.values[place].empty())
+                values.emplace_back(reader.decisions()[place], row.values[place]);
+        std::string text = decisions_to_text(std::move(values));
+        configurations_.insert(std::hash<std::string>()(setting.text + '\n' + text));
+        return {
+            .domain = std::string(records_domain), .family = setting.text, .text = text, .canonical = text};
+    }
+
+    Result<WorkloadId> workload_of(std::string_view name) {
+        if (const auto known = workloads_.find(std::string(name)); known != workloads_.end())
+            return known->second;
+        const auto id = add_workload_name(workspace_, records_domain, name, "recorded");
+        if (!id)
+            return id;
+        if (workload_facts_) {
+            if (const auto facts = workload_facts_->find(name)) {
+                if (auto done = describe_workload(workspace_, *id, {facts_text(*facts), "recorded", {}});
+                    !done)
+                    return std::unexpected(std::move(done).error());
+            } else {
+                ++report_.without_facts;
+            }
+        }
+        workloads_.emplace(name, *id);
+        return id;
+    }
+
+    /// An error of Fault::Input: the name belongs to a computer that is measured here.
+    Result<MachineId> machine_of(std::string_view name) {
+        if (const auto known = machines_.find(std::string(name)); known != machines_.end())
+            return known->second;
+        auto id = recorded_machine(workspace_, name);
+        if (!id)
+            return id;
+        const auto times = count_measurements_on(workspace_, *id);
+        if (!times)
+            return std::unexpected(times.error());
+        if (*times > 0)
+            known_before_.insert(*id);
+        if (machine_facts_) {
+            const auto facts = machine_facts_->find(name);
+            report_.without_facts += facts ? 0 : 1;
+            if (facts) {
+                const auto text = Json{{"facts", Json::parse(facts_text(*facts))}}.dump();
+                id = record_machine(workspace_, name, fmt::format("recorded:{}", name), text);
+                if (!id)
+                    return id;
+            }
+        }
+        machines_.emplace(name, *id);
+        return id;
+    }
+
+    Workspace& workspace_;
+    const RecordImportRequest& request_;
+    const std::stop_token& stop_;
+    const ProgressSink& progress_;
+    RecordImportReport& report_;
+    std::optional<FactSheet> workload_facts_;
+    std::optional<FactSheet> machine_facts_;
+    std::unordered_map<std::string, WorkloadId> workloads_;
+    std::map<std::string, MachineId, std::less<>> machines_;
+    std::set<MachineId> known_before_; ///< machines that had measurements
+    std::set<std::string, std::less<>> settings_;
+    // Hashes of 64 bits: of two million texts, two have the same one in one table of ten million.
+    std::unordered_set<std::size_t> configurations_;
+    std::unordered_set<std::size_t> seen_; ///< measurements of the table
+};
+
+} // namespace
+
+Result<RecordImportReport> import_records(Workspace& workspace, const RecordImportRequest& request,
+                                          Observer& observer, const std::stop_token& stop) {
+    observer.start({{"files", request.tables.size()}});
+    RecordImportReport report;
+    const ProgressSink progress = observer.sink();
+    RecordImport import(workspace, request, stop, progress, report);
+    const auto done = import.run();
+    import.count();
+    report.is_stopped = !done && done.error().fault == Fault::Cancelled;
+    if (!done && !report.is_stopped)
+        return std::unexpected(done.error());
+    return report;
+}
+
+} // namespace sparsight

@@ -1,0 +1,132 @@
+// Tables of tuning records in a workspace.
+#include "domains/records/record_import.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/workloads.h"
+
+#include "support/test_files.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::shared_path;
+using ::testing::SizeIs;
+using testing::write_file;
+
+constexpr std::string_view small_records = "workload,machine,run,tile,unroll,time_ms,std_ms,n_rep,status\n"
+                                           "gemm,A,one,16,0,4,0.5,7,ok\n"
+                                           "gemm,A,one,2,0,3,,,ok\n"
+                                           "gemm,A,one,2,0,2.5,,,ok\n"
+                                           "gemm,A,one,8,0,,,0,compile error\n"
+                                           "gemm,A,two,16.0,0,5,,,ok\n"
+                                           "gemm,A,one,4,0,fast,,,ok\n"
+                                           "conv,B,one,16,1,9,,,ok\n";
+
+class RecordImportTest : public ::testing::Test {
+protected:
+    RecordImportReport import(const RecordImportRequest& request, const std::stop_token& stop = {}) {
+        Observer nobody;
+        return import_records(workspace_, request, nobody, stop).value();
+    }
+    std::vector<ResultRecord> results() {
+        return list_results(workspace_, ResultQuery{.domain = "records"}).value();
+    }
+
+    testing::TemporaryFolder folder_;
+    Workspace workspace_ = Workspace::create(folder_ / "w.sparsight", "test").value();
+    std::filesystem::path small_ = write_file(folder_ / "small.csv", small_records);
+};
+
+TEST_F(RecordImportTest, KeepsEveryTimeWithItsConditionsAndSaysWhichLinesItCouldNotTake) {
+    const RecordImportReport report = import({.tables = {small_}});
+    EXPECT_EQ(report.measurements, 5);
+    EXPECT_EQ(report.repeated, 1) << "of two lines for one measurement";
+    EXPECT_EQ(report.failed_runs, 1);
+    EXPECT_EQ(report.workloads, 2);
+    EXPECT_EQ(report.machines, 2);
+    EXPECT_EQ(report.configurations, 4);
+    EXPECT_EQ(report.settings, 1);
+    ASSERT_EQ(report.problems.count, 1);
+    EXPECT_THAT(report.problems.first.front().text(),
+                AllOf(HasSubstr("small.csv:7:"), HasSubstr("time_ms"), HasSubstr("fast")));
+
+    const auto rows = results();
+    ASSERT_THAT(rows, SizeIs(5));
+    EXPECT_EQ(rows[0].configuration, "tile=16 unroll=0");
+    EXPECT_EQ(rows[0].setting, (Setting{"records", "small"}));
+    EXPECT_EQ(rows[0].condition, "run=one");
+    EXPECT_EQ(rows[0].spread_ms, 0.5);
+    EXPECT_EQ(rows[1].median_ms, 2.5) << "the fastest of both lines";
+    EXPECT_EQ(rows[2].status, MeasurementStatus::Failed);
+    EXPECT_EQ(rows[2].reason, "compile error");
+    EXPECT_EQ(rows[3].condition, "run=two") << "another installation of A";
+    EXPECT_EQ(rows[3].configuration, "tile=16 unroll=0");
+    EXPECT_FALSE(rows[3].speedup) << "there is no baseline";
+}
+
+TEST_F(RecordImportTest, ChangesNothingTheSecondTimeButTimesThatChanged) {
+    import({.tables = {small_}});
+    const auto before = results();
+    const RecordImportReport again = import({.tables = {small_}});
+    EXPECT_EQ(again.measurements, 5);
+    EXPECT_EQ(again.already_there + again.replaced, 5);
+    EXPECT_LE(again.replaced, 1) << "the slower of two lines stands before the faster one";
+    EXPECT_EQ(results().size(), before.size());
+    EXPECT_EQ(results()[1].median_ms, 2.5);
+    write_file(small_, "workload,machine,run,tile,unroll,time_ms\ngemm,A,one,16,0,6\n");
+    EXPECT_EQ(import({.tables = {small_}}).replaced, 1);
+    EXPECT_EQ(results()[0].median_ms, 6.0);
+}
+
+TEST_F(RecordImportTest, JoinsTheSheetsOfWorkloadsAndMachines) {
+    const auto workloads =
+        write_file(folder_ / "workloads.csv", "workload,gflop,problem\ngemm,137.5,square\n");
+    const auto machines =
+        write_file(folder_ / "machines.csv", "machine,cores,vendor\nA,24,NVIDIA\nB,60,AMD\n");
+    const RecordImportReport report =
+        import({.tables = {small_}, .form = {}, .workloads = workloads, .machines = machines});
+    EXPECT_EQ(report.without_facts, 1) << "conv";
+    EXPECT_EQ(find_workload(workspace_, "records", "gemm").value()->known.facts,
+              R"({"gflop":137.5,"problem":"square"})");
+    EXPECT_EQ(find_machine(workspace_, "A").value()->description,
+              R"({"facts":{"cores":24,"vendor":"NVIDIA"}})");
+    EXPECT_FALSE(description_of(*find_machine(workspace_, "A").value())) << "it is no processor";
+}
+
+TEST_F(RecordImportTest, GoesOnWhereItWasStopped) {
+    std::string text = "workload,machine,tile,time_ms\n";
+    for (int line = 0; line < 50'000; ++line)
+        text += fmt::format("w{},A,{},1.5\n", line / 100, line % 100);
+    const auto large = write_file(folder_ / "large.csv", text);
+    std::stop_source stop;
+    stop.request_stop();
+    const RecordImportReport stopped = import({.tables = {large}}, stop.get_token());
+    EXPECT_TRUE(stopped.is_stopped);
+    EXPECT_EQ(stopped.measurements, 20'000) << "a block is imported as a whole";
+    EXPECT_EQ(count_measurements(workspace_).value(), 20'000);
+    const RecordImportReport rest = import({.tables = {large}});
+    EXPECT_EQ(rest.already_there, 20'000);
+    EXPECT_EQ(count_measurements(workspace_).value(), 50'000);
+}
+
+TEST_F(RecordImportTest, LeavesAMachineThatIsMeasuredHereAlone) {
+    ASSERT_TRUE(record_machine(workspace_, "A", "0123", R"({"cores":2})"));
+    const RecordImportReport report = import({.tables = {small_}});
+    EXPECT_EQ(report.measurements, 1) << "those of B";
+    EXPECT_GT(report.problems.count, 1);
+}
+
+TEST_F(RecordImportTest, TakesAPublishedTableAsItIs) {
+    SPARSIGHT_NEEDS_SHARED("tuning/conv15_2021.csv.xz");
+    const RecordImportReport report = import({.tables = {shared_path("tuning/conv15_2021.csv.xz")}});
+    EXPECT_EQ(report.measurements, 34'656);
+    EXPECT_EQ(report.configurations, 5'776);
+    EXPECT_EQ(report.problems.count, 0);
+    EXPECT_EQ(count_measurements(workspace_).value(), 34'656);
+}
+
+} // namespace
+} // namespace sparsight
