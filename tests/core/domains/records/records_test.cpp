@@ -156,6 +156,17 @@ TEST(RecordReader, ReadsALineWithItsConditionsAndItsFailure) {
     EXPECT_EQ(measurement_of(row).reason, "compile error");
 }
 
+TEST(RecordReader, TakesTheMachineAndTheSpaceFromTheOptions) {
+    auto reader =
+        RecordReader::of_text("t.csv", "task_id,a,time_ms\n7,1,2\n", {.space = "log", .machine = "M"})
+            .value();
+    RecordRow row;
+    ASSERT_TRUE(reader.next(row).value());
+    EXPECT_EQ(row.workload, "log:7");
+    EXPECT_EQ(row.machine, "M");
+    EXPECT_EQ(reader.space(), "log");
+}
+
 TEST(RecordReader, NamesTheDefectOfALineAndReadsTheOthers) {
     auto reader = RecordReader::of_text("t.csv", "workload,machine,a,b,time_ms,n_rep,status\n"
                                                  "w,m,1,1,2,1\n"
