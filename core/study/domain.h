@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "study/configuration.h"
 #include "study/configuration_space.h"
+#include "study/hybrid_space.h"
 #include "study/setting.h"
 #include "study/written_configuration.h"
 
@@ -55,13 +56,6 @@ struct SettingMember {
     bool operator==(const SettingMember&) const = default;
 };
 
-/// One of the decisions that a configuration is made of.
-struct NamedDecision {
-    std::string key;   ///< stable: "split_i"
-    std::string title; ///< "split of i"
-    bool operator==(const NamedDecision&) const = default;
-};
-
 /// A number that describes a workload.
 struct StatisticDescription {
     std::string name;  ///< stable, lower case with underscores
@@ -100,7 +94,7 @@ public:
     [[nodiscard]] virtual std::string text(const Configuration& configuration, int threads) const = 0;
 
     /// In the order in which they are shown. Valid as long as the codec.
-    [[nodiscard]] virtual std::span<const NamedDecision> decisions() const = 0;
+    [[nodiscard]] virtual std::span<const Decision> decisions() const = 0;
     /// One text for each of decisions(), for people; empty where the configuration has no such decision.
     [[nodiscard]] virtual std::vector<std::string> values(const Configuration& configuration) const = 0;
 };

@@ -154,7 +154,8 @@ Result<std::shared_ptr<const DecisionTable>> DecisionTable::of_values(std::vecto
         constexpr std::size_t values_of_a_byte = 255;
         table->widths_.push_back(decision.values.size() <= values_of_a_byte ? 1 : 2);
         table->packed_size_ += table->widths_.back();
-        table->named_.push_back({decision.name, decision.name});
+        table->named_.push_back(
+            {static_cast<std::uint32_t>(table->named_.size()), decision.name, decision.name});
         table->decisions_.push_back(std::move(decision));
     }
     return table;
@@ -276,6 +277,68 @@ std::vector<std::string> DecisionTable::values(const Configuration& configuratio
     return values;
 }
 
+namespace {
+
+/// Places in the table.
+std::vector<std::size_t> differing_decisions(const DecisionTable& table, const Configuration& one,
+                                             const Configuration& other) {
+    const auto places = table.unpack(one);
+    const auto others = table.unpack(other);
+    std::vector<std::size_t> differing;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (places[i] != others[i])
+            differing.push_back(i);
+    return differing;
+}
+
+std::string shown_value(const DecisionTable& table, std::size_t decision,
+                        const Configuration& configuration) {
+    std::string value = std::move(table.values(configuration)[decision]);
+    return value.empty() ? "none" : value;
+}
+
+class RecordHybrids final : public HybridSpace {
+public:
+    static Result<std::shared_ptr<const HybridSpace>> make(const std::shared_ptr<const DecisionTable>& table,
+                                                           const Configuration& from,
+                                                           const Configuration& to) {
+        std::vector<std::size_t> places = differing_decisions(*table, from, to);
+        if (auto few = check_count(places.size()); !few)
+            return std::unexpected(std::move(few).error());
+        std::vector<Decision> decisions;
+        for (const std::size_t place : places)
+            decisions.push_back(table->decisions()[place]);
+        return std::make_shared<RecordHybrids>(table, from, to, std::move(decisions), std::move(places));
+    }
+
+    Hybrid at(DecisionSet taken) const override {
+        std::vector<std::uint16_t> places = table_->unpack(from());
+        const std::vector<std::uint16_t> others = table_->unpack(to());
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if ((taken >> i & 1U) != 0)
+                places[places_[i]] = others[places_[i]];
+        return {table_->pack(places)};
+    }
+    std::string value(std::size_t decision, const Configuration& configuration) const override {
+        return shown_value(*table_, places_[decision], configuration);
+    }
+    std::string text(const Configuration& configuration) const override {
+        return table_->text(configuration, 1);
+    }
+
+    RecordHybrids(std::shared_ptr<const DecisionTable> table, const Configuration& from,
+                  const Configuration& to, std::vector<Decision> decisions, std::vector<std::size_t> places)
+        : HybridSpace(from, to, std::move(decisions))
+        , table_(std::move(table))
+        , places_(std::move(places)) {}
+
+private:
+    std::shared_ptr<const DecisionTable> table_;
+    std::vector<std::size_t> places_; ///< of decisions() in the table
+};
+
+} // namespace
+
 RecordSpace::RecordSpace(std::shared_ptr<const DecisionTable> table,
                          std::vector<Configuration> configurations)
     : table_(std::move(table))
@@ -312,8 +375,7 @@ std::vector<Configuration> RecordSpace::sample(std::size_t count, Random& random
     return drawn;
 }
 
-std::optional<Configuration> RecordSpace::neighbour(const Configuration& configuration,
-                                                    Random& random) const {
+std::vector<Configuration> RecordSpace::neighbours(const Configuration& configuration) const {
     std::vector<std::uint16_t> places = table_->unpack(configuration);
     std::vector<Configuration> near;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -328,9 +390,15 @@ std::optional<Configuration> RecordSpace::neighbour(const Configuration& configu
         }
         places[i] = here;
     }
+    return near;
+}
+
+std::optional<Configuration> RecordSpace::neighbour(const Configuration& configuration,
+                                                    Random& random) const {
+    const std::vector<Configuration> near = neighbours(configuration);
     if (near.empty())
         return std::nullopt;
-    return random.pick(std::span<const Configuration>(near));
+    return random.pick(std::span(near));
 }
 
 std::optional<Configuration> RecordSpace::mixture(const Configuration& one, const Configuration& other,
@@ -372,6 +440,23 @@ std::vector<double> RecordSpace::distances(std::span<const Configuration> config
             distances[col * count + row] = apart;
         }
     return distances;
+}
+
+std::vector<DecisionChange> RecordSpace::changes(const Configuration& before,
+                                                 const Configuration& after) const {
+    std::vector<DecisionChange> changes;
+    for (const std::size_t each : differing_decisions(*table_, before, after))
+        changes.push_back({table_->decisions()[each], shown_value(*table_, each, before),
+                           shown_value(*table_, each, after)});
+    return changes;
+}
+
+Result<std::shared_ptr<const HybridSpace>> RecordSpace::between(const Configuration& from,
+                                                                const Configuration& to) const {
+    for (const Configuration& each : {from, to})
+        if (auto valid = check(each); !valid)
+            return std::unexpected(std::move(valid).error());
+    return RecordHybrids::make(table_, from, to);
 }
 
 } // namespace sparsight

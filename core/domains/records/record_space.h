@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "study/configuration_space.h"
 #include "study/domain.h"
+#include "study/hybrid_space.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -80,14 +81,14 @@ public:
     [[nodiscard]] Result<ParsedConfiguration> parse(std::string_view text) const override;
     /// The number of threads is not written: where a table has one, it is a decision.
     [[nodiscard]] std::string text(const Configuration& configuration, int threads) const override;
-    [[nodiscard]] std::span<const NamedDecision> decisions() const override { return named_; }
+    [[nodiscard]] std::span<const Decision> decisions() const override { return named_; }
     [[nodiscard]] std::vector<std::string> values(const Configuration& configuration) const override;
 
 private:
     DecisionTable() = default;
 
     std::vector<RecordDecision> decisions_;
-    std::vector<NamedDecision> named_;
+    std::vector<Decision> named_;
     std::vector<std::size_t> widths_; ///< bytes of each place: 1 or 2
     std::size_t packed_size_ = 0;
 };
@@ -110,12 +111,19 @@ public:
     /// Of those that the table has.
     [[nodiscard]] std::optional<Configuration> neighbour(const Configuration& configuration,
                                                          Random& random) const override;
+    /// By decision, then by value.
+    [[nodiscard]] std::vector<Configuration> neighbours(const Configuration& configuration) const override;
     /// Absent where the table has no such configuration.
     [[nodiscard]] std::optional<Configuration> mixture(const Configuration& one, const Configuration& other,
                                                        Random& random) const override;
     /// A decision counts 1, but for ordinal ones whose values are fewer than 4 places apart: these count in
     /// part, by how far apart they can be.
     [[nodiscard]] std::vector<double> distances(std::span<const Configuration> configurations) const override;
+    [[nodiscard]] std::vector<DecisionChange> changes(const Configuration& before,
+                                                      const Configuration& after) const override;
+    /// The table may lack a hybrid: then there is no time for it.
+    [[nodiscard]] Result<std::shared_ptr<const HybridSpace>> between(const Configuration& from,
+                                                                     const Configuration& to) const override;
 
 private:
     [[nodiscard]] bool has(const Configuration& configuration) const {

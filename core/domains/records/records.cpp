@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -291,6 +292,35 @@ Result<std::vector<RecordTimes>> read_record_times(RecordReader& reader, const s
 
 namespace {
 
+class RecordClock final : public Clock {
+public:
+    RecordClock(std::shared_ptr<const RecordTimes> times, std::string workload, RecordPlace place)
+        : times_(std::move(times))
+        , workload_(std::move(workload))
+        , place_(std::move(place)) {}
+
+    std::string_view name() const override { return "recorded"; }
+    std::string program(const Configuration& configuration) const override {
+        return times_->table()->text(configuration, 1);
+    }
+    Result<ClockTime> time(const Configuration& configuration) override {
+        const auto found = times_->find(workload_, place_, configuration);
+        if (!found)
+            return ClockTime{.milliseconds = {}, .reason = "the table has no such configuration"};
+        if (!has_time(found->status))
+            return ClockTime{.milliseconds = {}, .reason = found->reason};
+        constexpr double error_of_a_median = 1.2533; ///< in standard errors of the mean: √(π / 2)
+        const double repeats = std::max(found->repeats, 1);
+        return ClockTime{.milliseconds = found->median.count(),
+                         .spread_ms = 2 * error_of_a_median * found->spread.count() / std::sqrt(repeats)};
+    }
+
+private:
+    std::shared_ptr<const RecordTimes> times_;
+    std::string workload_;
+    RecordPlace place_;
+};
+
 Result<void> check_setting(const Setting& setting) {
     if (setting.domain == records_domain)
         return {};
@@ -385,6 +415,14 @@ private:
 };
 
 } // namespace
+
+Result<std::unique_ptr<Clock>> make_record_clock(std::shared_ptr<const RecordTimes> times,
+                                                 std::string workload, RecordPlace place) {
+    if (!times->has(workload, place))
+        return fail(Fault::Input, fmt::format("nothing is recorded of {} on {}{}", workload, place.machine,
+                                              place.run.empty() ? "" : fmt::format(" (run {})", place.run)));
+    return std::make_unique<RecordClock>(std::move(times), std::move(workload), std::move(place));
+}
 
 std::unique_ptr<const Domain> make_records_domain() {
     return std::make_unique<RecordsDomain>();

@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "domains/records/record_space.h"
 #include "domains/records/record_table.h"
+#include "study/clock.h"
 #include "study/domain.h"
 #include "study/measurement.h"
 
@@ -57,6 +58,10 @@ public:
                                                   const Configuration& configuration) const;
     /// The fastest of those that are known; of equally fast ones the first. Absent where none was measured.
     [[nodiscard]] std::optional<BestRecord> best(std::string_view workload, const RecordPlace& place) const;
+    /// Whether the table has a line of the workload in this place.
+    [[nodiscard]] bool has(std::string_view workload, const RecordPlace& place) const {
+        return !group(workload, place).empty();
+    }
     /// What can be chosen for the workload: all that is recorded of it in any place. Empty for one that the
     /// table does not have.
     [[nodiscard]] RecordSpace space(std::string_view workload) const;
@@ -86,6 +91,12 @@ private:
     std::vector<Time> times_; ///< by workload, place, configuration
     std::int64_t repeated_ = 0;
 };
+
+/// A clock named "recorded", which looks times up. Every configuration is a program of its own. The spread
+/// of a time is two standard errors of its median, and 0 where the table has no standard deviation.
+/// Error (Input): nothing is recorded of this workload in this place.
+[[nodiscard]] Result<std::unique_ptr<Clock>> make_record_clock(std::shared_ptr<const RecordTimes> times,
+                                                               std::string workload, RecordPlace place);
 
 /// Reads the rest of a table; one entry for each setting, by text. What cannot be used is among the problems
 /// of the reader. Errors: those of the reader; Fault::Cancelled; Fault::Limit (DecisionTable, 65,535 places

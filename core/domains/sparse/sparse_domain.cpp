@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
@@ -61,57 +62,19 @@ Result<SparseSetting> known_setting(const Setting& setting) {
                             setting.text, setting.domain));
 }
 
-std::string joined(std::span<const LoopIndex> loops) {
-    std::string text;
-    for (const LoopIndex loop : loops)
-        text += (text.empty() ? "" : " ") + name(loop);
-    return text;
-}
-
-/// One decision of a schedule: the loop order is two of them, which can be changed separately.
-struct ScheduleDecision {
-    NamedDecision named;
-    std::string (*value)(const SuperSchedule&, LoopIndex subject) = nullptr;
-    LoopIndex subject{};
-};
-
-std::string split_value(const SuperSchedule& schedule, LoopIndex subject) {
-    return schedule.is_split(subject.index) ? fmt::to_string(schedule.split(subject.index)) : "not split";
-}
-
-/// Empty for a level that the schedule does not have.
-std::string format_value(const SuperSchedule& schedule, LoopIndex subject) {
-    if (!schedule.has(subject))
-        return {};
-    return schedule.format(subject) == LevelFormat::Compressed ? "compressed" : "uncompressed";
-}
-
-std::string level_order_value(const SuperSchedule& schedule, LoopIndex) {
-    std::vector<LoopIndex> levels = existing_loops(schedule);
-    std::erase_if(levels, [&](LoopIndex loop) { return !is_sparse_index(schedule.op, loop.index); });
-    return joined(levels);
-}
-
+/// All that a schedule of the operator decides.
 std::vector<ScheduleDecision> decisions_of(Operator op) {
     std::vector<ScheduleDecision> decisions;
     for (const Index index : indices(op))
-        decisions.push_back(
-            {{fmt::format("split_{}", letter(index)), fmt::format("split of {}", letter(index))},
-             split_value,
-             {index, Part::Outer}});
-    decisions.push_back({{"level_order", "level order"}, level_order_value});
-    if (const auto dense = dense_index(op))
-        decisions.push_back(
-            {{"dense_loops", fmt::format("place of the {} loops", letter(*dense))},
-             [](const SuperSchedule& schedule, LoopIndex) { return joined(existing_loops(schedule)); }});
+        decisions.push_back({DecisionKind::Split, {index, Part::Outer}});
+    decisions.push_back({DecisionKind::LevelOrder});
+    if (dense_index(op))
+        decisions.push_back({DecisionKind::DenseLoops});
     for (const LoopIndex loop : loop_names(op))
         if (is_sparse_index(op, loop.index))
-            decisions.push_back({{"format_" + name(loop), "format of " + name(loop)}, format_value, loop});
-    decisions.push_back({{"parallel", "parallel loop"},
-                         [](const SuperSchedule& schedule, LoopIndex) { return name(schedule.parallel); }});
-    decisions.push_back({{"chunk", "chunk"}, [](const SuperSchedule& schedule, LoopIndex) {
-                             return fmt::to_string(schedule.chunk);
-                         }});
+            decisions.push_back({DecisionKind::LevelFormat, loop});
+    decisions.push_back({DecisionKind::ParallelLoop});
+    decisions.push_back({DecisionKind::Chunk});
     return decisions;
 }
 
@@ -121,7 +84,7 @@ public:
         : op_(op)
         , decisions_(decisions_of(op)) {
         for (const ScheduleDecision& decision : decisions_)
-            named_.push_back(decision.named);
+            named_.push_back(decision_of(decision, op));
     }
 
     Result<ParsedConfiguration> parse(std::string_view text) const override {
@@ -133,19 +96,21 @@ public:
     std::string text(const Configuration& configuration, int threads) const override {
         return to_text(schedule_of(configuration, threads));
     }
-    std::span<const NamedDecision> decisions() const override { return named_; }
+    std::span<const Decision> decisions() const override { return named_; }
     std::vector<std::string> values(const Configuration& configuration) const override {
         const SuperSchedule schedule = schedule_of(configuration, 1);
         std::vector<std::string> values;
         for (const ScheduleDecision& decision : decisions_)
-            values.push_back(decision.value(schedule, decision.subject));
+            values.push_back(decision.kind == DecisionKind::LevelFormat && !schedule.has(decision.subject)
+                                 ? std::string()
+                                 : value_of(decision, schedule));
         return values;
     }
 
 private:
     Operator op_;
     std::vector<ScheduleDecision> decisions_;
-    std::vector<NamedDecision> named_;
+    std::vector<Decision> named_;
 };
 
 /// Sizes and counts grow without bound; shares lie between 0 and 1.

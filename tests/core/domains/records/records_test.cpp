@@ -5,6 +5,7 @@
 #include "support/test_files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <set>
@@ -154,6 +155,17 @@ TEST(RecordReader, ReadsALineWithItsConditionsAndItsFailure) {
     EXPECT_EQ(row.line, 5);
     EXPECT_EQ(row.status, MeasurementStatus::Failed);
     EXPECT_EQ(measurement_of(row).reason, "compile error");
+}
+
+TEST(RecordReader, TakesTheMachineAndTheSpaceFromTheOptions) {
+    auto reader =
+        RecordReader::of_text("t.csv", "task_id,a,time_ms\n7,1,2\n", {.space = "log", .machine = "M"})
+            .value();
+    RecordRow row;
+    ASSERT_TRUE(reader.next(row).value());
+    EXPECT_EQ(row.workload, "log:7");
+    EXPECT_EQ(row.machine, "M");
+    EXPECT_EQ(reader.space(), "log");
 }
 
 TEST(RecordReader, NamesTheDefectOfALineAndReadsTheOthers) {
@@ -337,6 +349,39 @@ TEST(RecordSpace, MeasuresHowManyDecisionsDiffer) {
                                           configuration(times, "tile=8 unroll=0 kind=x"),
                                           configuration(times, "tile=8 unroll=1 kind=y")};
     EXPECT_THAT(times.space("gemm").distances(some), ElementsAre(0, 0.5, 2.5, 0.5, 0, 2, 2.5, 2, 0));
+}
+
+TEST(RecordSpace, NamesTheDecisionsBetweenTwoConfigurations) {
+    const RecordTimes times = small_times();
+    const RecordSpace space = times.space("gemm");
+    const Configuration from = configuration(times, "tile=2 unroll=0 kind=x");
+    const Configuration to = configuration(times, "tile=8 unroll=1 kind=y");
+    const auto changes = space.changes(from, to);
+    ASSERT_THAT(changes, SizeIs(3));
+    EXPECT_EQ(changes[1], (DecisionChange{{1, "tile", "tile"}, "2", "8"}));
+    const auto hybrids = space.between(from, to).value();
+    EXPECT_EQ(hybrids->at(0).configuration, from);
+    EXPECT_EQ(hybrids->at(hybrids->all()).configuration, to);
+    EXPECT_EQ(hybrids->text(hybrids->at(2).configuration), "kind=x tile=8 unroll=0");
+    EXPECT_EQ(hybrids->text(hybrids->at(1).configuration), "kind=y tile=2 unroll=0") << "not in the table";
+    EXPECT_EQ(hybrids->value(1, to), "8");
+    EXPECT_FALSE(space.between(from, configuration(times, "tile=2 unroll=0 kind=y")));
+}
+
+TEST(RecordClock, LooksTimesUp) {
+    const auto times = std::make_shared<const RecordTimes>(small_times());
+    const auto clock = make_record_clock(times, "gemm", a_one).value();
+    EXPECT_EQ(clock->name(), "recorded");
+    EXPECT_FALSE(clock->varies());
+    const ClockTime slow = clock->time(configuration(*times, "tile=16 unroll=0 kind=x")).value();
+    EXPECT_EQ(slow.milliseconds, 4.0);
+    EXPECT_NEAR(slow.spread_ms, 2 * 1.2533 * 0.5 / std::sqrt(7.0), 1e-9);
+    EXPECT_EQ(clock->time(configuration(*times, "tile=8 unroll=0 kind=x")).value().reason, "compile error");
+    const ClockTime absent = clock->time(configuration(*times, "tile=2 unroll=0 kind=y")).value();
+    EXPECT_FALSE(absent.milliseconds);
+    EXPECT_EQ(absent.reason, "the table has no such configuration");
+    EXPECT_EQ(make_record_clock(times, "gemm", {"A", "three"}).error().message,
+              "nothing is recorded of gemm on A (run three)");
 }
 
 TEST(RecordsDomain, MakesASpaceOfWhatIsRecorded) {

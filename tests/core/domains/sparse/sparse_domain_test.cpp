@@ -80,7 +80,7 @@ TEST(SparseDomain, ReadsTheTextsThatItWritesWithTheirThreads) {
 TEST(SparseDomain, NamesTheDecisionsOfASchedule) {
     const auto codec = sparse().codec(spmm, {}).value();
     std::vector<std::string> keys;
-    for (const NamedDecision& decision : codec->decisions())
+    for (const Decision& decision : codec->decisions())
         keys.push_back(decision.key);
     EXPECT_THAT(keys, ElementsAre("split_i", "split_k", "split_j", "level_order", "dense_loops", "format_i1",
                                   "format_i0", "format_k1", "format_k0", "parallel", "chunk"));
