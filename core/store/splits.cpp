@@ -22,10 +22,10 @@ Result<void> save_split(Workspace& workspace, const Split& split) {
         return done;
     const std::int64_t id = database.last_inserted_id();
     for (const SplitPart part : all_split_parts)
-        for (std::int64_t position = 0; const WorkloadId matrix : split[part])
+        for (std::int64_t position = 0; const WorkloadId workload : split[part])
             if (auto done = database.run(
-                    "INSERT INTO split_members (split_id, part, position, matrix_id) VALUES (?, ?, ?, ?)", id,
-                    name(part), position++, matrix);
+                    "INSERT INTO split_members (split_id, part, position, workload_id) VALUES (?, ?, ?, ?)",
+                    id, name(part), position++, workload);
                 !done)
                 return done;
     return transaction->commit();
@@ -44,7 +44,7 @@ Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view s
     for (const SplitPart part : all_split_parts) {
         auto members = database.all(
             [](Statement& row) { return row.id<WorkloadId>(0); },
-            "SELECT matrix_id FROM split_members WHERE split_id = ? AND part = ? ORDER BY position", **id,
+            "SELECT workload_id FROM split_members WHERE split_id = ? AND part = ? ORDER BY position", **id,
             name(part));
         if (!members)
             return std::unexpected(std::move(members).error());

@@ -2,10 +2,15 @@
 
 #include "base/quantity.h"
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
+#include <span>
 #include <sqlite3.h>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -104,7 +109,7 @@ void Statement::bind(std::string_view value) {
     // An empty view may hold a null pointer, which SQLite would store as NULL.
     const char* text = value.empty() ? "" : value.data();
     keep_first(binding_, *database_,
-               sqlite3_bind_text64(handle(), ++bound_, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+               sqlite3_bind_text64(handle(), ++bound_, text, value.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void Statement::bind(std::span<const std::byte> value) {
@@ -144,7 +149,7 @@ std::optional<double> Statement::optional_real(int column) const {
     return is_null(column) ? std::nullopt : std::optional(real(column));
 }
 
-std::string Statement::text(int column) const {
+std::string_view Statement::text_view(int column) const {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle(), column));
     if (bytes == nullptr)
         return {};
@@ -176,6 +181,49 @@ std::string as_uri(const std::filesystem::path& path) {
     return uri;
 }
 
+/// A sum of typed values: changing a single one of them always changes it, since each step is a bijection,
+/// and other changes do but for one in 2^64. What is stored rests on it: it must never change.
+class RowChecksum {
+public:
+    void add(int type, std::uint64_t word) {
+        sum_ = (sum_ ^ (word + static_cast<std::uint64_t>(type) * 0x9e3779b97f4a7c15)) * 0xc6a4a7935bd1e995;
+        sum_ ^= sum_ >> 32;
+    }
+    void add(int type, std::string_view bytes) {
+        add(type, bytes.size());
+        while (!bytes.empty()) {
+            const std::size_t size = std::min<std::size_t>(bytes.size(), sizeof(std::uint64_t));
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes.data(), size);
+            add(type, word);
+            bytes.remove_prefix(size);
+        }
+    }
+    [[nodiscard]] sqlite3_int64 sum() const { return static_cast<sqlite3_int64>(sum_); }
+
+private:
+    static_assert(std::endian::native == std::endian::little, "words are summed up as they lie in memory");
+    std::uint64_t sum_ = 0x5370'5367;
+};
+
+/// The SQL function row_checksum(value, …).
+void row_checksum(sqlite3_context* context, int count, sqlite3_value** values) {
+    RowChecksum checksum;
+    for (sqlite3_value* const value : std::span(values, static_cast<std::size_t>(count))) {
+        const int type = sqlite3_value_type(value);
+        if (type == SQLITE_INTEGER)
+            checksum.add(type, static_cast<std::uint64_t>(sqlite3_value_int64(value)));
+        else if (type == SQLITE_FLOAT)
+            checksum.add(type, std::bit_cast<std::uint64_t>(sqlite3_value_double(value)));
+        else if (type == SQLITE_NULL)
+            checksum.add(type, 0);
+        else
+            checksum.add(type, std::string_view(static_cast<const char*>(sqlite3_value_blob(value)),
+                                                static_cast<std::size_t>(sqlite3_value_bytes(value))));
+    }
+    sqlite3_result_int64(context, checksum.sum());
+}
+
 } // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, Access access,
@@ -196,6 +244,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
     // Workspaces are mailed around: what is in a file must not be able to run anything or bend the schema.
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    const int made =
+        sqlite3_create_function_v2(opened, "row_checksum", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
+                                   row_checksum, nullptr, nullptr, nullptr);
+    if (made != SQLITE_OK)
+        return std::unexpected(database->error(made));
     return database;
 }
 
@@ -235,6 +288,10 @@ Result<void> Database::run_script(const std::string& sql) {
     if (code != SQLITE_OK)
         return std::unexpected(error(code));
     return {};
+}
+
+bool Database::has_changed_rows() const {
+    return sqlite3_changes64(handle_.get()) > 0;
 }
 
 std::int64_t Database::last_inserted_id() const {

@@ -41,7 +41,7 @@ using StatementHandle = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 using StatementCache = std::map<std::string, StatementHandle, std::less<>>;
 
 /// A prepared statement on loan from its database, which takes it back for the next user of the same text.
-/// Parameters are bound in the order of the question marks. Text is copied; a blob has to live until the last
+/// Parameters are bound in the order of the question marks. Texts and blobs have to live until the last
 /// step().
 class Statement {
 public:
@@ -80,7 +80,9 @@ public:
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] double real(int column) const; ///< NULL reads as not-a-number
     [[nodiscard]] std::optional<double> optional_real(int column) const;
-    [[nodiscard]] std::string text(int column) const;
+    [[nodiscard]] std::string text(int column) const { return std::string(text_view(column)); }
+    /// Valid until the next step().
+    [[nodiscard]] std::string_view text_view(int column) const;
     /// Valid until the next step().
     [[nodiscard]] std::span<const std::byte> blob(int column) const;
     template <typename Id>
@@ -170,6 +172,8 @@ public:
     /// Runs every statement of a script.
     [[nodiscard]] Result<void> run_script(const std::string& sql);
 
+    /// Whether the last INSERT, UPDATE or DELETE that ran found any.
+    [[nodiscard]] bool has_changed_rows() const;
     [[nodiscard]] std::int64_t last_inserted_id() const;
     /// The last error, in words, with this file's name.
     [[nodiscard]] Error error(int code) const;

@@ -1,5 +1,6 @@
 #include "store/workspace.h"
 
+#include "store/runs.h"
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
 
@@ -32,7 +33,23 @@ Database::Access access_for(const std::filesystem::path& path, const WorkspaceOp
                                                       : Database::Access::Read;
 }
 
-Result<void> bring_up_to_date(Database& database, WorkspaceAccess access) {
+/// An error where a program of an older version still works on the file: its next write would fail.
+Result<void> check_holders(Workspace& workspace) {
+    const auto holders = live_holders(workspace);
+    if (!holders)
+        return std::unexpected(holders.error());
+    if (holders->empty())
+        return {};
+    const RunHolder& holder = holders->front();
+    return fail_in_file(
+        Fault::Environment, workspace.path().string(), 0,
+        fmt::format("process {} of an older Sparsight works at run {} of this workspace since "
+                    "{}: it has to be brought to the present format once that is over",
+                    holder.process, static_cast<std::int64_t>(holder.run), holder.since));
+}
+
+Result<void> bring_up_to_date(Workspace& workspace, WorkspaceAccess access) {
+    Database& database = workspace.database();
     const auto version = stored_version(database);
     if (!version)
         return std::unexpected(version.error());
@@ -54,6 +71,9 @@ Result<void> bring_up_to_date(Database& database, WorkspaceAccess access) {
             fmt::format("an older Sparsight wrote this workspace: its format is version {} and "
                         "has to be brought to version {} first, by opening it for writing",
                         *version, schema_version()));
+    if (*version > 0)
+        if (auto checked = check_holders(workspace); !checked)
+            return checked;
     return migrate(database);
 }
 
@@ -65,14 +85,11 @@ Result<std::unique_ptr<Database>> open_database(const std::filesystem::path& pat
     if (auto checked = check_header(**database); !checked)
         return std::unexpected(std::move(checked).error());
     // NORMAL in WAL mode: a commit survives the death of the process; only a power cut may take the last
-    // ones.
-    if (auto set = (*database)->run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"); !set)
+    // ones. 16 MiB of pages: an import writes each of them once, not whenever the default of 2 MiB is full.
+    if (auto set = (*database)->run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; "
+                                           "PRAGMA cache_size = -16384");
+        !set)
         return std::unexpected(std::move(set).error());
-    if (auto done = bring_up_to_date(**database, options.access); !done)
-        return std::unexpected(std::move(done).error());
-    if (options.access == WorkspaceAccess::ReadWrite)
-        if (auto set = (*database)->run_script("PRAGMA journal_mode = WAL"); !set)
-            return std::unexpected(std::move(set).error());
     return database;
 }
 
@@ -111,7 +128,13 @@ Result<Workspace> Workspace::open(const std::filesystem::path& path, const Works
     auto database = open_database(path, options);
     if (!database)
         return std::unexpected(std::move(database).error());
-    return Workspace(std::move(*database));
+    Workspace workspace(std::move(*database));
+    if (auto done = bring_up_to_date(workspace, options.access); !done)
+        return std::unexpected(std::move(done).error());
+    if (options.access == WorkspaceAccess::ReadWrite)
+        if (auto set = workspace.database().run_script("PRAGMA journal_mode = WAL"); !set)
+            return std::unexpected(std::move(set).error());
+    return workspace;
 }
 
 Result<void> in_one_transaction(Workspace& workspace, const std::function<Result<void>()>& action) {

@@ -25,7 +25,8 @@ inline constexpr std::uint32_t workspace_application_id = 0x53705367;
     return static_cast<std::int64_t>(schema_steps().size());
 }
 
-/// Brings the file up to schema_version(), each step in a transaction of its own.
+/// Brings the file up to schema_version() in one transaction: where that fails or is killed, the file is what
+/// it was.
 [[nodiscard]] Result<void> migrate(Database& database);
 
 [[nodiscard]] Result<std::int64_t> stored_version(Database& database);

@@ -7,12 +7,13 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::array<std::pair<MeasurementStatus, std::string_view>, 5> status_names{{
+constexpr std::array<std::pair<MeasurementStatus, std::string_view>, 6> status_names{{
     {MeasurementStatus::Measured, "measured"},
     {MeasurementStatus::GaveUp, "gave up"},
     {MeasurementStatus::TooLarge, "too large"},
     {MeasurementStatus::Mismatch, "mismatch"},
     {MeasurementStatus::Failed, "failed"},
+    {MeasurementStatus::Damaged, "damaged"},
 }};
 
 } // namespace

@@ -16,9 +16,10 @@ enum class MeasurementStatus {
     TooLarge, ///< refused: its memory would exceed the limit
     Mismatch, ///< the result is wrong: a failure, never a time
     Failed,   ///< it could not be compiled or run; reason says why
+    Damaged,  ///< it was stored, and can't be trusted: the file was changed by something else
 };
 
-/// "measured", "gave up", "too large", "mismatch", "failed".
+/// "measured", "gave up", "too large", "mismatch", "failed", "damaged".
 [[nodiscard]] std::string_view name(MeasurementStatus status);
 [[nodiscard]] std::optional<MeasurementStatus> parse_measurement_status(std::string_view text);
 

@@ -1,7 +1,7 @@
 #include "published_runtimes.h"
 
+#include "base/reading/byte_source.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
 
 #include <charconv>
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 Result<std::string> unpack(const std::filesystem::path& path) {
     constexpr std::uint64_t limit = std::uint64_t{1} << 30;
-    Result<UnpackedFile> file = open_compressed(path, limit);
+    Result<UnpackedFile> file = open_compressed(path, limit, {});
     if (!file)
         return std::unexpected(file.error());
     std::string text;

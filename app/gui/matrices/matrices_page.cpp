@@ -333,7 +333,7 @@ void MatricesPage::remove_selected() {
                             return std::unexpected(there.error());
                         if (!*there || (*there)->id != record.id)
                             return {}; // another process has removed it
-                        return remove_matrix(file, record.id);
+                        return remove_workload(file, record.id);
                     },
                     [this, name = QString::fromStdString(record.name)](const Result<void>& removed) {
                         Q_EMIT notice(removed ? QString() : QString::fromStdString(removed.error().text()),

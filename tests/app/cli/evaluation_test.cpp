@@ -181,9 +181,7 @@ TEST_F(Evaluate, AMatrixFileThatIsGoneBeforeTheTurnsIsNamedAndKeepsTheTimesThatI
         auto workspace = *Workspace::open(folder() / "workspace.sparsight");
         // As of a matrix that is too large for the workspace, which then refers to its file.
         ASSERT_TRUE(
-            workspace.database().run("UPDATE patterns SET file = ?, structure = NULL, entry_values = NULL "
-                                     "WHERE matrix_id = (SELECT id FROM matrices WHERE name = 'gone')",
-                                     (folder() / "gone.mtx").string()));
+            refer_to_payload(workspace, (*find_matrix(workspace, "gone"))->id, folder() / "gone.mtx"));
         ASSERT_TRUE(workspace.database().run("DELETE FROM rematches"));
     }
     std::filesystem::remove(folder() / "gone.mtx");

@@ -1,6 +1,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "base/reading/csv_table.h"
 #include "base/text.h"
 
 #include <gtest/gtest.h>
@@ -120,6 +121,58 @@ TEST(Digest, TellsWhereATextEnds) {
     other.add("ab");
     other.add("c");
     EXPECT_NE(one.value(), other.value());
+}
+
+TEST(CsvTable, ReadsFieldsByTheNamesOfTheirColumns) {
+    auto table =
+        CsvTable::of_text("t.csv", "\xef\xbb\xbfname, time_ms\r\n\n a ,1.5\r\n\"b, \"\"c\"\"\",2").value();
+    EXPECT_EQ(table.column("time_ms"), 1U);
+    EXPECT_EQ(table.column("absent"), std::nullopt);
+    ASSERT_TRUE(table.next().value());
+    EXPECT_EQ(table.field(0), "a");
+    EXPECT_EQ(table.field(1), "1.5");
+    EXPECT_EQ(table.line(), 3);
+    ASSERT_TRUE(table.next().value());
+    EXPECT_EQ(table.field(0), "b, \"c\"");
+    EXPECT_EQ(table.unexpected_field(1, "a word").text(),
+              "t.csv:4: column time_ms: found \"2\", expected a word");
+    EXPECT_FALSE(table.next().value());
+}
+
+TEST(CsvTable, GoesOnBehindADefectiveLine) {
+    auto table = CsvTable::of_text("t.csv", "a,b\n1\n\"x,2\n3,4\n").value();
+    ASSERT_TRUE(table.next().value());
+    ASSERT_TRUE(table.defect());
+    EXPECT_EQ(table.defect()->text(), "t.csv:2: there are 1 fields, expected 2 as in the first line");
+    ASSERT_TRUE(table.next().value());
+    ASSERT_TRUE(table.defect());
+    EXPECT_EQ(table.defect()->text(), "t.csv:3: a quoted field does not end as it should");
+    ASSERT_TRUE(table.next().value());
+    EXPECT_FALSE(table.defect());
+    EXPECT_EQ(table.field(1), "4");
+}
+
+TEST(CsvTable, RefusesColumnsThatCannotBeTold) {
+    const auto message = [](std::string_view text) {
+        return CsvTable::of_text("t.csv", text).error().text();
+    };
+    EXPECT_EQ(message(""), "t.csv: the table is empty, expected a first line with the names of the columns");
+    EXPECT_EQ(message("a,,b\n"), "t.csv:1: column 2 has no name");
+    EXPECT_EQ(message("a,b,a\n"), "t.csv:1: there are two columns \"a\"");
+    EXPECT_EQ(CsvTable::open("/nowhere/t.csv").error().fault, Fault::Environment);
+}
+
+TEST(CsvTable, ReadsATableThatIsLongerThanABlock) {
+    std::string text = "number\n";
+    for (int i = 0; i < 100'000; ++i)
+        text += fmt::format("{}\n", i);
+    auto table = CsvTable::of_text("t.csv", text).value();
+    for (int i = 0; i < 100'000; ++i) {
+        ASSERT_TRUE(table.next().value());
+        ASSERT_EQ(table.field(0), std::to_string(i));
+    }
+    EXPECT_FALSE(table.next().value());
+    EXPECT_EQ(table.line(), 100'001);
 }
 
 } // namespace

@@ -256,7 +256,7 @@ TEST_F(WorkspaceTasksTest, OfTwoMachinesOfOneNameAreToldApart) {
 
 TEST_F(WorkspaceTasksTest, EndWithAWorkspaceThatCantBeRead) {
     record(matrix("a"), laptop_, {1, 2});
-    must(workspace_.database().run("ALTER TABLE patterns RENAME COLUMN structure TO other"));
+    must(workspace_.database().run("ALTER TABLE payloads RENAME COLUMN content TO other"));
     const auto broken = workspace_tasks(workspace_, {});
     ASSERT_FALSE(broken.has_value()) << "it is not the matrix that can't be read";
     EXPECT_THAT(broken.error().text(), HasSubstr("structure"));

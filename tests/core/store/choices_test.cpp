@@ -57,13 +57,13 @@ TEST_F(ChoicesTest, BelongToTheirRunModelAndMatrix) {
     must(record_choices(workspace_, run_, model_, matrix_, chosen_));
     must(record_choices(workspace_, run_, trees, matrix_, std::span(chosen_).first(1)));
     must(record_choices(workspace_, run_, model_, other_matrix, std::span(chosen_).last(1)));
-    must(record_choices(workspace_, other_run, model_, matrix_, {}));
+    must(record_choices(workspace_, other_run, model_, matrix_, std::vector<ChosenSchedule>{}));
     EXPECT_EQ(must(list_choices(workspace_, run_)).size(), 4U);
     EXPECT_THAT(must(list_choices(workspace_, other_run)), IsEmpty());
 
     must(remove_model(workspace_, trees));
     EXPECT_EQ(must(list_choices(workspace_, run_)).size(), 3U);
-    must(remove_matrix(workspace_, other_matrix));
+    must(remove_workload(workspace_, other_matrix));
     EXPECT_EQ(must(list_choices(workspace_, run_)).size(), 2U);
 }
 
@@ -111,7 +111,7 @@ TEST_F(RematchesTest, BelongToTheirRunAndMatrix) {
 
 TEST_F(RematchesTest, AScheduleThatCantBeReadIsNamedWithItsFile) {
     must(record_rematch(workspace_, run_, matrix_, times_));
-    must(workspace_.database().run("UPDATE schedules SET text = 'nonsense ' || id"));
+    must(workspace_.database().run("UPDATE configurations SET text = 'nonsense ' || id"));
     EXPECT_THAT(error_text(list_rematch(workspace_, run_, matrix_)), HasSubstr("nonsense"));
     EXPECT_THAT(error_text(list_rematch(workspace_, run_, matrix_)), HasSubstr(file().string()));
 }

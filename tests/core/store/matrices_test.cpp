@@ -107,7 +107,7 @@ TEST_F(MatricesTest, OverTheLimitAndGeneratedAreRefusedAndLeaveNothing) {
 TEST_F(MatricesTest, SayWhenTheirStoredBytesAreDamaged) {
     Workspace workspace = create();
     const WorkloadId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
-    must(workspace.database().run("UPDATE patterns SET structure = x'0000'"));
+    must(workspace.database().run("UPDATE payloads SET content = x'0000'"));
     EXPECT_THAT(error_text(load_pattern(workspace, id)),
                 AllOf(HasSubstr("demo.sparsight: the matrix a: "), HasSubstr("cut off")));
 }
@@ -117,10 +117,10 @@ TEST_F(MatricesTest, GoWithAllThatBelongsToThem) {
     const WorkloadId id = must(add_matrix(workspace, {"a", "", {}}, small_pattern()));
     const MachineId machine = must(recorded_machine(workspace, "xeon"));
     must(record_measurement(workspace, {id, machine}, fixed_csr(Operator::SpMM, 1), testing::measured(1)));
-    must(remove_matrix(workspace, id));
+    must(remove_workload(workspace, id));
     EXPECT_EQ(must(count_measurements(workspace)), 0);
     EXPECT_EQ(must(workspace.database().first([](Statement& row) { return row.integer(0); },
-                                              "SELECT count(*) FROM patterns")),
+                                              "SELECT count(*) FROM payloads")),
               0);
 }
 

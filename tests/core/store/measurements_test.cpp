@@ -1,7 +1,9 @@
 #include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/storage/runtimes.h"
+#include "store/sqlite.h"
 #include "store_fixture.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <limits>
 
@@ -59,6 +61,88 @@ TEST_F(MeasurementsTest, AreKeptWholeWhateverTheyFound) {
     EXPECT_FALSE(must(find_measurement(workspace_, setting_, numbered_schedule(2))));
 }
 
+TEST_F(MeasurementsTest, ThatWereAlteredInTheFileAreDamagedAndMeasuredAgain) {
+    const RunId run = must(start_run(workspace_, "collect", "{}"));
+    must(record_measurement(workspace_, setting_, fixed_csr(Operator::SpMM, 4), measured(4), run));
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), measured(2), run));
+    must(record_measurement(workspace_, setting_, numbered_schedule(1), measured(1), run));
+    must(remove_run(workspace_, run));
+    EXPECT_EQ(must(find_measurement(workspace_, setting_, numbered_schedule(1)))->median, Milliseconds(1))
+        << "the run that a measurement was made in may be forgotten";
+
+    const auto columns = must(workspace_.database().all(
+        [](Statement& row) { return row.text(0); },
+        "SELECT name FROM pragma_table_info('measurements') WHERE name NOT IN ('id', 'run_id')"));
+    for (const std::string& column : columns) {
+        SCOPED_TRACE(column);
+        if (column.ends_with("_id"))
+            continue; // refers to another row; altered below
+        const bool is_text = column == "protocol" || column == "condition" || column == "status" ||
+                             column == "reason" || column == "measured" || column == "engine";
+        must(workspace_.database().run(fmt::format("CREATE TEMP TABLE kept AS SELECT * FROM measurements")));
+        must(workspace_.database().run(fmt::format("UPDATE measurements SET {0} = {1} WHERE id = 3", column,
+                                                   is_text ? fmt::format("coalesce({}, '') || ' '", column)
+                                                           : fmt::format("coalesce({}, 0) + 1", column))));
+        const auto rows = must(list_results(workspace_));
+        EXPECT_EQ(rows[2].status, MeasurementStatus::Damaged);
+        EXPECT_FALSE(rows[2].median_ms);
+        EXPECT_THAT(rows[2].reason, HasSubstr("does not match its checksum"));
+        EXPECT_EQ(rows[1].median_ms, 2.0) << "the others are as they were";
+        EXPECT_EQ(rows[1].speedup_over_fixed_csr, 2.0);
+        EXPECT_NE(must(shortest_median(workspace_, setting_, Operator::SpMM, 4)), Milliseconds(1));
+        must(workspace_.database().run("DELETE FROM measurements"));
+        must(workspace_.database().run("INSERT INTO measurements SELECT * FROM kept"));
+        must(workspace_.database().run("DROP TABLE kept"));
+        EXPECT_EQ(must(list_results(workspace_))[2].median_ms, 1.0);
+    }
+    must(workspace_.database().run("UPDATE measurements SET median_ms = 0.5 WHERE id IN (1, 3)"));
+    EXPECT_FALSE(must(list_results(workspace_))[1].speedup_over_fixed_csr)
+        << "of the baseline nothing is known";
+    EXPECT_EQ(must(find_measurement(workspace_, setting_, numbered_schedule(1)))->status,
+              MeasurementStatus::Damaged);
+    const RuntimeSource source{machine_, Operator::SpMM, 256, "adaptive", 4};
+    EXPECT_EQ(must(list_runtimes(workspace_, source))[2].status, MeasurementStatus::Damaged);
+    const std::vector<SuperSchedule> wanted{numbered_schedule(0), numbered_schedule(1)};
+    EXPECT_EQ(must(missing_schedules(workspace_, setting_, Operator::SpMM, wanted)),
+              std::vector{numbered_schedule(1)});
+    must(record_measurement(workspace_, setting_, numbered_schedule(1), measured(3)));
+    EXPECT_EQ(must(find_measurement(workspace_, setting_, numbered_schedule(1)))->median, Milliseconds(3));
+}
+
+TEST_F(MeasurementsTest, OfAnotherDomainStandBesideThoseOfMatrices) {
+    const Setting setting{"loaves", ""};
+    const WorkloadId oven = must(add_workload_name(workspace_, "loaves", "cage", "an oven"));
+    EXPECT_NE(oven, matrix_) << "names are unique in a domain only";
+    must(describe_workload(workspace_, oven, {R"({"racks":3})", "a kitchen", "abc"}));
+    must(store_payload(workspace_, oven, std::vector<PayloadPart>{{"racks", {std::byte{3}}}}));
+    const WrittenConfiguration hot{"loaves", "rye", "heat=230", "heat=230", 1, true};
+    const WrittenConfiguration mild{"loaves", "rye", "heat=200", "heat=200", 1, false};
+    for (const std::string condition : {"run=a", "run=b"}) {
+        MeasurementConditions conditions{oven, machine_, setting, "recorded", condition};
+        must(record_measurement(workspace_, conditions, hot, measured(condition == "run=a" ? 8 : 6)));
+        must(record_measurement(workspace_, conditions, mild, measured(2)));
+    }
+    const auto known = must(find_workload(workspace_, "loaves", "cage"));
+    EXPECT_EQ(known->known, (WorkloadFacts{R"({"racks":3})", "a kitchen", "abc"}));
+    EXPECT_EQ(known->payload, PayloadPlace::Workspace);
+    EXPECT_EQ(must(list_matrices(workspace_)).size(), 1U);
+    EXPECT_TRUE(must(list_results(workspace_)).empty()) << "of the sparse domain";
+
+    const auto results = must(list_results(workspace_, ResultQuery{.domain = "loaves"}));
+    ASSERT_EQ(results.size(), 4U);
+    EXPECT_EQ(results[1].speedup, 4.0);
+    EXPECT_EQ(results[3].speedup, 3.0) << "beside the baseline of its own run";
+    EXPECT_EQ(results[3].configuration, mild.text);
+    const auto counted = must(count_runtimes(workspace_, setting));
+    ASSERT_EQ(counted.size(), 2U);
+    EXPECT_EQ(counted[0].query.condition, "run=a");
+    const RuntimeList list = must(list_runtimes(workspace_, counted[1].query));
+    ASSERT_EQ(list.runtimes.size(), 2U);
+    EXPECT_EQ(list.configurations, (std::vector{hot, mild}));
+    EXPECT_EQ(list.runtimes[0].median_ms, 6.0);
+    EXPECT_EQ(must(count_settings(workspace_)).size(), 1U);
+}
+
 TEST_F(MeasurementsTest, AreNeverDoubledTheNewerReplacesTheOlder) {
     must(record_measurement(workspace_, setting_, numbered_schedule(0), measured(2)));
     must(record_measurement(workspace_, setting_, numbered_schedule(0), measured(1)));
@@ -82,7 +166,7 @@ TEST_F(MeasurementsTest, AreApartForAnotherMatrixMachineScheduleExtentOrProtocol
     EXPECT_EQ(must(count_measurements(workspace_)), 6);
     EXPECT_EQ(must(find_measurement(workspace_, other_protocol, numbered_schedule(0)))->median,
               Milliseconds(5));
-    EXPECT_EQ(must(count_schedules(workspace_)), 2) << "schedules are stored once";
+    EXPECT_EQ(must(count_configurations(workspace_)), 2) << "schedules are stored once";
 }
 
 TEST_F(MeasurementsTest, OfSpmvDoNotDependOnADenseExtent) {
@@ -97,7 +181,7 @@ TEST_F(MeasurementsTest, NeedAMatrixAndAMachineThatAreThere) {
     EXPECT_THAT(error_text(record_measurement(workspace_, {WorkloadId{99}, machine_}, numbered_schedule(0),
                                               measured(1))),
                 HasSubstr("FOREIGN KEY"));
-    EXPECT_EQ(must(count_schedules(workspace_)), 0) << "all or nothing";
+    EXPECT_EQ(must(count_configurations(workspace_)), 0) << "all or nothing";
 }
 
 TEST_F(MeasurementsTest, TellWhatIsMissingSoThatACollectionGoesOnWhereItStopped) {

@@ -86,7 +86,7 @@ TEST_F(SplitsTest, KeepTheirListsInOrder) {
     EXPECT_EQ(must(find_split(workspace_, "first")), split) << "saving again replaces it";
     EXPECT_EQ(must(split_names(workspace_)), std::vector<std::string>{"first"});
 
-    must(remove_matrix(workspace_, ids[2]));
+    must(remove_workload(workspace_, ids[2]));
     EXPECT_TRUE((*must(find_split(workspace_, "first")))[SplitPart::Test].empty());
 }
 

@@ -1,3 +1,4 @@
+#include "base/process_identity.h"
 #include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/pattern_storage.h"
@@ -289,6 +290,75 @@ TEST_F(MigrationTest, AStepThatFailsLeavesTheFileAsItWas) {
     EXPECT_TRUE(must(list_matrices(workspace)).empty());
 }
 
+/// Migrates in a process of its own, which is killed after so many steps of SQLite's virtual machine. Whether
+/// it came to its end before.
+bool migrate_until_killed(const std::filesystem::path& file, int steps) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        auto database = Database::open(file, Database::Access::ReadWrite, std::chrono::seconds(5));
+        if (!database)
+            ::_exit(2);
+        const auto count_down = [](void* left) -> int {
+            if (--*static_cast<int*>(left) == 0)
+                (void)::kill(::getpid(), SIGKILL);
+            return 0;
+        };
+        sqlite3_progress_handler((*database)->handle(), 1, count_down, &steps);
+        ::_exit(migrate(**database) ? 0 : 3);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0) << status;
+    return WIFEXITED(status);
+}
+
+/// Of the file as it is, by SQLite alone.
+std::vector<std::string> texts_of(const std::filesystem::path& file, const std::string& sql) {
+    std::vector<std::string> texts;
+    sqlite3* handle = nullptr;
+    EXPECT_EQ(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
+    const auto add = [](void* into, int columns, char** values, char**) -> int {
+        for (int column = 0; column < columns; ++column)
+            static_cast<std::vector<std::string>*>(into)->emplace_back(values[column] ? values[column] : "");
+        return 0;
+    };
+    EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), add, &texts, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+    sqlite3_close(handle);
+    return texts;
+}
+
+TEST_F(MigrationTest, KilledAtAnyMomentLeavesTheFileAsItWas) {
+    std::ifstream dump(golden(2));
+    const std::string sql = (std::ostringstream() << dump.rdbuf()).str();
+    const std::string content = "SELECT * FROM measurements; SELECT * FROM choices; SELECT * FROM splits; "
+                                "SELECT sql FROM sqlite_schema; PRAGMA user_version; PRAGMA integrity_check";
+    build(sql);
+    const auto before = texts_of(file(), content);
+    int kills = 0;
+    for (int steps = 1; !migrate_until_killed(file(), steps); steps += 1 + steps / 12) {
+        EXPECT_EQ(texts_of(file(), content), before) << "killed after " << steps << " steps";
+        ++kills;
+    }
+    EXPECT_GT(kills, 40);
+    Workspace workspace = must(Workspace::open(file()));
+    EXPECT_EQ(must(list_results(workspace)).size(), 3U);
+}
+
+TEST_F(MigrationTest, WaitsForAnOlderProgramThatStillWorksOnTheFile) {
+    const ProcessIdentity living = this_process();
+    std::ifstream dump(golden(4));
+    build((std::ostringstream() << dump.rdbuf()).str());
+    build(
+        fmt::format("INSERT INTO settings VALUES ('run holder 1', '{{\"run\": 1, \"process\": {}, \"start\": "
+                    "\"{}\", \"since\": \"2026-11-20T13:10:56.839Z\"}}')",
+                    living.id, living.start));
+    EXPECT_THAT(error_text(Workspace::open(file())),
+                HasSubstr(fmt::format("process {} of an older Sparsight works at run 1", living.id)));
+    EXPECT_EQ(texts_of(file(), "PRAGMA user_version"), std::vector<std::string>{"4"});
+    build("DELETE FROM settings WHERE name = 'run holder 1'");
+    EXPECT_EQ(must(stored_version(must(Workspace::open(file())).database())), schema_version());
+}
+
 TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
     std::vector<std::string> fresh;
     {
@@ -333,6 +403,10 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
         if (version == 3) {
             EXPECT_EQ(rematch.front().turns_ms, std::vector{0.75}) << "of all turns one time was kept";
         }
+        const auto loaves = must(list_results(workspace, ResultQuery{.domain = "loaves"}));
+        EXPECT_EQ(loaves.size(), version < 5 ? 0U : 1U);
+        for (const ResultRecord& each : loaves)
+            EXPECT_EQ(each.median_ms, 8.0) << "checksums are what they were";
         if (version >= 4) {
             EXPECT_EQ(rematch.front().turns_ms, (std::vector{0.75, 0.5}));
             EXPECT_EQ(rematch.back().error, "7 GiB of memory are not there");

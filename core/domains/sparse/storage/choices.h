@@ -1,11 +1,10 @@
-// What models chose for matrices within a run (the schedules that are worth measuring, best first), and the
-// times of a rematch, in which an evaluation measures schedules again in turns (collection/rematch.h).
-// Ordinary times of schedules are in measurements.h; times of a rematch are comparable only with each other.
+// The SuperSchedules that models chose, and the times of their rematches (store/choices.h).
 #pragma once
 
 #include "base/error.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/storage/matrices.h"
+#include "store/choices.h"
 #include "store/models.h"
 #include "store/runs.h"
 

@@ -19,12 +19,9 @@ namespace sparsight {
 
 class Workspace;
 
-enum class PatternPlace {
-    Unknown,   ///< the matrix is known by its name alone
-    Workspace, ///< in the workspace
-    File,      ///< in MatrixRecord::file
-};
+using PatternPlace = PayloadPlace; // until its users say payload
 
+/// A workload of the sparse domain.
 struct MatrixRecord {
     WorkloadId id{};
     std::string name;
@@ -34,12 +31,14 @@ struct MatrixRecord {
     std::string source;       ///< its origin, for the user: a path, or a generator with its parameters
     std::string content_hash; ///< see pattern_codec.h
     std::string statistics;   ///< JSON; empty until set_statistics
-    PatternPlace pattern = PatternPlace::Unknown;
+    PayloadPlace pattern = PayloadPlace::Unknown;
     std::string file;
     std::string added; ///< UTC, ISO 8601
 
     bool operator==(const MatrixRecord&) const = default;
 };
+
+[[nodiscard]] MatrixRecord matrix_record(WorkloadRecord workload);
 
 inline constexpr std::uint64_t largest_stored_pattern = std::uint64_t{256} << 20;
 
@@ -54,18 +53,13 @@ struct MatrixOrigin {
 /// Adds a matrix. Adding the same matrix again changes nothing; a name without a pattern gets this one.
 /// Errors: another matrix has this name; the pattern is over the limit (bytes, compressed) and has no file.
 [[nodiscard]] Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin,
-                                          const CsrPattern& pattern,
-                                          std::uint64_t stored_limit = largest_stored_pattern);
+                                            const CsrPattern& pattern,
+                                            std::uint64_t stored_limit = largest_stored_pattern);
 /// Adds a name without a pattern; returns the id of the existing matrix of this name, if there is one.
 [[nodiscard]] Result<WorkloadId> add_matrix_name(Workspace& workspace, std::string_view name,
-                                               std::string_view source);
+                                                 std::string_view source);
 
 [[nodiscard]] Result<std::vector<MatrixRecord>> list_matrices(Workspace& workspace); ///< as they were added
 [[nodiscard]] Result<std::optional<MatrixRecord>> find_matrix(Workspace& workspace, std::string_view name);
-
-[[nodiscard]] Result<void> set_statistics(Workspace& workspace, WorkloadId matrix, std::string_view json);
-
-/// Removes a matrix with its measurements and its places in splits.
-[[nodiscard]] Result<void> remove_matrix(Workspace& workspace, WorkloadId matrix);
 
 } // namespace sparsight

@@ -4,7 +4,6 @@
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/pattern_codec.h"
 #include "domains/sparse/tensor/reading.h"
-#include "store/sqlite.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -19,23 +18,11 @@ namespace sparsight {
 
 namespace {
 
-struct StoredPattern {
-    PatternExtents extents;
-    std::string name;
-    std::string content_hash;
-    std::string file;
-    Result<CsrPattern> stored; ///< when it is in the workspace
-};
+// The parts of a payload.
+constexpr const char* structure_part = "structure";
+constexpr const char* values_part = "values";
 
-StoredPattern read_stored_pattern(Statement& row) {
-    StoredPattern found{
-        {row.integer(0), row.integer(1), row.integer(2)}, row.text(3), row.text(4), row.text(5), {}};
-    if (row.is_null(5))
-        found.stored = decode_pattern(found.extents, row.blob(6), row.blob(7));
-    return found;
-}
-
-Result<CsrPattern> read_referred(const StoredPattern& found) {
+Result<CsrPattern> read_referred(const MatrixRecord& found) {
     auto loaded = read_matrix(found.file);
     if (!loaded)
         return std::unexpected(std::move(loaded).error());
@@ -44,8 +31,8 @@ Result<CsrPattern> read_referred(const StoredPattern& found) {
             Fault::Input, found.file, 0,
             fmt::format("this file has changed: the workspace knows it as the matrix {} ({} × {} with "
                         "{} non-zeros), now it holds another ({} × {} with {})",
-                        found.name, found.extents.rows, found.extents.cols, found.extents.nnz,
-                        loaded->pattern.rows, loaded->pattern.cols, loaded->pattern.nnz()));
+                        found.name, found.rows, found.cols, found.nnz, loaded->pattern.rows,
+                        loaded->pattern.cols, loaded->pattern.nnz()));
     return std::move(loaded->pattern);
 }
 
@@ -53,17 +40,15 @@ Result<CsrPattern> read_referred(const StoredPattern& found) {
 
 Result<void> store_pattern(Workspace& workspace, WorkloadId matrix, const CsrPattern& pattern,
                            const std::filesystem::path& file, std::uint64_t stored_limit) {
-    const auto encoded = encode_pattern(pattern);
+    auto encoded = encode_pattern(pattern);
     if (!encoded)
-        return std::unexpected(encoded.error());
+        return std::unexpected(std::move(encoded).error());
     const std::uint64_t size = encoded->structure.size() + encoded->values.size();
     if (size <= stored_limit) {
-        std::optional<std::span<const std::byte>> values;
+        std::vector<PayloadPart> parts{{structure_part, std::move(encoded->structure)}};
         if (!encoded->values.empty())
-            values = encoded->values;
-        return workspace.database().run(
-            "INSERT INTO patterns (matrix_id, structure, entry_values) VALUES (?, ?, ?)", matrix,
-            std::span<const std::byte>(encoded->structure), values);
+            parts.push_back({values_part, std::move(encoded->values)});
+        return store_payload(workspace, matrix, parts);
     }
     if (file.empty())
         return fail(
@@ -71,31 +56,32 @@ Result<void> store_pattern(Workspace& workspace, WorkloadId matrix, const CsrPat
             fmt::format("this pattern takes {} compressed, over the {} that a workspace stores, and there is "
                         "no file to refer to",
                         format_bytes(size), format_bytes(stored_limit)));
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(file, error);
-    return workspace.database().run("INSERT INTO patterns (matrix_id, file) VALUES (?, ?)", matrix,
-                                    (error ? file : absolute).string());
+    return refer_to_payload(workspace, matrix, file);
 }
 
 Result<CsrPattern> load_pattern(Workspace& workspace, WorkloadId matrix) {
-    auto found = workspace.database().first(
-        read_stored_pattern,
-        "SELECT m.rows, m.cols, m.nnz, m.name, m.content_hash, p.file, p.structure, p.entry_values "
-        "FROM matrices m JOIN patterns p ON p.matrix_id = m.id WHERE m.id = ?",
-        matrix);
+    auto found = find_workload(workspace, matrix);
     if (!found)
         return std::unexpected(std::move(found).error());
     const std::string workspace_file = workspace.path().string();
-    if (!*found)
+    if (!*found || (*found)->payload == PayloadPlace::Unknown)
         return fail_in_file(Fault::Input, workspace_file, 0,
                             "the pattern of this matrix is not known: only runtimes of it were imported");
-    if (!(*found)->file.empty())
-        return read_referred(**found);
-    auto& stored = (*found)->stored;
-    if (!stored)
-        return fail_in_file(stored.error().fault, workspace_file, 0,
-                            fmt::format("the matrix {}: {}", (*found)->name, stored.error().message));
-    return std::move(*stored);
+    const MatrixRecord record = matrix_record(**std::move(found));
+    if (record.pattern == PayloadPlace::File)
+        return read_referred(record);
+    const auto parts = load_payload(workspace, matrix);
+    if (!parts)
+        return std::unexpected(parts.error());
+    std::span<const std::byte> structure;
+    std::span<const std::byte> values;
+    for (const PayloadPart& part : *parts)
+        (part.name == values_part ? values : structure) = part.content;
+    auto pattern = decode_pattern({record.rows, record.cols, record.nnz}, structure, values);
+    if (!pattern)
+        return fail_in_file(pattern.error().fault, workspace_file, 0,
+                            fmt::format("the matrix {}: {}", record.name, pattern.error().message));
+    return pattern;
 }
 
 std::string statistics_text(const PatternStatistics& statistics) {

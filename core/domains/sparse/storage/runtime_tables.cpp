@@ -1,13 +1,13 @@
 #include "domains/sparse/storage/runtime_tables.h"
 
+#include "base/reading/csv_table.h"
 #include "base/text.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/storage/waco_folder.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
-#include "domains/sparse/tensor/file_formats/text_parsing.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/machines.h"
 
@@ -189,7 +189,7 @@ public:
         , progress_(progress) {}
 
     Result<TableImportReport> run() {
-        auto file = open_unpacked(request_.file, ReadLimits{}.unpacked_bytes);
+        auto file = open_unpacked(request_.file, ReadLimits{}.unpacked_bytes, table_files);
         if (!file)
             return in_table(file.error(), 0);
         constexpr std::size_t block_bytes = std::size_t{1} << 18;
@@ -284,7 +284,13 @@ private:
 
     Result<void> record(const MeasurementSetting& setting, const TableRuntime& row) {
         const Measurement measurement = recorded_measurement(row.milliseconds);
-        const auto known = find_measurement(workspace_, setting, row.schedule);
+        const MeasurementConditions conditions{setting.matrix,
+                                               setting.machine,
+                                               setting_of(row.schedule.op, setting.dense),
+                                               setting.protocol,
+                                               {}};
+        const WrittenConfiguration configuration = written(row.schedule);
+        const auto known = find_measurement(workspace_, conditions, configuration);
         if (!known)
             return std::unexpected(known.error());
         ++report_.measurements;
@@ -295,7 +301,7 @@ private:
             return {};
         }
         report_.replaced += *known ? 1 : 0;
-        return record_measurement(workspace_, setting, row.schedule, measurement);
+        return record_measurement(workspace_, conditions, configuration, measurement);
     }
 
     /// None for a matrix that is another one than the table's.

@@ -7,6 +7,7 @@
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
+#include "store/measurements.h"
 #include "study/measurement.h"
 
 #include <cstdint>
@@ -96,8 +97,5 @@ struct ResultFilter {
 /// The results in the order in which they were first recorded.
 [[nodiscard]] Result<std::vector<ResultRow>> list_results(Workspace& workspace,
                                                           const ResultFilter& filter = {});
-
-/// The protocols of all measurements, each once, in alphabetical order.
-[[nodiscard]] Result<std::vector<std::string>> measured_protocols(Workspace& workspace);
 
 } // namespace sparsight

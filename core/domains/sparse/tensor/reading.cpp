@@ -1,12 +1,13 @@
 #include "domains/sparse/tensor/reading.h"
 
 #include "base/quantity.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
+#include "base/reading/byte_source.h"
 #include "domains/sparse/tensor/file_formats/csr_readers.h"
 #include "domains/sparse/tensor/file_formats/matrix_market_header.h"
 #include "domains/sparse/tensor/file_formats/matrix_market_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <new>
 #include <stdexcept>
@@ -16,6 +17,9 @@
 namespace sparsight {
 
 namespace {
+
+constexpr std::array<std::string_view, 3> matrix_suffixes{".mtx", ".csr", ".smtx"};
+constexpr ArchiveMembers matrix_files{"matrix file", matrix_suffixes};
 
 Result<void> check_one(std::int64_t size, std::int64_t limit, const char* what) {
     if (size > limit)
@@ -146,7 +150,7 @@ Result<Reader> reader_for(const std::filesystem::path& name, std::string_view he
 }
 
 Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOptions& options) {
-    Result<UnpackedFile> file = open_unpacked(path, options.limits.unpacked_bytes);
+    Result<UnpackedFile> file = open_unpacked(path, options.limits.unpacked_bytes, matrix_files);
     if (!file)
         return std::unexpected(std::move(file.error()));
     const Result<std::string_view> head = file->bytes->head();

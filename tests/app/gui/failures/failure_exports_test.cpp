@@ -132,8 +132,8 @@ TEST_F(ReportPagesTest, ACaseWhosePatternIsGoneIsNamedWithTheReason) {
         const std::string gone = path("gone.mtx").toStdString();
         std::ofstream(gone) << "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n";
         auto workspace = Workspace::open(file.toStdString());
-        ASSERT_TRUE(remove_matrix(*workspace, (*find_matrix(*workspace, "m2"))->id));
-        ASSERT_TRUE(remove_matrix(*workspace, (*find_matrix(*workspace, "m1"))->id));
+        ASSERT_TRUE(remove_workload(*workspace, (*find_matrix(*workspace, "m2"))->id));
+        ASSERT_TRUE(remove_workload(*workspace, (*find_matrix(*workspace, "m1"))->id));
         const auto pattern = generate_matrix("banded", {{"size", 500}}, 1);
         ASSERT_TRUE(add_matrix(*workspace, {"m2", "", gone}, *pattern, 0)) << "in its file alone";
         std::filesystem::remove(gone);

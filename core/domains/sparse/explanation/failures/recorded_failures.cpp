@@ -1,5 +1,6 @@
 #include "domains/sparse/explanation/failures/recorded_failures.h"
 
+#include "base/reading/csv_table.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/failures/decision_effects.h"
 #include "domains/sparse/explanation/failures/stored_failures.h"
@@ -7,8 +8,6 @@
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/runtime_tables.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
-#include "domains/sparse/tensor/file_formats/text_parsing.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/workspace.h"
 
@@ -98,7 +97,7 @@ public:
         , op_(op) {}
 
     Result<RecordedChoices> read() {
-        auto file = open_unpacked(file_, ReadLimits{}.unpacked_bytes);
+        auto file = open_unpacked(file_, ReadLimits{}.unpacked_bytes, table_files);
         if (!file)
             return in_file(0, file.error());
         constexpr std::size_t block_bytes = std::size_t{1} << 18;

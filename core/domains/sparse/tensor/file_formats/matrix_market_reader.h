@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/tensor/file_formats/byte_source.h"
+#include "base/reading/byte_source.h"
 #include "domains/sparse/tensor/reading.h"
 
 #include <cstdint>

@@ -37,7 +37,7 @@ std::map<std::string, std::string> contents(const std::filesystem::path& folder)
     return files;
 }
 
-std::vector<std::string> texts(const std::vector<Error>& problems) {
+std::vector<std::string> problem_texts(const std::vector<Error>& problems) {
     std::vector<std::string> found;
     for (const Error& problem : problems)
         found.push_back(problem.text());
@@ -67,7 +67,7 @@ TEST_F(WacoFolder, BecomesMatricesMeasurementsOfARecordedMachineAndASplit) {
     EXPECT_EQ(report.matrices, 2);
     EXPECT_EQ(report.patterns, 0);
     EXPECT_EQ(report.measurements, 3);
-    EXPECT_EQ(texts(report.problems), std::vector<std::string>{});
+    EXPECT_EQ(problem_texts(report.problems), std::vector<std::string>{});
 
     const auto results = must(list_results(workspace_));
     ASSERT_EQ(results.size(), 3U);
@@ -116,7 +116,7 @@ TEST_F(WacoFolder, HasEveryDefectReportedWithItsLineAndTheRestTaken) {
     const auto report = must(import_waco_folder(workspace_, request()));
     const std::string file = (folder() / "a.txt").string();
     ASSERT_EQ(report.problems.size(), 6U);
-    const auto problems = texts(report.problems);
+    const auto problems = problem_texts(report.problems);
     EXPECT_EQ(problems[0],
               (folder() / "total.txt").string() + ":3: \"../etc/passwd\" can't be the name of a matrix");
     EXPECT_THAT(problems[1], HasSubstr(file + ":2: "));
@@ -266,7 +266,7 @@ TEST_F(WacoFolder, NamesMatricesThatCannotBeFiles) {
                                 testing::measured(1)));
     const auto report = must(export_waco_folder(workspace_, {.folder = in_folder("out"), .machine = "xeon"}));
     EXPECT_EQ(report.matrices, 1);
-    EXPECT_EQ(texts(report.problems),
+    EXPECT_EQ(problem_texts(report.problems),
               (std::vector<std::string>{"../escaped: this matrix's name can't be the name of a file",
                                         "total: this matrix's name can't be the name of a file"}));
     EXPECT_FALSE(std::filesystem::exists(in_folder("escaped.txt")));
@@ -284,7 +284,7 @@ TEST_F(WacoFolder, OfTheAuthorsSampleComesBackByteForByte) {
             {.folder = original / name, .matrix_folder = original, .op = op, .machine = "Xeon E5-2680 v3"}));
         EXPECT_EQ(imported.matrices, 10);
         EXPECT_EQ(imported.patterns, 2) << "nemspmm1_16x4_0 and Trec6_16x16_9";
-        EXPECT_EQ(texts(imported.problems), std::vector<std::string>{});
+        EXPECT_EQ(problem_texts(imported.problems), std::vector<std::string>{});
         const auto exported = must(export_waco_folder(
             workspace_, {.folder = in_folder(name), .op = op, .machine = "Xeon E5-2680 v3"}));
         EXPECT_EQ(exported.measurements, imported.measurements);

@@ -1,4 +1,4 @@
-#include "domains/sparse/tensor/file_formats/byte_source.h"
+#include "base/reading/byte_source.h"
 
 #include "base/files.h"
 #include "base/quantity.h"
@@ -216,15 +216,16 @@ std::filesystem::path member_name(archive_entry* entry) {
     return name != nullptr ? name : "";
 }
 
-bool is_matrix_file(archive_entry* entry) {
+bool is_wanted(archive_entry* entry, const ArchiveMembers& members) {
     const std::filesystem::path name = member_name(entry);
     // "._x.mtx" is what macOS adds to archives beside every file.
     return archive_entry_filetype(entry) == AE_IFREG && !name.filename().string().starts_with("._") &&
-           (has_suffix(name, ".mtx") || has_suffix(name, ".csr") || has_suffix(name, ".smtx"));
+           std::ranges::any_of(members.suffixes,
+                               [&](std::string_view suffix) { return has_suffix(name, suffix); });
 }
 
-/// Moves on to the next matrix file in the archive; null at its end.
-Result<archive_entry*> next_matrix_file(archive* handle) {
+/// Moves on to the next wanted file in the archive; null at its end.
+Result<archive_entry*> next_wanted(archive* handle, const ArchiveMembers& members) {
     for (;;) {
         archive_entry* entry = nullptr;
         const int status = archive_read_next_header(handle, &entry);
@@ -232,14 +233,16 @@ Result<archive_entry*> next_matrix_file(archive* handle) {
             return nullptr;
         if (status < ARCHIVE_WARN)
             return damaged(handle, "cannot be unpacked");
-        if (is_matrix_file(entry))
+        if (is_wanted(entry, members))
             return entry;
     }
 }
 
-Result<std::filesystem::path> choose(const std::vector<std::filesystem::path>& candidates) {
+Result<std::filesystem::path> choose(const std::vector<std::filesystem::path>& candidates,
+                                     const ArchiveMembers& members) {
     if (candidates.empty())
-        return fail(Fault::Input, "the archive holds no matrix file (.mtx, .csr, .smtx)");
+        return fail(Fault::Input, fmt::format("the archive holds no {} ({})", members.noun,
+                                              fmt::join(members.suffixes, ", ")));
     if (candidates.size() == 1)
         return candidates.front();
     std::vector<std::filesystem::path> named_like_folder;
@@ -251,15 +254,15 @@ Result<std::filesystem::path> choose(const std::vector<std::filesystem::path>& c
     std::vector<std::string> names;
     std::ranges::transform(candidates, std::back_inserter(names),
                            [](const auto& name) { return name.string(); });
-    return fail(
-        Fault::Input,
-        fmt::format("the archive holds {} matrix files and none is named like the archive, so unpack the one "
-                    "that is meant: {}",
-                    names.size(), fmt::join(names, ", ")));
+    return fail(Fault::Input,
+                fmt::format("the archive holds {} {}s and none is named like the archive, so unpack the one "
+                            "that is meant: {}",
+                            names.size(), members.noun, fmt::join(names, ", ")));
 }
 
 Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandle handle,
-                                 archive_entry* entry, std::uint64_t file_bytes, std::uint64_t limit) {
+                                 archive_entry* entry, std::uint64_t file_bytes, std::uint64_t limit,
+                                 const ArchiveMembers& members) {
     const std::filesystem::path wanted = without_suffixes(path, archive_suffixes);
     std::vector<std::filesystem::path> candidates;
     bool found = false;
@@ -267,11 +270,11 @@ Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandl
         candidates.push_back(member_name(entry));
         found = candidates.back().stem() == wanted;
     };
-    if (is_matrix_file(entry))
+    if (is_wanted(entry, members))
         take();
     // The one named like the archive is taken when it comes by, so that a large tar is unpacked only once.
     while (!found) {
-        const Result<archive_entry*> next = next_matrix_file(handle.get());
+        const Result<archive_entry*> next = next_wanted(handle.get(), members);
         if (!next)
             return std::unexpected(next.error());
         entry = *next;
@@ -282,14 +285,14 @@ Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandl
     if (found)
         return UnpackedFile{candidates.back(), true,
                             std::make_unique<ArchiveSource>(std::move(handle), file_bytes, limit)};
-    const Result<std::filesystem::path> chosen = choose(candidates);
+    const Result<std::filesystem::path> chosen = choose(candidates, members);
     if (!chosen)
         return std::unexpected(chosen.error());
     Result<ArchiveHandle> again = open_archive(path);
     if (!again)
         return std::unexpected(again.error());
     for (;;) {
-        const Result<archive_entry*> next = next_matrix_file(again->get());
+        const Result<archive_entry*> next = next_wanted(again->get(), members);
         if (!next)
             return std::unexpected(next.error());
         if (*next == nullptr)
@@ -316,7 +319,8 @@ bool is_compressed(std::string_view head) {
            (head.size() > tar_magic_offset && head.substr(tar_magic_offset).starts_with("ustar"sv));
 }
 
-Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uint64_t limit) {
+Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uint64_t limit,
+                                     const ArchiveMembers& members) {
     std::error_code ignored;
     const std::uintmax_t size = std::filesystem::file_size(path, ignored);
     const std::uint64_t file_bytes = ignored ? 0 : size;
@@ -332,10 +336,11 @@ Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uin
     if ((archive_format(handle->get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_RAW)
         return UnpackedFile{without_suffixes(path, compression_suffixes), false,
                             std::make_unique<ArchiveSource>(*std::move(handle), file_bytes, limit)};
-    return open_member(path, *std::move(handle), entry, file_bytes, limit);
+    return open_member(path, *std::move(handle), entry, file_bytes, limit, members);
 }
 
-Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit) {
+Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit,
+                                   const ArchiveMembers& members) {
     Result<std::unique_ptr<ByteSource>> file = file_source(path);
     if (!file)
         return std::unexpected(std::move(file.error()));
@@ -343,8 +348,64 @@ Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint6
     if (!head)
         return std::unexpected(head.error());
     if (is_compressed(*head))
-        return open_compressed(path, limit);
+        return open_compressed(path, limit, members);
     return UnpackedFile{path.filename(), false, *std::move(file)};
+}
+
+std::string_view TextBlock::take_line() {
+    const std::string_view rest = text();
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    begin_ += line.size() + 1;
+    return line;
+}
+
+void TextBlock::reserve(std::size_t bytes) {
+    if (bytes <= capacity_)
+        return;
+    auto larger = std::make_unique_for_overwrite<char[]>(bytes);
+    std::copy_n(storage_.get(), size_, larger.get());
+    storage_ = std::move(larger);
+    capacity_ = bytes;
+}
+
+TextBlocks::TextBlocks(ByteSource& source, std::size_t block_bytes)
+    : source_(source)
+    , block_bytes_(std::max<std::size_t>(block_bytes, 1)) {}
+
+Result<bool> TextBlocks::next(TextBlock& block) {
+    block.begin_ = 0;
+    block.size_ = 0;
+    block.reserve(carry_.size() + block_bytes_ + 1 + TextBlock::padding);
+    block.size_ = carry_.copy(block.storage_.get(), carry_.size());
+    carry_.clear();
+    for (;;) {
+        const std::size_t wanted = std::max(block_bytes_, block.size_); // doubles over a long line
+        block.reserve(block.size_ + wanted + 1 + TextBlock::padding);
+        const Result<std::size_t> got = source_.read({block.storage_.get() + block.size_, wanted});
+        if (!got)
+            return std::unexpected(got.error());
+        block.size_ += *got;
+        char* const begin = block.storage_.get();
+        if (*got < wanted) {
+            if (block.size_ == 0)
+                return false;
+            if (begin[block.size_ - 1] != '\n')
+                begin[block.size_++] = '\n';
+            break;
+        }
+        const std::size_t last_newline = std::string_view(begin, block.size_).rfind('\n');
+        if (last_newline != std::string_view::npos) {
+            carry_.assign(begin + last_newline + 1, block.size_ - last_newline - 1);
+            block.size_ = last_newline + 1;
+            break;
+        }
+        if (block.size_ > max_line_bytes)
+            return fail_in_file(
+                Fault::Limit, {}, 1,
+                fmt::format("the line is longer than {} bytes, which is the limit", max_line_bytes));
+    }
+    std::memset(block.storage_.get() + block.size_, '\n', TextBlock::padding);
+    return true;
 }
 
 } // namespace sparsight

@@ -1,0 +1,131 @@
+#include "base/reading/csv_table.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace sparsight {
+
+std::string quoted_excerpt(std::string_view text) {
+    constexpr std::size_t shown = 40;
+    std::string words = "\"";
+    for (const char c : text.substr(0, shown))
+        words += c >= ' ' && c != '\x7f' ? c : '?';
+    return words + (text.size() > shown ? "…\"" : "\"");
+}
+
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 18;
+
+Error in_file(Error error, const std::string& file, std::int64_t line) {
+    error.file = file;
+    error.line = line;
+    return error;
+}
+
+} // namespace
+
+CsvTable::CsvTable(std::string file, std::unique_ptr<ByteSource> bytes)
+    : file_(std::move(file))
+    , bytes_(std::move(bytes))
+    , blocks_(*bytes_, block_bytes) {}
+
+Result<CsvTable> CsvTable::open(const std::filesystem::path& path, std::uint64_t limit) {
+    auto file = open_unpacked(path, limit, table_files);
+    if (!file)
+        return std::unexpected(in_file(std::move(file).error(), path.string(), 0));
+    return with_columns(CsvTable(path.string(), std::move(file->bytes)));
+}
+
+Result<CsvTable> CsvTable::of_text(std::string name, std::string_view text) {
+    return with_columns(CsvTable(std::move(name), memory_source(text)));
+}
+
+Result<CsvTable> CsvTable::with_columns(CsvTable table) {
+    const auto has_line = table.next();
+    if (!has_line)
+        return std::unexpected(has_line.error());
+    if (!*has_line)
+        return fail_in_file(Fault::Input, table.file_, 0,
+                            "the table is empty, expected a first line with the names of the columns");
+    // With no column yet the number of fields is not compared; only a quotation mark can be wrong.
+    if (table.defect_)
+        return std::unexpected(*table.defect_);
+    for (std::string_view name : table.fields_) {
+        constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+        if (table.columns_.empty() && name.starts_with(byte_order_mark))
+            name = trimmed(name.substr(byte_order_mark.size()));
+        if (name.empty())
+            return fail_in_file(Fault::Input, table.file_, table.line_,
+                                fmt::format("column {} has no name", table.columns_.size() + 1));
+        if (table.column(name))
+            return fail_in_file(Fault::Input, table.file_, table.line_,
+                                fmt::format("there are two columns {}", quoted_excerpt(name)));
+        table.columns_.emplace_back(name);
+    }
+    return table;
+}
+
+std::optional<std::size_t> CsvTable::column(std::string_view name) const {
+    const auto found = std::ranges::find(columns_, name);
+    return found == columns_.end() ? std::nullopt
+                                   : std::optional(static_cast<std::size_t>(found - columns_.begin()));
+}
+
+Result<bool> CsvTable::next() {
+    defect_.reset();
+    for (;;) {
+        while (block_.text().empty()) {
+            const auto has_more = blocks_.next(block_);
+            if (!has_more) {
+                const std::int64_t in_block = has_more.error().line;
+                return std::unexpected(
+                    in_file(has_more.error(), file_, in_block == 0 ? 0 : line_ + in_block));
+            }
+            if (!*has_more)
+                return false;
+        }
+        const std::string_view line = trimmed(block_.take_line());
+        ++line_;
+        if (line.empty())
+            continue;
+        if (!split(line))
+            defect_ = Error{Fault::Input, "a quoted field does not end as it should", file_, line_};
+        else if (!columns_.empty() && fields_.size() != columns_.size())
+            defect_ = Error{Fault::Input,
+                            fmt::format("there are {} fields, expected {} as in the first line",
+                                        fields_.size(), columns_.size()),
+                            file_, line_};
+        return true;
+    }
+}
+
+bool CsvTable::split(std::string_view line) {
+    fields_.clear();
+    if (line.contains('"')) {
+        if (!split_csv_line(line, unquoted_))
+            return false;
+        for (const std::string& field : unquoted_)
+            fields_.push_back(trimmed(field));
+        return true;
+    }
+    for (;;) {
+        const std::size_t end = line.find(',');
+        fields_.push_back(trimmed(line.substr(0, end)));
+        if (end == std::string_view::npos)
+            return true;
+        line.remove_prefix(end + 1);
+    }
+}
+
+Error CsvTable::unexpected_field(std::size_t column, std::string_view expected) const {
+    return {Fault::Input,
+            fmt::format("column {}: found {}, expected {}", columns_[column], quoted_excerpt(fields_[column]),
+                        expected),
+            file_, line_};
+}
+
+} // namespace sparsight

@@ -1,0 +1,289 @@
+#include "domains/sparse/sparse_domain.h"
+
+#include "base/text.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "domains/sparse/tensor/statistics.h"
+#include "study/name_stem.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sparsight {
+namespace {
+
+constexpr std::string_view operator_option = "operator";
+constexpr std::string_view dense_option = "dense";
+
+std::string_view title_of(Operator op) {
+    switch (op) {
+    case Operator::SpMM:
+        return "SpMM";
+    case Operator::SpMV:
+        return "SpMV";
+    case Operator::SDDMM:
+        return "SDDMM";
+    }
+    return {};
+}
+
+Result<Operator> operator_of(std::string_view text) {
+    if (const auto op = parse_operator(text))
+        return *op;
+    return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
+}
+
+Result<std::int64_t> dense_of(std::string_view text) {
+    std::int64_t dense = 0;
+    const char* const end = text.data() + text.size();
+    if (const auto [stop, error] = std::from_chars(text.data(), end, dense);
+        error != std::errc() || stop != end || dense < 1 || dense > max_extent)
+        return fail(Fault::Input,
+                    fmt::format("the extent of the dense index is '{}', expected a whole number "
+                                "of 1 to {}",
+                                text, max_extent));
+    return dense;
+}
+
+Result<SparseSetting> known_setting(const Setting& setting) {
+    if (const auto known = parse_sparse_setting(setting))
+        return *known;
+    return fail(Fault::Input,
+                fmt::format("'{}' of the domain {} is no setting of sparse matrices, expected one such as "
+                            "spmm dense=256",
+                            setting.text, setting.domain));
+}
+
+std::string joined(std::span<const LoopIndex> loops) {
+    std::string text;
+    for (const LoopIndex loop : loops)
+        text += (text.empty() ? "" : " ") + name(loop);
+    return text;
+}
+
+/// One decision of a schedule: the loop order is two of them, which can be changed separately.
+struct ScheduleDecision {
+    NamedDecision named;
+    std::string (*value)(const SuperSchedule&, LoopIndex subject) = nullptr;
+    LoopIndex subject{};
+};
+
+std::string split_value(const SuperSchedule& schedule, LoopIndex subject) {
+    return schedule.is_split(subject.index) ? fmt::to_string(schedule.split(subject.index)) : "not split";
+}
+
+/// Empty for a level that the schedule does not have.
+std::string format_value(const SuperSchedule& schedule, LoopIndex subject) {
+    if (!schedule.has(subject))
+        return {};
+    return schedule.format(subject) == LevelFormat::Compressed ? "compressed" : "uncompressed";
+}
+
+std::string level_order_value(const SuperSchedule& schedule, LoopIndex) {
+    std::vector<LoopIndex> levels = existing_loops(schedule);
+    std::erase_if(levels, [&](LoopIndex loop) { return !is_sparse_index(schedule.op, loop.index); });
+    return joined(levels);
+}
+
+std::vector<ScheduleDecision> decisions_of(Operator op) {
+    std::vector<ScheduleDecision> decisions;
+    for (const Index index : indices(op))
+        decisions.push_back(
+            {{fmt::format("split_{}", letter(index)), fmt::format("split of {}", letter(index))},
+             split_value,
+             {index, Part::Outer}});
+    decisions.push_back({{"level_order", "level order"}, level_order_value});
+    if (const auto dense = dense_index(op))
+        decisions.push_back(
+            {{"dense_loops", fmt::format("place of the {} loops", letter(*dense))},
+             [](const SuperSchedule& schedule, LoopIndex) { return joined(existing_loops(schedule)); }});
+    for (const LoopIndex loop : loop_names(op))
+        if (is_sparse_index(op, loop.index))
+            decisions.push_back({{"format_" + name(loop), "format of " + name(loop)}, format_value, loop});
+    decisions.push_back({{"parallel", "parallel loop"},
+                         [](const SuperSchedule& schedule, LoopIndex) { return name(schedule.parallel); }});
+    decisions.push_back({{"chunk", "chunk"}, [](const SuperSchedule& schedule, LoopIndex) {
+                             return fmt::to_string(schedule.chunk);
+                         }});
+    return decisions;
+}
+
+class ScheduleCodec final : public ConfigurationCodec {
+public:
+    explicit ScheduleCodec(Operator op)
+        : op_(op)
+        , decisions_(decisions_of(op)) {
+        for (const ScheduleDecision& decision : decisions_)
+            named_.push_back(decision.named);
+    }
+
+    Result<ParsedConfiguration> parse(std::string_view text) const override {
+        const auto schedule = parse_schedule(op_, text);
+        if (!schedule)
+            return std::unexpected(schedule.error());
+        return ParsedConfiguration{configuration_of(*schedule), schedule->threads};
+    }
+    std::string text(const Configuration& configuration, int threads) const override {
+        return to_text(schedule_of(configuration, threads));
+    }
+    std::span<const NamedDecision> decisions() const override { return named_; }
+    std::vector<std::string> values(const Configuration& configuration) const override {
+        const SuperSchedule schedule = schedule_of(configuration, 1);
+        std::vector<std::string> values;
+        for (const ScheduleDecision& decision : decisions_)
+            values.push_back(decision.value(schedule, decision.subject));
+        return values;
+    }
+
+private:
+    Operator op_;
+    std::vector<ScheduleDecision> decisions_;
+    std::vector<NamedDecision> named_;
+};
+
+/// Sizes and counts grow without bound; shares lie between 0 and 1.
+bool is_log(const Statistic& statistic) {
+    return !statistic.unit.empty() || statistic.name.ends_with("_variation") ||
+           statistic.name.starts_with("tile_reuse");
+}
+
+class SparseDomain final : public Domain {
+public:
+    SparseDomain() {
+        for (const Statistic& each : sparsight::statistics())
+            statistics_.push_back(
+                {each.name, each.title, each.unit, each.definition, each.is_integer, is_log(each)});
+    }
+
+    std::string_view name() const override { return sparse_domain; }
+    const DomainWords& words() const override { return words_; }
+
+    std::span<const SettingOption> setting_options() const override { return options_; }
+
+    Result<Setting>
+    setting_of(const std::map<std::string, std::string, std::less<>>& options) const override {
+        SparseSetting setting;
+        for (const auto& [option, value] : options) {
+            if (option == operator_option) {
+                const auto op = operator_of(value);
+                if (!op)
+                    return std::unexpected(op.error());
+                setting.op = *op;
+            } else if (option == dense_option) {
+                const auto dense = dense_of(value);
+                if (!dense)
+                    return std::unexpected(dense.error());
+                setting.dense = *dense;
+            } else {
+                return fail(Fault::Input,
+                            fmt::format("there is no option '{}', expected operator or dense", option));
+            }
+        }
+        return sparsight::setting_of(setting.op, setting.dense);
+    }
+
+    Result<Setting> parse_setting(std::string_view text) const override {
+        text = trimmed(text);
+        const std::size_t end = text.find_first_of(" \t");
+        const auto op = operator_of(text.substr(0, end));
+        if (!op)
+            return std::unexpected(op.error());
+        std::int64_t dense = SparseSetting{}.dense;
+        if (end != std::string_view::npos) {
+            constexpr std::string_view key = "dense=";
+            const std::string_view rest = trimmed(text.substr(end));
+            if (!dense_index(*op) || !rest.starts_with(key))
+                return fail(Fault::Input, fmt::format("'{}' follows the operator, expected {}", rest,
+                                                      dense_index(*op) ? "dense=N" : "nothing"));
+            const auto extent = dense_of(rest.substr(key.size()));
+            if (!extent)
+                return std::unexpected(extent.error());
+            dense = *extent;
+        }
+        return sparsight::setting_of(*op, dense);
+    }
+
+    std::string describe(const Setting& setting) const override {
+        const SparseSetting of = sparse_setting(setting);
+        if (!dense_index(of.op))
+            return std::string(title_of(of.op));
+        return fmt::format("{} with {}", title_of(of.op), counted(of.dense, "dense column", "dense columns"));
+    }
+
+    std::vector<SettingMember> members(const Setting& setting) const override {
+        const SparseSetting of = sparse_setting(setting);
+        SettingMember dense{"dense", "Columns of the dense matrix", {}};
+        if (dense_index(of.op))
+            dense.value = of.dense;
+        return {{"operator", "Operator", std::string(sparsight::name(of.op))}, std::move(dense)};
+    }
+
+    Result<WrittenConfiguration> written(const Setting& setting, std::string_view text) const override {
+        const auto known = known_setting(setting);
+        if (!known)
+            return std::unexpected(known.error());
+        const auto schedule = parse_schedule(known->op, text);
+        if (!schedule)
+            return std::unexpected(schedule.error());
+        return WrittenConfiguration{std::string(sparse_domain), std::string(sparsight::name(known->op)),
+                                    to_text(*schedule),         to_text(canonical(*schedule)),
+                                    schedule->threads,          is_fixed_csr(*schedule)};
+    }
+
+    Result<std::shared_ptr<const ConfigurationCodec>> codec(const Setting& setting,
+                                                            std::span<const std::string>) const override {
+        const auto known = known_setting(setting);
+        if (!known)
+            return std::unexpected(known.error());
+        return std::make_shared<ScheduleCodec>(known->op);
+    }
+
+    Result<WorkloadSpace> space(const SpaceRequest& request) const override {
+        const auto setting = known_setting(request.setting);
+        if (!setting)
+            return std::unexpected(setting.error());
+        std::array<std::int64_t, 2> shape{};
+        for (const auto& [at, fact] : {std::pair(0U, "rows"), std::pair(1U, "cols")}) {
+            const auto found = request.facts.find(fact);
+            if (found == request.facts.end())
+                return fail(Fault::Input, fmt::format("the fact '{}' of the matrix is missing", fact));
+            if (!(found->second >= 0 && found->second <= static_cast<double>(max_extent)))
+                return fail(Fault::Input, fmt::format("the fact '{}' of the matrix is {}, expected 0 to {}",
+                                                      fact, found->second, max_extent));
+            shape.at(at) = static_cast<std::int64_t>(std::floor(found->second));
+        }
+        return WorkloadSpace{std::make_shared<ScheduleCodec>(setting->op),
+                             std::make_shared<ScheduleSpace>(
+                                 setting->op, extents(setting->op, shape[0], shape[1], setting->dense))};
+    }
+
+    std::span<const StatisticDescription> statistics() const override { return statistics_; }
+    std::string family_key(std::string_view workload) const override { return name_stem(workload); }
+    /// No kernel with a team of threads runs in less than a microsecond; WACO drops what takes a second.
+    BelievableTimes believable_times() const override { return {.shortest_ms = 0.001, .longest_ms = 1000}; }
+
+private:
+    DomainWords words_{.workload = {"matrix", "matrices"},
+                       .configuration = {"schedule", "schedules"},
+                       .baseline = Noun{"fixed CSR", "fixed CSR"}};
+    std::array<SettingOption, 2> options_{
+        {{"operator", "spmm", "OPERATOR", "spmm, spmv or sddmm"},
+         {"dense", "256", "N",
+          "extent of the dense index: j of SpMM, k of SDDMM; SpMV has none and ignores it"}}};
+    std::vector<StatisticDescription> statistics_;
+};
+
+} // namespace
+
+std::unique_ptr<const Domain> make_sparse_domain() {
+    return std::make_unique<SparseDomain>();
+}
+
+} // namespace sparsight

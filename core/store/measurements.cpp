@@ -1,0 +1,478 @@
+#include "store/measurements.h"
+
+#include "store/sqlite.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+/// Whether the row m matches its checksum. The run is not among what is summed up, since it may be forgotten.
+constexpr std::string_view is_intact =
+    "(row_checksum(m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, m.condition, "
+    "m.status, m.median_ms, m.spread_ms, m.repeats, m.pack_ms, m.compile_ms, m.bytes, m.reason, m.measured, "
+    "m.engine, m.reference_ms, m.scatter_ms, m.error_ms, m.drift_ms, m.disturbance) = m.checksum)";
+
+/// With the place of is_intact as {}.
+std::string checked(std::string_view sql) {
+    return fmt::format(fmt::runtime(sql), is_intact);
+}
+
+constexpr const char* damaged_reason =
+    "the workspace file is damaged here: this row does not match its checksum";
+
+Result<std::int64_t> count(Workspace& workspace, std::string_view sql) {
+    const auto count = workspace.database().first([](Statement& row) { return row.integer(0); }, sql);
+    if (!count)
+        return std::unexpected(count.error());
+    return count->value_or(0);
+}
+
+/// A predicted size may pass what SQLite's signed integers hold.
+std::int64_t stored_bytes(std::uint64_t bytes) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return static_cast<std::int64_t>(std::min(bytes, most));
+}
+
+Measurement read_measurement(Statement& row) {
+    Measurement measurement;
+    if (row.integer(8) == 0) {
+        measurement.status = MeasurementStatus::Damaged;
+        measurement.reason = damaged_reason;
+        return measurement;
+    }
+    measurement.status = parse_measurement_status(row.text(0)).value_or(MeasurementStatus::Failed);
+    measurement.median = Milliseconds(row.optional_real(1).value_or(0));
+    measurement.spread = Milliseconds(row.optional_real(2).value_or(0));
+    measurement.repeats = static_cast<int>(row.integer(3));
+    measurement.pack = Milliseconds(row.real(4));
+    measurement.compile = Milliseconds(row.real(5));
+    measurement.bytes = static_cast<std::uint64_t>(row.integer(6));
+    measurement.reason = row.text(7);
+    return measurement;
+}
+
+} // namespace
+
+WrittenConfiguration read_configuration(const Statement& row, int first) {
+    return {row.text(first),
+            row.text(first + 1),
+            row.text(first + 2),
+            row.text(first + 3),
+            static_cast<int>(row.integer(first + 4)),
+            row.integer(first + 5) != 0};
+}
+
+Result<ConfigurationId> record_configuration(Workspace& workspace,
+                                             const WrittenConfiguration& configuration) {
+    Database& database = workspace.database();
+    auto transaction = Transaction::begin(database);
+    if (!transaction)
+        return std::unexpected(std::move(transaction).error());
+    const auto known =
+        database.first([](Statement& row) { return row.id<ConfigurationId>(0); },
+                       "SELECT id FROM configurations WHERE domain = ? AND family = ? AND text = ?",
+                       configuration.domain, configuration.family, configuration.text);
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known)
+        return **known;
+    if (auto done =
+            database.run("INSERT INTO configurations (domain, family, text, canonical, threads, is_baseline) "
+                         "VALUES (?, ?, ?, ?, ?, ?)",
+                         configuration.domain, configuration.family, configuration.text,
+                         configuration.canonical, configuration.threads, configuration.is_baseline);
+        !done)
+        return std::unexpected(std::move(done).error());
+    const auto id = static_cast<ConfigurationId>(database.last_inserted_id());
+    if (auto done = transaction->commit(); !done)
+        return std::unexpected(std::move(done).error());
+    return id;
+}
+
+Result<std::int64_t> count_configurations(Workspace& workspace) {
+    return count(workspace, "SELECT count(*) FROM configurations");
+}
+
+namespace {
+
+/// The columns are those of the conditions, the configuration and the measurement. Stores nothing where the
+/// setting or the configuration is not known yet.
+constexpr std::string_view insert_measurement = R"sql(
+INSERT INTO measurements (workload_id, machine_id, setting_id, configuration_id, protocol, condition, status,
+    median_ms, spread_ms, repeats, pack_ms, compile_ms, bytes, reason, measured, run_id, checksum)
+SELECT ?1, ?2, s.id, c.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+    row_checksum(?1, ?2, s.id, c.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+                 NULL, NULL, NULL, NULL, NULL, NULL)
+FROM study_settings s, configurations c
+WHERE s.domain = ?15 AND s.text = ?16 AND c.domain = ?17 AND c.family = ?18 AND c.text = ?19
+ON CONFLICT (workload_id, machine_id, setting_id, protocol, condition, configuration_id) DO UPDATE SET
+    status = excluded.status, median_ms = excluded.median_ms, spread_ms = excluded.spread_ms,
+    repeats = excluded.repeats, pack_ms = excluded.pack_ms, compile_ms = excluded.compile_ms,
+    bytes = excluded.bytes, reason = excluded.reason, measured = excluded.measured, engine = excluded.engine,
+    reference_ms = excluded.reference_ms, scatter_ms = excluded.scatter_ms, error_ms = excluded.error_ms,
+    drift_ms = excluded.drift_ms, disturbance = excluded.disturbance, run_id = excluded.run_id,
+    checksum = excluded.checksum
+)sql";
+
+/// UTC, as SQLite's strftime('%Y-%m-%dT%H:%M:%fZ') has it.
+std::string time_now() {
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    const auto day = std::chrono::floor<std::chrono::days>(now);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss time(now - day);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                       time.hours().count(), time.minutes().count(), time.seconds().count(),
+                       time.subseconds().count());
+}
+
+/// False where the setting or the configuration is not known yet.
+Result<bool> insert(Database& database, const MeasurementConditions& conditions,
+                    const WrittenConfiguration& configuration, const Measurement& measurement,
+                    std::optional<RunId> run) {
+    std::optional<double> median;
+    std::optional<double> spread;
+    if (has_time(measurement.status)) {
+        median = measurement.median.count();
+        spread = measurement.spread.count();
+    }
+    if (auto done = database.run(
+            insert_measurement, conditions.workload, conditions.machine, conditions.protocol,
+            conditions.condition, name(measurement.status), median, spread, measurement.repeats,
+            measurement.pack.count(), measurement.compile.count(), stored_bytes(measurement.bytes),
+            measurement.reason, time_now(), run, conditions.setting.domain, conditions.setting.text,
+            configuration.domain, configuration.family, configuration.text);
+        !done)
+        return std::unexpected(std::move(done).error());
+    return database.has_changed_rows();
+}
+
+} // namespace
+
+Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
+                                const WrittenConfiguration& configuration, const Measurement& measurement,
+                                std::optional<RunId> run) {
+    Database& database = workspace.database();
+    const auto inserted = insert(database, conditions, configuration, measurement, run);
+    if (!inserted)
+        return std::unexpected(inserted.error());
+    if (*inserted)
+        return {};
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        if (auto recorded = record_configuration(workspace, configuration); !recorded)
+            return std::unexpected(std::move(recorded).error());
+        if (auto done = database.run("INSERT OR IGNORE INTO study_settings (domain, text) VALUES (?, ?)",
+                                     conditions.setting.domain, conditions.setting.text);
+            !done)
+            return done;
+        auto again = insert(database, conditions, configuration, measurement, run);
+        return again ? Result<void>() : std::unexpected(std::move(again).error());
+    });
+}
+
+Result<std::optional<Measurement>> find_measurement(Workspace& workspace,
+                                                    const MeasurementConditions& conditions,
+                                                    const WrittenConfiguration& configuration) {
+    static const std::string sql = checked(
+        "SELECT m.status, m.median_ms, m.spread_ms, m.repeats, m.pack_ms, m.compile_ms, m.bytes, m.reason, "
+        "    {} "
+        "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+        "JOIN study_settings s ON s.id = m.setting_id "
+        "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
+        "    AND s.domain = ? AND s.text = ? AND c.domain = ? AND c.family = ? AND c.text = ?");
+    return workspace.database().first(read_measurement, sql, conditions.workload, conditions.machine,
+                                      conditions.protocol, conditions.condition, conditions.setting.domain,
+                                      conditions.setting.text, configuration.domain, configuration.family,
+                                      configuration.text);
+}
+
+Result<std::vector<std::string>> measured_canonical_texts(Workspace& workspace,
+                                                          const MeasurementConditions& conditions) {
+    static const std::string sql = checked(
+        "SELECT c.canonical "
+        "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+        "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
+        "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) AND {}");
+    return workspace.database().all([](Statement& row) { return row.text(0); }, sql, conditions.workload,
+                                    conditions.machine, conditions.protocol, conditions.condition,
+                                    conditions.setting.domain, conditions.setting.text);
+}
+
+Result<std::optional<Milliseconds>> shortest_median(Workspace& workspace,
+                                                    const MeasurementConditions& conditions, int threads) {
+    static const std::string sql =
+        checked("SELECT m.median_ms "
+                "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+                "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
+                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
+                "    AND c.threads = ? AND m.status = 'measured' AND {} ORDER BY m.median_ms LIMIT 1");
+    return workspace.database().first([](Statement& row) { return Milliseconds(row.real(0)); }, sql,
+                                      conditions.workload, conditions.machine, conditions.protocol,
+                                      conditions.condition, conditions.setting.domain,
+                                      conditions.setting.text, threads);
+}
+
+Result<std::int64_t> count_measurements(Workspace& workspace) {
+    return count(workspace, "SELECT count(*) FROM measurements");
+}
+
+namespace {
+
+/// The place of a configuration in a RuntimeList once a runtime of it was listed.
+struct ListedConfiguration {
+    WrittenConfiguration configuration;
+    std::optional<std::size_t> place;
+};
+
+/// Those of a domain with a number of threads, by their ids.
+Result<std::unordered_map<std::int64_t, ListedConfiguration>>
+configurations_by_id(Database& database, const std::string& domain, int threads) {
+    auto statement = database.query("SELECT id, domain, family, text, canonical, threads, is_baseline "
+                                    "FROM configurations WHERE domain = ? AND threads = ?",
+                                    domain, threads);
+    if (!statement)
+        return std::unexpected(statement.error());
+    std::unordered_map<std::int64_t, ListedConfiguration> found;
+    for (;;) {
+        const auto row = statement->step();
+        if (!row)
+            return std::unexpected(row.error());
+        if (!*row)
+            return found;
+        found.emplace(statement->integer(0), ListedConfiguration{read_configuration(*statement, 1), {}});
+    }
+}
+
+} // namespace
+
+Result<RuntimeList> list_runtimes(Workspace& workspace, const RuntimeQuery& query) {
+    static const std::string sql =
+        checked("SELECT m.workload_id, m.configuration_id, m.status, m.median_ms, "
+                "    CASE WHEN m.repeats > 0 THEN m.spread_ms END, {} "
+                "FROM measurements m "
+                "WHERE m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
+                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
+                "ORDER BY m.id");
+    Database& database = workspace.database();
+    auto known = configurations_by_id(database, query.setting.domain, query.threads);
+    if (!known)
+        return std::unexpected(std::move(known).error());
+    auto statement = database.query(sql, query.machine, query.protocol, query.condition, query.setting.domain,
+                                    query.setting.text);
+    if (!statement)
+        return std::unexpected(statement.error());
+    RuntimeList list;
+    for (;;) {
+        const auto row = statement->step();
+        if (!row)
+            return std::unexpected(row.error());
+        if (!*row)
+            break;
+        const auto found = known->find(statement->integer(1));
+        if (found == known->end())
+            continue; // with another number of threads
+        auto& [configuration, place] = found->second;
+        if (!place) {
+            place = list.configurations.size();
+            list.configurations.push_back(std::move(configuration));
+        }
+        ListedRuntime runtime{statement->id<WorkloadId>(0), *place, MeasurementStatus::Damaged, {}, {}};
+        if (statement->integer(5) != 0) {
+            runtime.status =
+                parse_measurement_status(statement->text_view(2)).value_or(MeasurementStatus::Failed);
+            runtime.median_ms = statement->optional_real(3);
+            runtime.spread_ms = statement->optional_real(4);
+        }
+        list.runtimes.push_back(runtime);
+    }
+    std::ranges::stable_sort(list.runtimes, {}, &ListedRuntime::workload);
+    return list;
+}
+
+Result<std::vector<CountedRuntimes>> count_runtimes(Workspace& workspace, const Setting& setting) {
+    return workspace.database().all(
+        [&](Statement& row) {
+            return CountedRuntimes{
+                {row.id<MachineId>(0), setting, row.text(1), row.text(2), static_cast<int>(row.integer(3))},
+                row.integer(4),
+                row.integer(5)};
+        },
+        "SELECT m.machine_id, m.protocol, m.condition, c.threads, count(*), "
+        "    count(DISTINCT CASE WHEN w.file IS NOT NULL OR p.workload_id IS NOT NULL THEN w.id END) "
+        "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+        "JOIN workloads w ON w.id = m.workload_id "
+        "LEFT JOIN (SELECT DISTINCT workload_id FROM payloads) p ON p.workload_id = m.workload_id "
+        "WHERE m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
+        "GROUP BY m.machine_id, m.protocol, m.condition, c.threads "
+        "ORDER BY m.machine_id, count(*) DESC, m.protocol, m.condition, c.threads DESC",
+        setting.domain, setting.text);
+}
+
+Result<std::vector<CountedSettings>> count_settings(Workspace& workspace) {
+    return workspace.database().all(
+        [](Statement& row) { return CountedSettings{{row.text(0), row.text(1)}, row.integer(2)}; },
+        "SELECT s.domain, s.text, count(*) "
+        "FROM measurements m JOIN study_settings s ON s.id = m.setting_id "
+        "GROUP BY s.id ORDER BY count(*) DESC, s.domain, s.text");
+}
+
+namespace {
+
+struct StoredConfiguration {
+    std::string family;
+    std::string text;
+    int threads = 1;
+    bool is_baseline = false;
+};
+
+/// What measurements refer to, by its ids, as far as a query admits it: looking these up here takes half of
+/// the time of a join.
+struct Referred {
+    std::unordered_map<std::int64_t, std::string> workloads;
+    std::unordered_map<std::int64_t, std::string> machines;
+    std::unordered_map<std::int64_t, Setting> settings;
+    std::unordered_map<std::int64_t, StoredConfiguration> configurations;
+};
+
+template <typename Value, typename Read, typename... Values>
+Result<void> read_by_id(Database& database, std::unordered_map<std::int64_t, Value>& into, Read read,
+                        std::string_view sql, const Values&... values) {
+    auto rows =
+        database.all([&](Statement& row) { return std::pair(row.integer(0), read(row)); }, sql, values...);
+    if (!rows)
+        return std::unexpected(std::move(rows).error());
+    into.reserve(rows->size());
+    for (auto& [id, value] : *rows)
+        into.emplace(id, std::move(value));
+    return {};
+}
+
+Result<Referred> read_referred(Database& database, const ResultQuery& query) {
+    Referred referred;
+    const auto name = [](Statement& row) { return row.text(1); };
+    for (auto&& done :
+         {read_by_id(database, referred.workloads, name,
+                     "SELECT id, name FROM workloads WHERE ?1 = '' OR name = ?1", query.workload),
+          read_by_id(database, referred.machines, name,
+                     "SELECT id, name FROM machines WHERE ?1 = '' OR name = ?1 OR fingerprint = ?1",
+                     query.machine),
+          read_by_id(
+              database, referred.settings, [](Statement& row) { return Setting{row.text(1), row.text(2)}; },
+              "SELECT id, domain, text FROM study_settings "
+              "WHERE (?1 = '' OR domain = ?1) AND (?2 = '' OR text = ?2)",
+              query.domain, query.setting),
+          read_by_id(
+              database, referred.configurations,
+              [](Statement& row) {
+                  return StoredConfiguration{row.text(1), row.text(2), static_cast<int>(row.integer(3)),
+                                             row.integer(4) != 0};
+              },
+              "SELECT id, family, text, threads, is_baseline FROM configurations "
+              "WHERE (?1 = '' OR domain = ?1) AND (?2 = '' OR family = ?2) AND (?3 IS NULL OR threads = ?3)",
+              query.domain, query.family, query.threads)})
+        if (!done)
+            return std::unexpected(done.error());
+    return referred;
+}
+
+/// Of the measurements that can be compared with each other.
+struct ComparableKey {
+    std::int64_t workload = 0;
+    std::int64_t machine = 0;
+    std::int64_t setting = 0;
+    std::string protocol;
+    std::string condition;
+    int threads = 1;
+
+    auto operator<=>(const ComparableKey&) const = default;
+};
+
+} // namespace
+
+Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query) {
+    static const std::string sql =
+        checked("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
+                "    m.condition, m.status, m.median_ms, CASE WHEN m.repeats > 0 THEN m.spread_ms END, "
+                "    m.bytes, m.reason, m.measured, {} "
+                "FROM measurements m WHERE ?1 = '' OR m.protocol = ?1 ORDER BY m.id");
+    Database& database = workspace.database();
+    const auto referred = read_referred(database, query);
+    if (!referred)
+        return std::unexpected(referred.error());
+    auto statement = database.query(sql, query.protocol);
+    if (!statement)
+        return std::unexpected(statement.error());
+    std::vector<ResultRecord> results;
+    std::vector<const double*> baseline_of; // of each result
+    // Several texts may mean the baseline (of fixed CSR an unsplit index's inner name is irrelevant): the
+    // fastest of them counts.
+    std::map<ComparableKey, double> baselines;
+    auto last = baselines.end();
+    for (;;) {
+        const auto row = statement->step();
+        if (!row)
+            return std::unexpected(row.error());
+        if (!*row)
+            break;
+        const auto workload = referred->workloads.find(statement->integer(0));
+        const auto machine = referred->machines.find(statement->integer(1));
+        const auto setting = referred->settings.find(statement->integer(2));
+        const auto configuration = referred->configurations.find(statement->integer(3));
+        if (workload == referred->workloads.end() || machine == referred->machines.end() ||
+            setting == referred->settings.end() || configuration == referred->configurations.end())
+            continue;
+        ResultRecord& result = results.emplace_back();
+        result.workload = workload->second;
+        result.machine = machine->second;
+        result.setting = setting->second;
+        result.protocol = statement->text_view(4);
+        result.condition = statement->text_view(5);
+        result.family = configuration->second.family;
+        result.configuration = configuration->second.text;
+        result.threads = configuration->second.threads;
+        result.is_baseline = configuration->second.is_baseline;
+        ComparableKey key{workload->first, machine->first,   setting->first,
+                          result.protocol, result.condition, result.threads};
+        if (last == baselines.end() || last->first != key)
+            last = baselines.try_emplace(std::move(key), std::numeric_limits<double>::infinity()).first;
+        baseline_of.push_back(&last->second);
+        if (statement->integer(12) == 0) {
+            result.status = MeasurementStatus::Damaged;
+            result.reason = damaged_reason;
+            continue;
+        }
+        result.status = parse_measurement_status(statement->text_view(6)).value_or(MeasurementStatus::Failed);
+        result.median_ms = statement->optional_real(7);
+        if (result.status == MeasurementStatus::Measured)
+            result.spread_ms = statement->optional_real(8);
+        result.bytes = static_cast<std::uint64_t>(statement->integer(9));
+        result.reason = statement->text_view(10);
+        result.measured = statement->text_view(11);
+        if (result.is_baseline && result.status == MeasurementStatus::Measured && result.median_ms)
+            last->second = std::min(last->second, *result.median_ms);
+    }
+    for (std::size_t place = 0; place < results.size(); ++place) {
+        ResultRecord& result = results[place];
+        const double baseline_ms = *baseline_of[place];
+        if (result.status == MeasurementStatus::Measured && result.median_ms && std::isfinite(baseline_ms))
+            result.speedup = baseline_ms / *result.median_ms;
+    }
+    return results;
+}
+
+Result<std::vector<std::string>> measured_protocols(Workspace& workspace) {
+    return workspace.database().all([](Statement& row) { return row.text(0); },
+                                    "SELECT DISTINCT protocol FROM measurements ORDER BY protocol");
+}
+
+} // namespace sparsight

@@ -1,0 +1,156 @@
+// The configurations and measurements of a workspace. A configuration is stored once for each text and
+// family, beside its canonical text, which shows when two texts mean the same. A workload, a machine, a
+// setting, a protocol, a condition and a configuration have at most one measurement.
+#pragma once
+
+#include "base/error.h"
+#include "store/machines.h"
+#include "store/runs.h"
+#include "store/workloads.h"
+#include "study/measurement.h"
+#include "study/setting.h"
+#include "study/written_configuration.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+class Statement;
+class Workspace;
+
+enum class ConfigurationId : std::int64_t {};
+
+/// The id of this configuration as written; a new one is added.
+[[nodiscard]] Result<ConfigurationId> record_configuration(Workspace& workspace,
+                                                           const WrittenConfiguration& configuration);
+
+/// For the files of this folder: of the columns domain, family, text, canonical, threads and is_baseline,
+/// which begin at `first`.
+[[nodiscard]] WrittenConfiguration read_configuration(const Statement& row, int first);
+
+[[nodiscard]] Result<std::int64_t> count_configurations(Workspace& workspace);
+
+/// What times must have in common to be comparable.
+struct MeasurementConditions {
+    WorkloadId workload{};
+    MachineId machine{};
+    Setting setting;
+    std::string protocol = "adaptive"; ///< medians are comparable only if they were measured in the same way
+    std::string condition{};           ///< of the run, as recorded: "run=2021-03"; mostly empty
+};
+
+/// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
+/// the same conditions and configuration is replaced.
+[[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
+                                              const WrittenConfiguration& configuration,
+                                              const Measurement& measurement,
+                                              std::optional<RunId> run = std::nullopt);
+
+/// The measurement of this configuration as written. A row that does not match its checksum, since the file
+/// was damaged, is MeasurementStatus::Damaged and has no time, here and wherever measurements are listed.
+[[nodiscard]] Result<std::optional<Measurement>> find_measurement(Workspace& workspace,
+                                                                  const MeasurementConditions& conditions,
+                                                                  const WrittenConfiguration& configuration);
+
+/// The canonical texts of the configurations that have an undamaged measurement (of any status) under these
+/// conditions.
+[[nodiscard]] Result<std::vector<std::string>>
+measured_canonical_texts(Workspace& workspace, const MeasurementConditions& conditions);
+
+/// The shortest median measured under these conditions with this number of threads, if any.
+[[nodiscard]] Result<std::optional<Milliseconds>>
+shortest_median(Workspace& workspace, const MeasurementConditions& conditions, int threads);
+
+[[nodiscard]] Result<std::int64_t> count_measurements(Workspace& workspace);
+
+/// The common source of measurements that can be compared with each other on each workload.
+struct RuntimeQuery {
+    MachineId machine{};
+    Setting setting;
+    std::string protocol;
+    std::string condition{};
+    int threads = 1; ///< as in the configurations: on this computer those that really ran
+};
+
+/// One runtime of a RuntimeList.
+struct ListedRuntime {
+    WorkloadId workload{};
+    std::size_t configuration = 0; ///< place in RuntimeList::configurations
+    MeasurementStatus status = MeasurementStatus::Failed;
+    std::optional<double> median_ms; ///< as in Measurement: only for Measured and GaveUp
+    std::optional<double> spread_ms; ///< absent where it is not known, as for imported runtimes
+};
+
+struct RuntimeList {
+    std::vector<WrittenConfiguration> configurations; ///< each once
+    std::vector<ListedRuntime> runtimes; ///< by workload, in the order in which they were recorded
+};
+
+[[nodiscard]] Result<RuntimeList> list_runtimes(Workspace& workspace, const RuntimeQuery& query);
+
+struct CountedRuntimes {
+    RuntimeQuery query;
+    std::int64_t measurements = 0;
+    std::int64_t workloads = 0; ///< number of their workloads, without those whose data is unknown
+};
+
+/// The queries that have runtimes in a setting, by machine; for each machine the protocol, condition and
+/// number of threads with the most measurements first.
+[[nodiscard]] Result<std::vector<CountedRuntimes>> count_runtimes(Workspace& workspace,
+                                                                  const Setting& setting);
+
+struct CountedSettings {
+    Setting setting;
+    std::int64_t measurements = 0;
+};
+
+/// The settings of all measurements, on any machine; the one with the most measurements first.
+[[nodiscard]] Result<std::vector<CountedSettings>> count_settings(Workspace& workspace);
+
+/// A measurement as users read it: with names, and beside the baseline of the same workload, machine,
+/// setting, protocol, condition and number of threads.
+struct ResultRecord {
+    std::string workload;
+    std::string machine;
+    Setting setting;
+    std::string protocol;
+    std::string condition;
+    std::string family;        ///< of the configuration
+    std::string configuration; ///< its text as it was written
+    int threads = 1;
+    bool is_baseline = false;
+    MeasurementStatus status = MeasurementStatus::Failed;
+    std::optional<double> median_ms; ///< absent where there is no time
+    std::optional<double> spread_ms;
+    std::optional<double> speedup; ///< over the baseline; absent unless both were measured
+    std::uint64_t bytes = 0;
+    std::string reason;
+    std::string measured; ///< UTC, ISO 8601
+
+    bool operator==(const ResultRecord&) const = default;
+};
+
+/// An empty field admits everything.
+struct ResultQuery {
+    std::string domain{};
+    std::string workload{};
+    std::string machine{}; ///< name or fingerprint
+    std::string family{};  ///< of configurations
+    std::string setting{}; ///< a setting's text
+    std::string protocol{};
+    std::optional<int> threads{};
+};
+
+/// The results in the order in which they were first recorded.
+[[nodiscard]] Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query);
+
+/// The protocols of all measurements, each once, in alphabetical order.
+[[nodiscard]] Result<std::vector<std::string>> measured_protocols(Workspace& workspace);
+
+} // namespace sparsight
