@@ -124,8 +124,7 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
         return no_page(told(explanation.error()));
     auto picture = report_picture(*pattern, available_threads());
     FailurePage page{.matrix = failure.matrix,
-                     .statistics =
-                         failure.statistics.value_or(compute_statistics(*pattern, available_threads())),
+                     .statistics = compute_statistics(*pattern, available_threads()),
                      .picture = picture ? std::move(*picture) : std::vector<std::byte>{},
                      .dense = read.setting.dense,
                      .against_name = against_text(failure.main().held_against).toStdString(),

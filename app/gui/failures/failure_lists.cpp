@@ -224,8 +224,9 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
             std::move(rank),
             std::move(kind),
             std::move(decision),
-            text_column<FailureCase>(CaseTexts::tr("Family"), CaseTexts::tr("What kind of pattern it is"),
-                                     [](const FailureCase& failure) { return family_text(failure.family); }),
+            text_column<FailureCase>(
+                CaseTexts::tr("Family"), CaseTexts::tr("What kind of pattern it is"),
+                [](const FailureCase& failure) { return family_text(pattern_family(failure.family)); }),
             text_column<FailureCase>(
                 CaseTexts::tr("Model"), {},
                 [](const FailureCase& failure) { return QString::fromStdString(failure.model_name); }),

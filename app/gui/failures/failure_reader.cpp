@@ -69,8 +69,8 @@ void add_families(Workspace& workspace, const ModelEvaluation& evaluation, int t
                               .arg(text_of(context.error()));
         return;
     }
-    for (const auto& [matrix, statistics] : context->statistics)
-        answer.setting.families.emplace(QString::fromStdString(matrix), family_of(statistics));
+    for (const auto& [matrix, family] : context->families)
+        answer.setting.families.emplace(QString::fromStdString(matrix), pattern_family(family));
 }
 
 /// Whose machine nobody knows is simulated on this computer.

@@ -1,6 +1,7 @@
 // The failures of an evaluation, or of a table that others have published, as the page shows them.
 #pragma once
 
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/stored_learning.h"

@@ -207,9 +207,10 @@ QString story_title(const FailureGroup& story) {
 QString story_text(const FailureGroup& story) {
     QStringList families;
     for (const FamilyCount& family : story.families)
-        families << (story.families.size() == 1
-                         ? family_text(family.family)
-                         : FailureTexts::tr("%1 %2").arg(family.cases).arg(family_text(family.family)));
+        families << (story.families.size() == 1 ? family_text(pattern_family(family.family))
+                                                : FailureTexts::tr("%1 %2")
+                                                      .arg(family.cases)
+                                                      .arg(family_text(pattern_family(family.family))));
     const QString share = loss_text(story.lost_share);
     const QString behind = costs_time(story.kind) ? FailureTexts::tr("loses %1").arg(share)
                                                   : FailureTexts::tr("first choice %1 behind").arg(share);
@@ -221,7 +222,8 @@ QString story_text(const FailureGroup& story) {
     if (story.decision)
         parts << FailureTexts::tr("against %1").arg(decision_value(from(story.before)));
     if (story.term)
-        parts << FailureTexts::tr("most of it %1").arg(time_term_words(*story.term).name);
+        parts << FailureTexts::tr("most of it %1")
+                     .arg(time_term_words(static_cast<TimeTerm>(story.term->index)).name);
     if (story.ground == FailureGroupGround::SimulationDisagrees)
         parts << FailureTexts::tr("the simulator says %1 instead").arg(loss_text(story.simulated_share));
     else if (story.ground == FailureGroupGround::NoDiagnosis)

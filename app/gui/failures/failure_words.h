@@ -1,6 +1,7 @@
 // Failures in the language of the window.
 #pragma once
 
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "evaluation/failures/failure_groups.h"
 
 #include <QString>

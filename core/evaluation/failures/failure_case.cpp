@@ -1,6 +1,6 @@
 #include "evaluation/failures/failure_case.h"
 
-#include "domains/sparse/explanation/explanation.h"
+#include "evaluation/diagnosis/blame.h"
 #include "evaluation/time_differences.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ std::string_view name(DiagnosisBasis basis) {
     return "";
 }
 
-std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const SimulatedTime& from,
-                                             const SimulatedTime& to, DiagnosisBasis basis) {
+std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const TermVector& from, const TermVector& to,
+                                             std::span<const TimeCause> causes, DiagnosisBasis basis) {
     if (blame.shares.empty())
         return std::nullopt;
     FailureDiagnosis diagnosis{.basis = basis, .decisions = {}};
@@ -28,12 +28,17 @@ std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const Simulated
         diagnosis.decisions.push_back({share.decision, blame.space->value(share.bit, blame.space->from()),
                                        blame.space->value(share.bit, blame.space->to()), share.milliseconds,
                                        share.factor, share.is_significant});
-    for (const TimeTerm term : all_time_terms())
-        if (const double grown = to[term] - from[term]; grown > diagnosis.term_ms) {
-            diagnosis.term = term;
+    double from_ms = 0;
+    double to_ms = 0;
+    for (std::size_t term = 0; term < causes.size(); ++term) {
+        from_ms += from[term].milliseconds;
+        to_ms += to[term].milliseconds;
+        if (const double grown = to[term].milliseconds - from[term].milliseconds; grown > diagnosis.term_ms) {
+            diagnosis.term = causes[term];
             diagnosis.term_ms = grown;
         }
-    diagnosis.simulated_factor = to.total() / from.total();
+    }
+    diagnosis.simulated_factor = to_ms / from_ms;
     diagnosis.simulation_agrees = sees_loss(diagnosis.simulated_factor, 1);
     return diagnosis;
 }
@@ -50,10 +55,6 @@ bool sees_loss(double simulated_factor, double known_factor) {
 bool FailureDiagnosis::names_a_cause() const {
     return top().milliseconds > 0 && top().is_significant &&
            (basis == DiagnosisBasis::Statistics || simulation_agrees);
-}
-
-std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation, DiagnosisBasis basis) {
-    return diagnosis_of(explanation.blame, explanation.from.parts, explanation.to.parts, basis);
 }
 
 std::string_view name(FailureKind kind) {

@@ -2,17 +2,16 @@
 // noise. It holds the signs of the failure and the diagnosis by which cases are grouped, in plain values.
 #pragma once
 
-#include "domains/sparse/simulator/mechanistic_simulator.h"
-#include "domains/sparse/tensor/statistics.h"
-#include "evaluation/failures/pattern_family.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 #include "store/models.h"
+#include "study/clock.h"
 #include "study/hybrid_space.h"
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +19,6 @@
 namespace sparsight {
 
 struct Blame;
-struct Explanation;
 
 enum class DiagnosisBasis : std::uint8_t {
     Measured,   ///< hybrids were measured
@@ -29,6 +27,28 @@ enum class DiagnosisBasis : std::uint8_t {
 };
 /// In files: "measured", "simulated", "statistics".
 [[nodiscard]] std::string_view name(DiagnosisBasis basis);
+
+/// What kind of workload it is: the name by which people speak of such ones.
+struct WorkloadFamily {
+    std::uint32_t index =
+        0; ///< its place among the families of its domain, by which they are sorted; 0: unknown
+    std::string name = "unknown";          ///< in files: "power_law"
+    std::string title = "unknown pattern"; ///< for people
+
+    [[nodiscard]] bool is_known() const { return index != 0; }
+    auto operator<=>(const WorkloadFamily&) const = default;
+};
+
+/// A part of a simulated time as a cause of its length.
+struct TimeCause {
+    std::uint32_t index = 0; ///< its place among the terms of the simulator, by which causes are sorted
+    std::string name;        ///< of the term, in files: "fill_in"
+    std::string reason;      ///< for people: "work on explicit zeros"
+    /// Causes of two kinds are never the same failure, whatever the decision.
+    std::uint32_t kind = 0;
+
+    auto operator<=>(const TimeCause&) const = default;
+};
 
 /// A decision in which the chosen schedule differs from the other one.
 struct BlamedDecision {
@@ -49,7 +69,7 @@ struct FailureDiagnosis {
     std::vector<BlamedDecision> decisions; ///< the largest cost first; at least one
     /// The part of the simulated time that grew most from the other schedule to the chosen one, and by how
     /// much. Absent without a simulation.
-    std::optional<TimeTerm> term{};
+    std::optional<TimeCause> term{};
     double term_ms = 0;
     /// Whether the simulator sees this loss (sees_loss()). Where it does not, its blame means nothing, and
     /// cases are not grouped by the top decision.
@@ -73,12 +93,11 @@ inline constexpr double loss_agreement_factor = 4;
 /// 1.5 loses 50 %. A known factor of 1 or less is no loss, and only the side counts.
 [[nodiscard]] bool sees_loss(double simulated_factor, double known_factor);
 
-/// The diagnosis from a blame and the simulated times of both schedules. Absent where the schedules mean the
-/// same.
-[[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const SimulatedTime& from,
-                                                           const SimulatedTime& to, DiagnosisBasis basis);
-/// The diagnosis from an explanation.
-[[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation,
+/// The diagnosis from a blame and the simulated times of both schedules, whose terms are these causes, in
+/// their order. Absent where the schedules mean the same.
+[[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const TermVector& from,
+                                                           const TermVector& to,
+                                                           std::span<const TimeCause> causes,
                                                            DiagnosisBasis basis);
 
 enum class FailureKind : std::uint8_t {
@@ -154,9 +173,8 @@ struct FailureCase {
     TimeSource times = TimeSource::Measured; ///< of all its signs
     /// How it fails, at least one: by kind, in the order of all_failure_kinds.
     std::vector<FailureSign> signs;
-    /// Absent where the pattern is unknown; the family is then that of the sizes, or Unknown.
-    std::optional<PatternStatistics> statistics{};
-    PatternFamily family = PatternFamily::Unknown;
+    bool is_workload_known = false; ///< its statistics are known; otherwise its sizes at most
+    WorkloadFamily family{};
     /// Of main(): absent until it was diagnosed, or where `undiagnosed` says why it can't be.
     std::optional<FailureDiagnosis> diagnosis{};
     std::string undiagnosed{};

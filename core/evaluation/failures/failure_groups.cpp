@@ -14,14 +14,8 @@ namespace {
 constexpr double dominant = 0.6;
 constexpr std::size_t fewest_of_a_reason = 3;
 
-/// Kinds of reasons that are never the same failure, whatever the decision: a chunk may be too large or too
-/// small.
-enum class Reason : std::uint8_t { Work, Waiting, Handing };
-
-Reason reason_of(const std::optional<TimeTerm>& term) {
-    if (term == TimeTerm::Imbalance)
-        return Reason::Waiting;
-    return term == TimeTerm::Regions || term == TimeTerm::Chunks ? Reason::Handing : Reason::Work;
+std::uint32_t kind_of(const std::optional<TimeCause>& term) {
+    return term ? term->kind : 0;
 }
 
 using Places = std::vector<std::size_t>;
@@ -68,7 +62,7 @@ Value most_frequent(std::span<const FailureCase> cases, const Places& places, co
 std::vector<FamilyCount> families_of(std::span<const FailureCase> cases, const Places& places) {
     std::vector<FamilyCount> families;
     for (const auto& [family, members] :
-         grouped<PatternFamily>(cases, places, [](const FailureCase& failure) { return failure.family; }))
+         grouped<WorkloadFamily>(cases, places, [](const FailureCase& failure) { return failure.family; }))
         families.push_back({family, members.size()});
     std::ranges::stable_sort(families, std::ranges::greater{}, &FamilyCount::cases);
     return families;
@@ -100,10 +94,10 @@ public:
 private:
     void tell_by_decision(const Places& places) {
         const auto decision = [](const FailureCase& each) { return each.diagnosis->top().decision; };
-        const auto reason = [](const FailureCase& each) { return reason_of(each.diagnosis->term); };
+        const auto reason = [](const FailureCase& each) { return kind_of(each.diagnosis->term); };
         for (const auto& [key, members] : grouped<Decision>(cases_, places, decision)) {
             const std::size_t smallest = std::max(fewest_of_a_reason, (members.size() + 3) / 4);
-            for (const Places& alike : large_ones(grouped<Reason>(cases_, members, reason), smallest))
+            for (const Places& alike : large_ones(grouped<std::uint32_t>(cases_, members, reason), smallest))
                 tell_by_size(alike);
         }
     }
@@ -116,12 +110,12 @@ private:
         }
         const auto family = [](const FailureCase& each) { return each.family; };
         for (const Places& alike :
-             large_ones(grouped<PatternFamily>(cases_, places, family), (places.size() + 2) / 3))
+             large_ones(grouped<WorkloadFamily>(cases_, places, family), (places.size() + 2) / 3))
             add(FailureGroupGround::Decision, alike);
     }
 
     void tell_by_family(FailureGroupGround ground, const Places& places) {
-        using Key = std::pair<FailureKind, PatternFamily>;
+        using Key = std::pair<FailureKind, WorkloadFamily>;
         const auto key = [](const FailureCase& each) { return Key(each.main().kind, each.family); };
         for (const auto& [alike, members] : grouped<Key>(cases_, places, key))
             add(ground, members);
@@ -175,7 +169,7 @@ private:
             2 * std::ranges::count_if(
                     places, [&](std::size_t place) { return top(cases_[place]).after == story.after; }) >
             std::ssize(places);
-        story.term = most_frequent<std::optional<TimeTerm>>(
+        story.term = most_frequent<std::optional<TimeCause>>(
             cases_, places, [](const FailureCase& each) { return each.diagnosis->term; });
         story.basis = most_frequent<DiagnosisBasis>(
             cases_, places, [](const FailureCase& each) { return each.diagnosis->basis; });
@@ -214,8 +208,8 @@ private:
 
 } // namespace
 
-std::optional<PatternFamily> FailureGroup::dominant_family() const {
-    if (families.empty() || families.front().family == PatternFamily::Unknown ||
+std::optional<WorkloadFamily> FailureGroup::dominant_family() const {
+    if (families.empty() || !families.front().family.is_known() ||
         static_cast<double>(families.front().cases) < dominant * static_cast<double>(cases.size()))
         return std::nullopt;
     return families.front().family;

@@ -16,7 +16,7 @@
 namespace sparsight {
 
 struct FamilyCount {
-    PatternFamily family = PatternFamily::Unknown;
+    WorkloadFamily family{};
     std::size_t cases = 0;
     bool operator==(const FamilyCount&) const = default;
 };
@@ -42,7 +42,7 @@ struct FailureGroup {
     bool is_one_value = true; ///< every case has this `after`
     bool is_mostly = true; ///< in more than half of the cases: otherwise one more case may change the value
     /// The part of the time that grows most in most cases; absent where nothing was simulated.
-    std::optional<TimeTerm> term{};
+    std::optional<TimeCause> term{};
     std::optional<DiagnosisBasis> basis{}; ///< of most cases
 
     FailureKind kind = FailureKind::SlowerThanCsr;     ///< of most cases' main signs
@@ -61,8 +61,8 @@ struct FailureGroup {
     /// With FailureGroupGround::SimulationDisagrees: the same of the simulated times, mostly at most 0.
     double simulated_share = 0;
 
-    /// The family of at least 60 % of the cases, unless that is PatternFamily::Unknown.
-    [[nodiscard]] std::optional<PatternFamily> dominant_family() const;
+    /// The family of at least 60 % of the cases, where it is known.
+    [[nodiscard]] std::optional<WorkloadFamily> dominant_family() const;
 };
 
 struct GroupingOptions {
@@ -73,8 +73,7 @@ struct GroupingOptions {
 };
 
 /// Every case is in exactly one group. Cases with the same top decision form one group; it is divided where
-/// a quarter of them, and at least three, are slow for another kind of reason: because cores wait for the
-/// last one, because work is handed out in too small pieces, or because there is more work or traffic. Cases
+/// a quarter of them, and at least three, are slow for another kind of reason (TimeCause::kind). Cases
 /// without a valid diagnosis are grouped by their kind and family. The greatest loss comes first, the rest
 /// last; the same cases always give the same groups.
 [[nodiscard]] std::vector<FailureGroup> group_failures(std::span<const FailureCase> cases,
@@ -85,8 +84,6 @@ struct GroupingOptions {
 [[nodiscard]] std::string group_sentence(const FailureGroup& story);
 /// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
 [[nodiscard]] std::string group_loss(const FailureGroup& story);
-/// "work on explicit zeros": the cause behind a part of the time.
-[[nodiscard]] std::string_view reason_text(TimeTerm term);
 /// "fixed CSR", "the best known", "the fastest of its own choices".
 [[nodiscard]] std::string_view title(FailureAgainst against);
 /// "slower than fixed CSR", "far from the best known", …

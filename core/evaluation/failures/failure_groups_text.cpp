@@ -16,7 +16,7 @@ std::string subject(const FailureGroup& story) {
     if (story.cases.size() != story.matrices)
         text = fmt::format("{} choices for {}", story.cases.size(), text);
     if (const auto family = story.dominant_family())
-        text += fmt::format(", {}{}", story.families.size() > 1 ? "mostly " : "", title(*family));
+        text += fmt::format(", {}{}", story.families.size() > 1 ? "mostly " : "", family->title);
     return text;
 }
 
@@ -50,7 +50,7 @@ std::string decision_text(const FailureGroup& story) {
     if (story.basis == DiagnosisBasis::Statistics)
         return fmt::format("{} goes along with being {}", text, loss(story));
     return fmt::format("{} makes {} {}{}", text, chosen_one(story), loss(story),
-                       story.term ? fmt::format(", by {}", reason_text(*story.term)) : "");
+                       story.term ? fmt::format(", by {}", story.term->reason) : "");
 }
 
 /// Whose word a simulation is held against.
@@ -83,30 +83,6 @@ std::string_view name(FailureGroupGround ground) {
         return "no_diagnosis";
     case FailureGroupGround::Rest:
         return "rest";
-    }
-    return "";
-}
-
-std::string_view reason_text(TimeTerm term) {
-    switch (term) {
-    case TimeTerm::Compute:
-        return "more instructions for the same entries";
-    case TimeTerm::FillIn:
-        return "work on explicit zeros";
-    case TimeTerm::L2Traffic:
-        return "traffic from the second level cache";
-    case TimeTerm::L3Traffic:
-        return "traffic from the last level cache";
-    case TimeTerm::MemoryTraffic:
-        return "traffic from memory";
-    case TimeTerm::Latency:
-        return "waiting for lines that no prefetcher foresaw";
-    case TimeTerm::Imbalance:
-        return "cores that wait for the last one";
-    case TimeTerm::Regions:
-        return "opening parallel regions";
-    case TimeTerm::Chunks:
-        return "handing out chunks";
     }
     return "";
 }

@@ -44,7 +44,7 @@ Json diagnosis_json(const FailureDiagnosis& diagnosis) {
                              {"significant", blamed.is_significant}});
     return {{"basis", name(diagnosis.basis)},
             {"decisions", decisions},
-            {"term", diagnosis.term ? Json(name(*diagnosis.term)) : Json()},
+            {"term", diagnosis.term ? Json(diagnosis.term->name) : Json()},
             {"term_ms", diagnosis.term ? Json(diagnosis.term_ms) : Json()},
             {"simulation_agrees",
              diagnosis.basis == DiagnosisBasis::Statistics ? Json() : Json(diagnosis.simulation_agrees)},
@@ -68,7 +68,7 @@ Json failure_case_json(const FailureCase& failure) {
             {"matrix", failure.matrix},
             {"times", name(failure.times)},
             {"lost_ms", failure.lost_ms()},
-            {"family", name(failure.family)},
+            {"family", failure.family.name},
             {"signs", signs},
             {"diagnosis", failure.diagnosis ? diagnosis_json(*failure.diagnosis) : Json()},
             {"undiagnosed", failure.undiagnosed.empty() ? Json() : Json(failure.undiagnosed)},
@@ -79,7 +79,7 @@ Json failure_case_json(const FailureCase& failure) {
 Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases) {
     Json families = Json::object();
     for (const FamilyCount& family : story.families)
-        families[std::string(name(family.family))] = family.cases;
+        families[family.family.name] = family.cases;
     Json members = Json::array();
     for (const std::size_t place : story.cases)
         members.push_back({{"model", cases[place].model_name}, {"matrix", cases[place].matrix}});
@@ -90,7 +90,7 @@ Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> 
             {"before", is_decided ? Json(story.before) : Json()},
             {"after", is_decided ? Json(story.after) : Json()},
             {"one_value", story.is_one_value},
-            {"term", story.term ? Json(name(*story.term)) : Json()},
+            {"term", story.term ? Json(story.term->name) : Json()},
             {"basis", story.basis ? Json(name(*story.basis)) : Json()},
             {"kind", name(story.kind)},
             {"against", name(story.against)},

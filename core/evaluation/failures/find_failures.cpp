@@ -1,6 +1,5 @@
 #include "evaluation/failures/find_failures.h"
 
-#include "domains/sparse/schedule/text.h"
 #include "evaluation/estimates.h"
 #include "evaluation/time_differences.h"
 
@@ -79,10 +78,10 @@ double tau_by_chance(std::size_t count) {
 class MatrixFailures {
 public:
     MatrixFailures(const ModelEvaluation& evaluation, const EvaluatedMatrix& matrix,
-                   const ProgramIdentity& programs, const FailureOptions& options)
+                   const FailureContext& context, const FailureOptions& options)
         : evaluation_(evaluation)
         , matrix_(matrix)
-        , programs_(programs)
+        , context_(context)
         , options_(options)
         , best_(own_best())
         , first_(first_choice()) {
@@ -196,13 +195,10 @@ private:
             signs_.push_back(std::move(sign));
     }
 
-    /// A text that is no schedule is a program of its own.
     const std::string& program_of(const std::string& schedule) {
         const auto [place, is_new] = programs_of_.try_emplace(schedule);
-        if (is_new) {
-            const auto parsed = parse_schedule(evaluation_.op, schedule);
-            place->second = parsed ? programs_.of(*parsed) : schedule;
-        }
+        if (is_new)
+            place->second = context_.program ? context_.program(matrix_.times.matrix, schedule) : schedule;
         return place->second;
     }
     void know(const TimedSchedule& time) {
@@ -223,7 +219,7 @@ private:
 
     const ModelEvaluation& evaluation_;
     const EvaluatedMatrix& matrix_;
-    const ProgramIdentity& programs_;
+    const FailureContext& context_;
     const FailureOptions& options_;
     std::map<std::string, std::string> programs_of_; ///< by schedule
     std::map<std::string, TimedSchedule> times_;     ///< the shortest, by program
@@ -234,7 +230,7 @@ private:
 
 /// Where the pattern lies outside of what the model was trained on.
 std::optional<Unfamiliarity> outside_training(const FailureContext& context, ModelId model,
-                                              const PatternStatistics* statistics) {
+                                              const StatisticVector* statistics) {
     const auto range = context.trained_on.find(model);
     if (statistics == nullptr || range == context.trained_on.end())
         return std::nullopt;
@@ -273,14 +269,9 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
         const ScoreCalibration foreseen(model, evaluation.k);
         for (const EvaluatedMatrix& matrix : model.matrices) {
             const auto known = context.statistics.find(matrix.times.matrix);
-            const PatternStatistics* statistics =
-                known == context.statistics.end() ? nullptr : &known->second;
-            const ProgramIdentity programs =
-                statistics ? ProgramIdentity(
-                                 extents(evaluation.op, statistics->rows, statistics->cols, evaluation.dense),
-                                 context.target)
-                           : ProgramIdentity({}, std::nullopt);
-            MatrixFailures failures(evaluation, matrix, programs, options);
+            const StatisticVector* statistics = known == context.statistics.end() ? nullptr : &known->second;
+            const auto family = context.families.find(matrix.times.matrix);
+            MatrixFailures failures(evaluation, matrix, context, options);
             failures.find_slower_than_csr();
             failures.find_high_regret();
             failures.find_mis_ranked();
@@ -296,8 +287,8 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
                              .matrix = matrix.times.matrix,
                              .times = evaluation.source,
                              .signs = std::move(signs),
-                             .statistics = statistics ? std::optional(*statistics) : std::nullopt,
-                             .family = statistics ? family_of(*statistics) : PatternFamily::Unknown,
+                             .is_workload_known = statistics != nullptr,
+                             .family = family == context.families.end() ? WorkloadFamily() : family->second,
                              .unfamiliar = outside ? outside->beyond : std::vector<UnfamiliarStatistic>()});
         }
     }

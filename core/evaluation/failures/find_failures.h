@@ -2,11 +2,11 @@
 // noise.
 #pragma once
 
-#include "domains/sparse/kernel/lowering/program_signature.h"
 #include "evaluation/failures/failure_case.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,19 +52,19 @@ struct FailureOptions {
 
 /// Facts beside the evaluation. Without them there is no family and no OutsideTraining.
 struct FailureContext {
-    std::map<std::string, PatternStatistics> statistics{}; ///< by matrix
+    std::map<std::string, StatisticVector> statistics{}; ///< by matrix
+    std::map<std::string, WorkloadFamily> families{};    ///< by matrix
     std::map<ModelId, TrainingRange> trained_on{};
-    /// The shape of kernels where the times were measured. Absent: only schedules that mean the same are one
-    /// program.
-    std::optional<KernelTarget> target{};
+    /// Of a matrix and the text of a schedule: equal for schedules that are one program there. Absent: each
+    /// text is a program of its own.
+    std::function<std::string(const std::string& matrix, const std::string& schedule)> program{};
 };
 
 /// One case for each model and matrix with any failure, the greatest loss in milliseconds first; equal losses
 /// by the difference of the main sign, then by model and matrix.
 ///
-/// Schedules that are one program on a matrix whose size is known
-/// (ProgramIdentity) have one time there: the shortest that was found for any
-/// of them. No schedule fails against its own program.
+/// Schedules that are one program on a matrix (FailureContext::program) have one time there: the shortest
+/// that was found for any of them. No schedule fails against its own program.
 ///
 /// A score has no unit. The lead that a model predicts is derived from its own scores: the score difference
 /// times the slope of the line through 0 that fits log(time) over scores best on the other matrices of the

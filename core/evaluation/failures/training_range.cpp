@@ -17,12 +17,11 @@ constexpr double alike = 0.01; ///< of a statistic that is the same for all trai
 constexpr double smallest_deviation = 1e-9;
 
 /// As StatisticsNet reads it: what has no upper end as log(1 + x).
-double scaled(const Statistic& statistic, const PatternStatistics& of) {
-    const double value = statistic.of(of);
-    return statistic.unit.empty() ? value : std::log1p(value);
+double scaled(const WorkloadStatistic& statistic) {
+    return statistic.unit.empty() ? statistic.value : std::log1p(statistic.value);
 }
 
-double unscaled(const Statistic& statistic, double value) {
+double unscaled(const WorkloadStatistic& statistic, double value) {
     return statistic.unit.empty() ? value : std::expm1(value);
 }
 
@@ -30,14 +29,14 @@ bool varies(const StatisticRange& range) {
     return range.deviation > smallest_deviation;
 }
 
-double distance_of(const TrainingRange& range, const PatternStatistics& of) {
+double distance_of(const TrainingRange& range, const StatisticVector& of) {
     double sum = 0;
     double varying = 0;
     for (std::size_t at = 0; at < range.statistics.size(); ++at) {
         const StatisticRange& one = range.statistics[at];
         if (!varies(one))
             continue;
-        const double from_mean = (scaled(statistics()[at], of) - one.mean) / one.deviation;
+        const double from_mean = (scaled(of[at]) - one.mean) / one.deviation;
         sum += from_mean * from_mean;
         varying += 1;
     }
@@ -55,58 +54,57 @@ double beyond(const StatisticRange& range, double value) {
 
 } // namespace
 
-std::optional<TrainingRange> training_range(std::span<const PatternStatistics> trained) {
+std::optional<TrainingRange> training_range(std::span<const StatisticVector> trained) {
     if (trained.size() < fewest_matrices)
         return std::nullopt;
     TrainingRange range;
     range.matrices = trained.size();
     const auto count = static_cast<double>(trained.size());
-    for (const Statistic& statistic : statistics()) {
-        StatisticRange one{.name = statistic.name};
-        one.low = one.high = scaled(statistic, trained.front());
-        for (const PatternStatistics& each : trained) {
-            const double value = scaled(statistic, each);
+    for (std::size_t at = 0; at < trained.front().size(); ++at) {
+        StatisticRange one{.name = trained.front()[at].name};
+        one.low = one.high = scaled(trained.front()[at]);
+        for (const StatisticVector& each : trained) {
+            const double value = scaled(each[at]);
             one.low = std::min(one.low, value);
             one.high = std::max(one.high, value);
             one.mean += value / count;
         }
-        for (const PatternStatistics& each : trained)
-            one.deviation += std::pow(scaled(statistic, each) - one.mean, 2) / count;
+        for (const StatisticVector& each : trained)
+            one.deviation += std::pow(scaled(each[at]) - one.mean, 2) / count;
         one.deviation = std::sqrt(one.deviation);
         range.statistics.push_back(std::move(one));
     }
-    for (const PatternStatistics& each : trained)
+    for (const StatisticVector& each : trained)
         range.farthest = std::max(range.farthest, distance_of(range, each));
     return range;
 }
 
 std::string to_text(const UnfamiliarStatistic& statistic) {
-    const auto known = std::ranges::find(statistics(), statistic.name, &Statistic::name);
     const auto number = [&](double value) {
         constexpr double in_full = 1000; // from here on a fraction says nothing
-        return (known != statistics().end() && known->is_integer) || std::abs(value) >= in_full
-                   ? format_count(std::llround(value))
-                   : fmt::format("{:.3g}", value);
+        return statistic.is_integer || std::abs(value) >= in_full ? format_count(std::llround(value))
+                                                                  : fmt::format("{:.3g}", value);
     };
-    const std::string title = known == statistics().end() ? statistic.name : known->title;
     const std::string range = number(statistic.low) == number(statistic.high)
                                   ? "always " + number(statistic.low)
                                   : number(statistic.low) + " to " + number(statistic.high);
-    const std::string unit = known == statistics().end() || known->unit.empty() ? "" : " " + known->unit;
-    return fmt::format("{} {}{}, in training {}{}", title, number(statistic.value), unit, range, unit);
+    const std::string unit = statistic.unit.empty() ? "" : " " + statistic.unit;
+    return fmt::format("{} {}{}, in training {}{}", statistic.title, number(statistic.value), unit, range,
+                       unit);
 }
 
-Unfamiliarity unfamiliarity(const TrainingRange& range, const PatternStatistics& of) {
+Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& of) {
     Unfamiliarity result;
     result.distance = distance_of(range, of);
     std::vector<std::pair<double, UnfamiliarStatistic>> found;
     for (std::size_t at = 0; at < range.statistics.size(); ++at) {
         const StatisticRange& one = range.statistics[at];
-        const Statistic& statistic = statistics()[at];
-        if (const double far = beyond(one, scaled(statistic, of)); far > 0)
-            found.emplace_back(far,
-                               UnfamiliarStatistic{one.name, statistic.of(of), unscaled(statistic, one.low),
-                                                   unscaled(statistic, one.high)});
+        const WorkloadStatistic& statistic = of[at];
+        if (const double far = beyond(one, scaled(statistic)); far > 0)
+            found.emplace_back(far, UnfamiliarStatistic{statistic.name, statistic.title, statistic.unit,
+                                                        statistic.is_integer, statistic.value,
+                                                        unscaled(statistic, one.low),
+                                                        unscaled(statistic, one.high)});
     }
     std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, UnfamiliarStatistic>::first);
     for (auto& [far, statistic] : found)

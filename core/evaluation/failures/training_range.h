@@ -1,8 +1,6 @@
-// What a model was trained on, as ranges of pattern statistics, and whether another pattern lies outside of
-// them.
+// What a model was trained on, as ranges of the statistics of workloads, and whether another workload lies
+// outside of them.
 #pragma once
-
-#include "domains/sparse/tensor/statistics.h"
 
 #include <cstddef>
 #include <optional>
@@ -12,9 +10,20 @@
 
 namespace sparsight {
 
-/// Over the training matrices. Sizes and counts are log(1 + x), as models read them.
+/// A number that describes a workload.
+struct WorkloadStatistic {
+    std::string name;        ///< in files: "row_length_mean"
+    std::string title;       ///< for people
+    std::string unit;        ///< "entries"; empty for a share, which has an upper end
+    bool is_integer = false; ///< its fractions say nothing
+    double value = 0;
+};
+/// All those of a domain, in its order.
+using StatisticVector = std::vector<WorkloadStatistic>;
+
+/// Over the training workloads. Sizes and counts are log(1 + x), as models read them.
 struct StatisticRange {
-    std::string name; ///< as in domains/sparse/tensor/statistics.h
+    std::string name; ///< of the statistic
     double low = 0;
     double high = 0;
     double mean = 0;
@@ -22,18 +31,21 @@ struct StatisticRange {
 };
 
 struct TrainingRange {
-    std::vector<StatisticRange> statistics; ///< one for each of statistics(), in their order
+    std::vector<StatisticRange> statistics; ///< one for each statistic, in its order
     /// The largest distance() of a training matrix.
     double farthest = 0;
     std::size_t matrices = 0;
 };
 
-/// Absent below three matrices, which span no range.
-[[nodiscard]] std::optional<TrainingRange> training_range(std::span<const PatternStatistics> trained);
+/// Absent below three workloads, which span no range.
+[[nodiscard]] std::optional<TrainingRange> training_range(std::span<const StatisticVector> trained);
 
-/// A statistic of a pattern that lies beyond all training matrices; numbers as the statistic has them.
+/// A statistic of a workload that lies beyond all training workloads; numbers as the statistic has them.
 struct UnfamiliarStatistic {
-    std::string name; ///< as in domains/sparse/tensor/statistics.h
+    std::string name; ///< these four as in WorkloadStatistic
+    std::string title;
+    std::string unit;
+    bool is_integer = false;
     double value = 0;
     double low = 0; ///< in training
     double high = 0;
@@ -51,6 +63,6 @@ struct Unfamiliarity {
     bool is_outside = false;
 };
 
-[[nodiscard]] Unfamiliarity unfamiliarity(const TrainingRange& range, const PatternStatistics& statistics);
+[[nodiscard]] Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& of);
 
 } // namespace sparsight

@@ -201,8 +201,7 @@ Result<FailureReport> make_report(const WorkspaceLocation& location, const Failu
         !added)
         return std::unexpected(std::move(added).error());
     if (report.pages.empty() && options.pages > 0 && !request.recorded.empty() && !answer->cases.empty() &&
-        std::ranges::none_of(answer->cases,
-                             [](const FailureCase& each) { return each.statistics.has_value(); }))
+        std::ranges::none_of(answer->cases, [](const FailureCase& each) { return each.is_workload_known; }))
         report.remarks.push_back(
             fmt::format("no pages: of {} none has a pattern here (import them for pages)",
                         counted(answer->cases.size(), "matrix that loses", "matrices that lose")));

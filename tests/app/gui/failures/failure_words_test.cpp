@@ -67,8 +67,8 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     story.decision = decision_of({DecisionKind::LevelFormat, {Index::K, Part::Outer}}, Operator::SpMM);
     story.before = "compressed";
     story.after = "uncompressed";
-    story.term = TimeTerm::FillIn;
-    story.families = {{PatternFamily::Banded, 3}};
+    story.term = time_causes()[static_cast<std::size_t>(TimeTerm::FillIn)];
+    story.families = {{workload_family(PatternFamily::Banded), 3}};
     story.lost_share = 0.41;
     EXPECT_EQ(story_title(story), QStringLiteral("Format of k1: uncompressed"));
     EXPECT_EQ(story_text(story),
@@ -87,7 +87,7 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
 TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
     FailureCase failure = failing("m", 2.5);
     EXPECT_TRUE(blind_spots(failure).isEmpty());
-    failure.unfamiliar = {{"row_length_gini", 0.9, 0.1, 0.4}};
+    failure.unfamiliar = {{"row_length_gini", "Gini coefficient of row lengths", "", false, 0.9, 0.1, 0.4}};
     ASSERT_EQ(blind_spots(failure).size(), 1);
     EXPECT_THAT(blind_spots(failure)[0].toStdString(), HasSubstr("0.9, in training 0.1 to 0.4"));
     FailureSign confident = failure.main();

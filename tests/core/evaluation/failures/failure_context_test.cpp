@@ -1,6 +1,6 @@
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
-#include "evaluation/failures/pattern_family.h"
 #include "evaluation/failures/training_range.h"
 #include "support/test_files.h"
 
@@ -59,15 +59,15 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-PatternStatistics of_size(std::int64_t rows, double density = 0.01) {
+StatisticVector of_size(std::int64_t rows, double density = 0.01) {
     PatternStatistics statistics;
     statistics.rows = statistics.cols = rows;
     statistics.density = density;
-    return statistics;
+    return statistic_vector(statistics);
 }
 
 TrainingRange trained() {
-    const std::vector<PatternStatistics> matrices{of_size(1'000), of_size(2'000), of_size(4'000)};
+    const std::vector<StatisticVector> matrices{of_size(1'000), of_size(2'000), of_size(4'000)};
     return *training_range(matrices);
 }
 

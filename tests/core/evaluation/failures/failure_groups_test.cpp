@@ -1,5 +1,6 @@
 #include "evaluation/failures/failure_groups.h"
 
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/schedule/schedule_decision.h"
 
 #include <cmath>
@@ -20,8 +21,13 @@ const Decision format_k1 = decision_of({DecisionKind::LevelFormat, {Index::K, Pa
 const Decision split_k = decision_of({DecisionKind::Split, {Index::K, Part::Outer}}, Operator::SpMM);
 const Decision order = decision_of({DecisionKind::LevelOrder, {Index::I, Part::Outer}}, Operator::SpMM);
 
+const TimeCause& cause_of(TimeTerm term) {
+    return time_causes()[static_cast<std::size_t>(term)];
+}
+
 FailureCase failing(const std::string& matrix, double lost_ms, PatternFamily family) {
-    FailureCase failure{.model_name = "first", .matrix = matrix, .signs = {FailureSign{}}, .family = family};
+    FailureCase failure{
+        .model_name = "first", .matrix = matrix, .signs = {FailureSign{}}, .family = workload_family(family)};
     failure.signs[0].chosen.milliseconds = 1 + lost_ms;
     failure.signs[0].against.milliseconds = 1;
     return failure;
@@ -30,7 +36,8 @@ FailureCase failing(const std::string& matrix, double lost_ms, PatternFamily fam
 FailureCase blamed(const std::string& matrix, const Decision& decision, TimeTerm term, double lost_ms = 1,
                    PatternFamily family = PatternFamily::Banded, const std::string& after = "bad") {
     FailureCase failure = failing(matrix, lost_ms, family);
-    failure.diagnosis = FailureDiagnosis{.decisions = {{decision, "good", after, lost_ms, 2}}, .term = term};
+    failure.diagnosis =
+        FailureDiagnosis{.decisions = {{decision, "good", after, lost_ms, 2}}, .term = cause_of(term)};
     return failure;
 }
 
@@ -50,7 +57,7 @@ TEST(FailureStories, WhatWasPlantedByOneDecisionIsOneStory) {
     EXPECT_EQ(stories[2].decision, split_k);
     for (const FailureGroup& story : stories)
         EXPECT_EQ(story.cases.size(), 10);
-    EXPECT_EQ(stories[0].term, TimeTerm::MemoryTraffic);
+    EXPECT_EQ(stories[0].term, cause_of(TimeTerm::MemoryTraffic));
     EXPECT_DOUBLE_EQ(stories[0].lost_ms, 30);
 }
 
@@ -62,8 +69,8 @@ TEST(FailureStories, AChunkThatIsTooLargeAndOneThatIsTooSmallAreTwoStories) {
     }
     const auto stories = group_failures(cases);
     ASSERT_THAT(stories, SizeIs(2));
-    EXPECT_EQ(stories[0].term, TimeTerm::Imbalance);
-    EXPECT_EQ(stories[1].term, TimeTerm::Chunks);
+    EXPECT_EQ(stories[0].term, cause_of(TimeTerm::Imbalance));
+    EXPECT_EQ(stories[1].term, cause_of(TimeTerm::Chunks));
 }
 
 TEST(FailureStories, ALargeStoryIsToldApartByFamily) {
@@ -75,8 +82,8 @@ TEST(FailureStories, ALargeStoryIsToldApartByFamily) {
     }
     const auto stories = group_failures(cases);
     ASSERT_THAT(stories, SizeIs(2));
-    EXPECT_EQ(stories[0].dominant_family(), PatternFamily::PowerLaw);
-    EXPECT_EQ(stories[1].dominant_family(), PatternFamily::Banded);
+    EXPECT_EQ(stories[0].dominant_family(), workload_family(PatternFamily::PowerLaw));
+    EXPECT_EQ(stories[1].dominant_family(), workload_family(PatternFamily::Banded));
 }
 
 TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
@@ -166,7 +173,7 @@ TEST(FailureStories, TheRestSaysWhereTheSimulationDoesNotAgree) {
         failure.times = TimeSource::Recorded;
         failure.diagnosis->simulation_agrees = false;
     }
-    cases[1].family = PatternFamily::PowerLaw;
+    cases[1].family = workload_family(PatternFamily::PowerLaw);
     EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0)),
                 HasSubstr("2 matrices: the simulation does not agree with the recorded times, "));
     cases.push_back(blamed("c", order, TimeTerm::Imbalance));

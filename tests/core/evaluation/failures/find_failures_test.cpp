@@ -1,4 +1,6 @@
 #include "core/evaluation/failures/invented_evaluation.h"
+#include "domains/sparse/explanation/failures/pattern_family.h"
+#include "domains/sparse/explanation/failures/stored_failures.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"
 
@@ -119,16 +121,17 @@ TEST(FindFailures, APatternUnlikeTheTrainingSetIsToldWhereTheModelLoses) {
     PatternStatistics familiar;
     familiar.rows = familiar.cols = 1000;
     familiar.nnz = 10'000;
-    std::vector<PatternStatistics> trained;
+    std::vector<StatisticVector> trained;
     for (const std::int64_t nnz : {8'000, 10'000, 12'000}) {
-        trained.push_back(familiar);
-        trained.back().nnz = nnz;
+        PatternStatistics each = familiar;
+        each.nnz = nnz;
+        trained.push_back(statistic_vector(each));
     }
     PatternStatistics strange = familiar;
     strange.nnz = 900'000;
-    FailureContext context;
+    FailureContext context = failure_context(
+        {}, {{"losing", strange}, {"winning", strange}, {"familiar", familiar}}, std::nullopt);
     context.trained_on.emplace(ModelId{1}, *training_range(trained));
-    context.statistics = {{"losing", strange}, {"winning", strange}, {"familiar", familiar}};
     const auto cases =
         find_failures(invented_evaluation({invented_matrix("losing", 2, {{1.05, 0.0}}, 1.0),
                                            invented_matrix("winning", 2, {{1.0, 0.0}}),
@@ -146,7 +149,7 @@ FailureContext context_of(const std::string& matrix) {
     PatternStatistics statistics;
     statistics.rows = statistics.cols = 1000;
     statistics.nnz = 10'000;
-    return {.statistics = {{matrix, statistics}}, .trained_on = {}, .target = KernelTarget{16, 24}};
+    return failure_context({}, {{matrix, statistics}}, KernelTarget{16, 24});
 }
 
 // All schedules here differ from fixed CSR in a split of j that the lowering undoes.

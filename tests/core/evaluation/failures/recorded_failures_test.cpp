@@ -1,4 +1,5 @@
 #include "domains/sparse/explanation/failures/decision_effects.h"
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/explanation/failures/recorded_failures.h"
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "support/test_files.h"
@@ -76,8 +77,8 @@ TEST_F(RecordedFailures, WithoutAPatternTheFamilyIsThatOfTheSizes) {
     choices->choices[0].nnz = 3000;
     const auto cases = find_failures(*choices, "waco").cases;
     ASSERT_EQ(cases.size(), 2);
-    EXPECT_EQ(cases[0].family, PatternFamily::TallBySizes);
-    EXPECT_EQ(cases[1].family, PatternFamily::Unknown);
+    EXPECT_EQ(cases[0].family, workload_family(PatternFamily::TallBySizes));
+    EXPECT_EQ(cases[1].family, workload_family(PatternFamily::Unknown));
 }
 
 TEST_F(RecordedFailures, AFailureIsALossBeyondTheNoiseThatIsAssumed) {
@@ -90,9 +91,9 @@ TEST_F(RecordedFailures, AFailureIsALossBeyondTheNoiseThatIsAssumed) {
     const auto cases = find_failures(*choices, "waco", {{"lost", banded}}).cases;
     ASSERT_EQ(cases.size(), 2);
     EXPECT_EQ(cases[0].matrix, "worse");
-    EXPECT_EQ(cases[0].family, PatternFamily::Unknown);
+    EXPECT_EQ(cases[0].family, workload_family(PatternFamily::Unknown));
     EXPECT_EQ(cases[1].matrix, "lost");
-    EXPECT_EQ(cases[1].family, PatternFamily::Banded);
+    EXPECT_EQ(cases[1].family, workload_family(PatternFamily::Banded));
     EXPECT_EQ(cases[1].line, 4);
     EXPECT_EQ(cases[1].model_name, "waco");
     EXPECT_DOUBLE_EQ(cases[1].main().lost_ms(), 1);

@@ -1,5 +1,7 @@
 #include "domains/sparse/explanation/failures/stored_failures.h"
 
+#include "domains/sparse/explanation/failures/pattern_family.h"
+
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
@@ -139,14 +141,16 @@ TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneStory) {
         ASSERT_EQ(story.ground, FailureGroupGround::Decision);
         const bool is_chunk = story.decision->key == "chunk";
         EXPECT_TRUE(is_chunk || story.decision->key.starts_with("split_")) << story.decision->key;
-        EXPECT_EQ(story.term == TimeTerm::Imbalance, is_chunk);
+        ASSERT_TRUE(story.term);
+        EXPECT_EQ(story.term->name == "imbalance", is_chunk);
         EXPECT_EQ(story.basis, DiagnosisBasis::Simulated);
         std::vector<std::string> matrices;
         for (const std::size_t place : story.cases)
             matrices.push_back(found.cases[place].matrix);
         EXPECT_THAT(matrices, SizeIs(3));
         EXPECT_THAT(matrices, Each(HasSubstr(is_chunk ? "serial" : "exploding")));
-        EXPECT_EQ(story.dominant_family(), is_chunk ? PatternFamily::PowerLaw : PatternFamily::UniformRows);
+        EXPECT_EQ(story.dominant_family(),
+                  workload_family(is_chunk ? PatternFamily::PowerLaw : PatternFamily::UniformRows));
     }
 }
 

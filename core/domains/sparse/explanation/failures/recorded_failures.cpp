@@ -229,10 +229,10 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
                             .signs = {std::move(sign)}};
         failure.line = choice.line;
         if (pattern != nullptr) {
-            failure.statistics = *pattern;
-            failure.family = family_of(*pattern);
+            failure.is_workload_known = true;
+            failure.family = workload_family(family_of(*pattern));
         } else {
-            failure.family = family_by_sizes({choice.rows, choice.cols, choice.nnz});
+            failure.family = workload_family(family_by_sizes({choice.rows, choice.cols, choice.nnz}));
         }
         found.cases.push_back(std::move(failure));
     }

@@ -4,11 +4,11 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"
-#include "evaluation/failures/pattern_family.h"
 
 #include <cstdint>
 #include <filesystem>

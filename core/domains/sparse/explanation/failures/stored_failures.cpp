@@ -1,5 +1,6 @@
 #include "domains/sparse/explanation/failures/stored_failures.h"
 
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/explanation/machine_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_hybrids.h"
@@ -91,26 +92,30 @@ public:
             if (!statistics)
                 return std::unexpected(statistics.error());
             if (*statistics)
-                context_.statistics.emplace(name, **statistics);
+                statistics_.emplace(name, **statistics);
         }
         return {};
     }
 
     Result<void> add_training(const ModelLineage& lineage, ModelId model) {
-        std::vector<PatternStatistics> trained;
+        std::vector<StatisticVector> trained;
         for (const std::string& name : lineage.learned_from(model)) {
             const auto statistics = statistics_of(name);
             if (!statistics)
                 return std::unexpected(statistics.error());
             if (*statistics)
-                trained.push_back(**statistics);
+                trained.push_back(statistic_vector(**statistics));
         }
         if (auto range = training_range(trained))
-            context_.trained_on.emplace(model, std::move(*range));
+            trained_on_.emplace(model, std::move(*range));
         return {};
     }
 
-    [[nodiscard]] FailureContext take() { return std::move(context_); }
+    [[nodiscard]] FailureContext take(const ModelEvaluation& evaluation, std::optional<KernelTarget> target) {
+        FailureContext context = failure_context(evaluation, statistics_, target);
+        context.trained_on = std::move(trained_on_);
+        return context;
+    }
 
 private:
     /// Nothing where the pattern is unknown, or can't be had any more: a file that moved is no reason to
@@ -130,7 +135,8 @@ private:
     Records records_;
     int threads_;
     std::map<std::string, std::optional<PatternStatistics>> known_;
-    FailureContext context_;
+    std::map<std::string, PatternStatistics> statistics_;
+    std::map<ModelId, TrainingRange> trained_on_;
 };
 
 /// Of the cases of one matrix, whose pattern is profiled once.
@@ -168,8 +174,8 @@ public:
             failure.undiagnosed = "both schedules are one program: noise alone tells their times apart";
             return {};
         }
-        failure.diagnosis = diagnosis_of(*blame, simulated_time_of(blame->from.terms),
-                                         simulated_time_of(blame->to.terms), DiagnosisBasis::Simulated);
+        failure.diagnosis = diagnosis_of(*blame, blame->from.terms, blame->to.terms, time_causes(),
+                                         DiagnosisBasis::Simulated);
         failure.undiagnosed = failure.diagnosis ? "" : "both schedules mean the same";
         if (failure.diagnosis)
             failure.diagnosis->simulation_agrees =
@@ -202,6 +208,28 @@ Result<std::optional<KernelTarget>> target_of(Workspace& workspace, const ModelE
 
 } // namespace
 
+FailureContext failure_context(const ModelEvaluation& evaluation,
+                               const std::map<std::string, PatternStatistics>& statistics,
+                               std::optional<KernelTarget> target) {
+    FailureContext context;
+    std::map<std::string, ProgramIdentity> programs;
+    for (const auto& [matrix, of] : statistics) {
+        context.statistics.emplace(matrix, statistic_vector(of));
+        context.families.emplace(matrix, workload_family(family_of(of)));
+        programs.emplace(matrix,
+                         ProgramIdentity(extents(evaluation.op, of.rows, of.cols, evaluation.dense), target));
+    }
+    context.program = [op = evaluation.op, programs = std::move(programs)](const std::string& matrix,
+                                                                           const std::string& schedule) {
+        const auto parsed = parse_schedule(op, schedule);
+        const auto known = programs.find(matrix);
+        const ProgramIdentity identity =
+            known == programs.end() ? ProgramIdentity({}, std::nullopt) : known->second;
+        return parsed ? identity.of(*parsed) : schedule;
+    };
+    return context;
+}
+
 Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluation& evaluation, int threads) {
     auto records = matrix_records(workspace);
     if (!records)
@@ -218,9 +246,7 @@ Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluati
     const auto target = target_of(workspace, evaluation);
     if (!target)
         return std::unexpected(target.error());
-    FailureContext context = reader.take();
-    context.target = *target;
-    return context;
+    return reader.take(evaluation, *target);
 }
 
 Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting, std::vector<FailureCase>& cases,

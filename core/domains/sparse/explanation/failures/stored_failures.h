@@ -4,12 +4,15 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "domains/sparse/kernel/lowering/program_signature.h"
+#include "domains/sparse/tensor/statistics.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"
 #include "machine/machine_description.h"
 #include "store/runs.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -35,6 +38,13 @@ struct FailureMachine {
 /// "Nothing is known of Xeon 8272CL but its name: this computer (AMD EPYC) is simulated in its place.";
 /// `meant` is empty where the machine is not known.
 [[nodiscard]] std::string stand_in_sentence(const FailureMachine& machine, const std::string& meant);
+
+/// What is known of the matrices of an evaluation by their statistics. Texts are one program where their
+/// schedules are: on a matrix that is not known, and without the shape of the kernels that were timed, only
+/// where they mean the same. A text that is no schedule is a program of its own.
+[[nodiscard]] FailureContext failure_context(const ModelEvaluation& evaluation,
+                                             const std::map<std::string, PatternStatistics>& statistics,
+                                             std::optional<KernelTarget> target);
 
 /// The statistics of the matrices, and the training data of the models and of their ancestors, as far as
 /// these matrices are in the workspace. `threads` count patterns whose statistics are not stored yet.

@@ -76,7 +76,7 @@ private:
         std::vector<std::string> families;
         families.reserve(story.families.size());
         for (const FamilyCount& family : story.families)
-            families.push_back(fmt::format("{} ({})", title(family.family), family.cases));
+            families.push_back(fmt::format("{} ({})", family.family.title, family.cases));
         add("<p class=\"faint\">Patterns: {}</p>\n", html_text(fmt::format("{}", fmt::join(families, ", "))));
         add("<div class=\"scroll\"><table>\n<thead><tr><th>Matrix</th><th>Chosen by</th><th "
             "class=\"number\">chosen, {0}ms</th><th "

@@ -1,6 +1,7 @@
 #include "domains/sparse/explanation/pages/page_writer.h"
 
 #include "base/quantity.h"
+#include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/explanation/pages/schedule_comparison.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/reports/html.h"

@@ -1,4 +1,4 @@
-#include "evaluation/failures/pattern_family.h"
+#include "domains/sparse/explanation/failures/pattern_family.h"
 
 #include <algorithm>
 
@@ -152,6 +152,73 @@ PatternFamily family_by_sizes(const MatrixSizes& sizes) {
     return row < few     ? PatternFamily::FewBySizes
            : row >= many ? PatternFamily::ManyBySizes
                          : PatternFamily::ModerateBySizes;
+}
+
+WorkloadFamily workload_family(PatternFamily family) {
+    return {static_cast<std::uint32_t>(family), std::string(name(family)), std::string(title(family))};
+}
+
+PatternFamily pattern_family(const WorkloadFamily& family) {
+    const auto* const found =
+        std::ranges::find(all_pattern_families, family.name, [](PatternFamily each) { return name(each); });
+    return found == all_pattern_families.end() ? PatternFamily::Unknown : *found;
+}
+
+StatisticVector statistic_vector(const PatternStatistics& of) {
+    StatisticVector vector;
+    for (const Statistic& statistic : statistics())
+        vector.push_back(
+            {statistic.name, statistic.title, statistic.unit, statistic.is_integer, statistic.of(of)});
+    return vector;
+}
+
+namespace {
+
+std::string_view reason_text(TimeTerm term) {
+    switch (term) {
+    case TimeTerm::Compute:
+        return "more instructions for the same entries";
+    case TimeTerm::FillIn:
+        return "work on explicit zeros";
+    case TimeTerm::L2Traffic:
+        return "traffic from the second level cache";
+    case TimeTerm::L3Traffic:
+        return "traffic from the last level cache";
+    case TimeTerm::MemoryTraffic:
+        return "traffic from memory";
+    case TimeTerm::Latency:
+        return "waiting for lines that no prefetcher foresaw";
+    case TimeTerm::Imbalance:
+        return "cores that wait for the last one";
+    case TimeTerm::Regions:
+        return "opening parallel regions";
+    case TimeTerm::Chunks:
+        return "handing out chunks";
+    }
+    return "";
+}
+
+/// A chunk may be too large or too small.
+std::uint32_t kind_of(TimeTerm term) {
+    constexpr std::uint32_t work = 0;
+    constexpr std::uint32_t waiting = 1;
+    constexpr std::uint32_t handing = 2;
+    if (term == TimeTerm::Imbalance)
+        return waiting;
+    return term == TimeTerm::Regions || term == TimeTerm::Chunks ? handing : work;
+}
+
+} // namespace
+
+std::span<const TimeCause> time_causes() {
+    static const std::vector<TimeCause> causes = [] {
+        std::vector<TimeCause> all;
+        for (const TimeTerm term : all_time_terms())
+            all.push_back({static_cast<std::uint32_t>(term), std::string(name(term)),
+                           std::string(reason_text(term)), kind_of(term)});
+        return all;
+    }();
+    return causes;
 }
 
 } // namespace sparsight

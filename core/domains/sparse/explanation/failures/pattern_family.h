@@ -1,11 +1,15 @@
-// What kind of matrix it is, told from its statistics alone: the names by which people speak of patterns.
+// What kind of matrix it is, told from its statistics alone: the names by which people speak of patterns. And
+// what else failures know of sparse matrices, in the form that serves any domain.
 #pragma once
 
+#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/tensor/statistics.h"
+#include "evaluation/failures/failure_case.h"
+#include "evaluation/failures/training_range.h"
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string_view>
 
 namespace sparsight {
@@ -52,5 +56,16 @@ struct MatrixSizes {
 };
 /// Likewise; Unknown where a size is 0 or less.
 [[nodiscard]] PatternFamily family_by_sizes(const MatrixSizes& sizes);
+
+[[nodiscard]] WorkloadFamily workload_family(PatternFamily family);
+/// Of workload_family(); Unknown for one of another domain.
+[[nodiscard]] PatternFamily pattern_family(const WorkloadFamily& family);
+
+/// All of statistics(), in their order.
+[[nodiscard]] StatisticVector statistic_vector(const PatternStatistics& statistics);
+
+/// The terms of a simulated time as causes, in the order of all_time_terms(). Of three kinds: there is more
+/// work or traffic, cores wait for the last one, or work is handed out in too small pieces.
+[[nodiscard]] std::span<const TimeCause> time_causes();
 
 } // namespace sparsight
