@@ -2,9 +2,6 @@
 // were taken in turns. Reports, the command line and the window share these rules.
 #pragma once
 
-#include "domains/sparse/simulator/schedule_ranking.h"
-#include "domains/sparse/storage/runtimes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -20,18 +17,10 @@ namespace sparsight {
     return std::abs(difference_ms) > both_spreads_ms;
 }
 
-/// Whether the times differ by more than the sum of both spreads. False without both times.
-[[nodiscard]] inline bool differ_beyond_noise(const ResultRow& a, const ResultRow& b) {
-    if (!a.median_ms || !b.median_ms)
-        return false;
-    return differ_beyond_noise(*a.median_ms - *b.median_ms,
-                               a.spread_ms.value_or(0) + b.spread_ms.value_or(0));
-}
-
-/// A schedule that takes less than this share longer is not slower: simulated times have far larger errors.
+/// What takes less than this share longer is not slower: simulated times have far larger errors.
 inline constexpr double equal_within = 0.01;
 
-/// Whether a lead as in Ranking::lead() and WinnerCell (0.1 is 10 %) is none.
+/// Whether a lead (0.1 is 10 %) is none.
 [[nodiscard]] inline bool is_equally_fast(double lead) {
     return lead < equal_within;
 }
@@ -41,17 +30,17 @@ inline constexpr double equal_within = 0.01;
     return one_ms < other_ms && !is_equally_fast(other_ms / one_ms - 1);
 }
 
-/// The first places of Ranking::order: the winner and all that are equally fast. Empty where none has a time.
-[[nodiscard]] inline std::span<const std::size_t> equally_fast(const Ranking& ranking) {
-    const auto winner = ranking.winner();
-    if (!winner)
+/// Of places in the order of their simulated times, the first and all that are equally fast; `milliseconds`
+/// are by place. Empty where the first has no time.
+[[nodiscard]] inline std::span<const std::size_t> equally_fast(std::span<const std::size_t> order,
+                                                               std::span<const double> milliseconds) {
+    if (order.empty() || !std::isfinite(milliseconds[order.front()]))
         return {};
-    const double best = ranking.milliseconds[*winner];
-    const auto slower = std::ranges::find_if(ranking.order, [&](std::size_t each) {
-        const double milliseconds = ranking.milliseconds[each];
-        return each != *winner && !(std::isfinite(milliseconds) && is_equally_fast(milliseconds / best - 1));
+    const double best = milliseconds[order.front()];
+    const auto slower = std::find_if(order.begin() + 1, order.end(), [&](std::size_t each) {
+        return !(std::isfinite(milliseconds[each]) && is_equally_fast(milliseconds[each] / best - 1));
     });
-    return std::span(ranking.order).first(static_cast<std::size_t>(slower - ranking.order.begin()));
+    return order.first(static_cast<std::size_t>(slower - order.begin()));
 }
 
 /// The time of each turn, above 0; all compared schedules have the same number of turns, at least one.

@@ -104,7 +104,7 @@ std::string percent_text(double share) {
 }
 
 std::string headline(const WhatIfAnswer& answer) {
-    const auto first = equally_fast(answer.ranking);
+    const auto first = equally_fast(answer.ranking.order, answer.ranking.milliseconds);
     if (first.empty())
         return "no schedule has a time\n";
     const auto& order = answer.ranking.order;

@@ -161,7 +161,7 @@ RegionPicture map_picture(const Study& study, const WinnerMap& map, const Winner
 }
 
 QString winner_text(const Study& study, const Ranking& ranking, const QString& machine) {
-    const auto first = equally_fast(ranking);
+    const auto first = equally_fast(ranking.order, ranking.milliseconds);
     const QString place = machine.toHtmlEscaped();
     if (first.empty())
         return Drawing::tr("Nothing has a time on %1.").arg(place);

@@ -1,6 +1,6 @@
 #include "gui/workspace/ranked_results.h"
 
-#include "evaluation/time_differences.h"
+#include "domains/sparse/explanation/pages/collection_report.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/number_text.h"
 

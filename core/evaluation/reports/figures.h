@@ -1,10 +1,7 @@
-// The figures of reports: the axis of a figure, the picture of a pattern, and the figures of an evaluation
-// as SVG elements. Their colours are those of the page's style (html.h), so that they follow it into dark
-// mode.
+// The figures of reports: the axis of a figure, and the figures of an evaluation as SVG elements. Their
+// colours are those of the page's style (html.h), so that they follow it into dark mode.
 #pragma once
 
-#include "base/error.h"
-#include "domains/sparse/tensor/pattern.h"
 #include "evaluation/model_evaluation.h"
 
 #include <cstddef>
@@ -36,10 +33,6 @@ private:
     bool is_logarithmic_ = false;
     std::vector<double> ticks_;
 };
-
-/// The pattern of a matrix as a PNG, the longer side 320 pixels at least; absent for a pattern without rows
-/// or columns. Errors: those of density_png().
-[[nodiscard]] Result<std::vector<std::byte>> report_picture(const CsrPattern& pattern, int threads);
 
 /// The common scale of several models.
 struct SpeedupRange {

@@ -4,7 +4,7 @@
 
 #include "base/observer.h"
 #include "collection/collector.h"
-#include "evaluation/reports/collection_report.h"
+#include "domains/sparse/explanation/pages/collection_report.h"
 #include "workflow/evaluation/evaluation_job.h"
 
 #include <cstdint>

@@ -2,10 +2,10 @@
 #include "workflow/learning/reasons/model_queries.h"
 
 #include "base/random.h"
+#include "domains/sparse/explanation/reasons/comparison_space.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "evaluation/model_reasons/comparison_space.h"
 #include "model/boosted_trees.h"
 
 #include <gmock/gmock.h>

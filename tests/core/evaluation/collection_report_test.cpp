@@ -1,4 +1,4 @@
-#include "evaluation/reports/collection_report.h"
+#include "domains/sparse/explanation/pages/collection_report.h"
 
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/measurements.h"

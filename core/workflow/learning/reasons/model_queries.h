@@ -2,8 +2,8 @@
 #pragma once
 
 #include "domains/sparse/explanation/pattern/pattern_edit.h"
-#include "evaluation/model_reasons/reason_cases.h"
-#include "evaluation/model_reasons/sensitivity_search.h"
+#include "domains/sparse/explanation/reasons/reason_cases.h"
+#include "domains/sparse/explanation/reasons/sensitivity_search.h"
 #include "model/cost_model.h"
 #include "workflow/learning/reasons/reasons_data.h"
 

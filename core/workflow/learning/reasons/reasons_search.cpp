@@ -1,9 +1,9 @@
 #include "workflow/learning/reasons/reasons_search.h"
 
+#include "domains/sparse/explanation/reasons/comparison_space.h"
+#include "domains/sparse/explanation/reasons/occlusion.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/model_reasons/comparison_space.h"
-#include "evaluation/model_reasons/occlusion.h"
 #include "machine/machine_family.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"

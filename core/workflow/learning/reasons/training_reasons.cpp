@@ -1,13 +1,13 @@
 #include "workflow/learning/reasons/training_reasons.h"
 
 #include "base/random.h"
+#include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "evaluation/model_reasons/last_layer.h"
 #include "evaluation/model_reasons/nearest_points.h"
-#include "evaluation/model_reasons/reason_cases.h"
 #include "workflow/learning/reasons/model_queries.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "evaluation/model_reasons/occlusion.h"
+#include "domains/sparse/explanation/reasons/occlusion.h"
 
 #include "base/random.h"
 

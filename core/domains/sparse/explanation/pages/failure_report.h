@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_reasons/model_reasons.h"
@@ -17,6 +18,10 @@
 #include <vector>
 
 namespace sparsight {
+
+/// The pattern of a matrix as a PNG, the longer side 320 pixels at least; absent for a pattern without rows
+/// or columns. Errors: those of density_png().
+[[nodiscard]] Result<std::vector<std::byte>> report_picture(const CsrPattern& pattern, int threads);
 
 /// A section of a page from another source, such as why the model did not know. Texts are plain; all but the
 /// title may be empty.
@@ -73,7 +78,7 @@ struct FailureReport {
 [[nodiscard]] std::string failures_html(const FailureReport& report);
 
 /// A section for each part of the reasons; the last one names missing parts. `picture` is the PNG of the
-/// whole pattern (evaluation/reports/figures.h), on which the saliency is drawn; without it an empty square
+/// whole pattern (report_picture()), on which the saliency is drawn; without it an empty square
 /// is used.
 [[nodiscard]] std::vector<ReportSection> reason_sections(const ModelReasons& reasons,
                                                          std::span<const std::byte> picture = {});

@@ -7,6 +7,7 @@
 #include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/model_evaluation.h"
+#include "evaluation/time_differences.h"
 #include "machine/machine_description.h"
 
 #include <cstddef>
@@ -18,6 +19,14 @@
 namespace sparsight {
 
 class Workspace;
+
+/// Whether the times differ by more than the sum of both spreads. False without both times.
+[[nodiscard]] inline bool differ_beyond_noise(const ResultRow& a, const ResultRow& b) {
+    if (!a.median_ms || !b.median_ms)
+        return false;
+    return differ_beyond_noise(*a.median_ms - *b.median_ms,
+                               a.spread_ms.value_or(0) + b.spread_ms.value_or(0));
+}
 
 struct MatrixFinding {
     std::string matrix;

@@ -1,4 +1,4 @@
-#include "evaluation/model_reasons/comparison_space.h"
+#include "domains/sparse/explanation/reasons/comparison_space.h"
 
 #include "domains/sparse/schedule/super_schedule.h"
 #include "evaluation/model_reasons/nearest_points.h"

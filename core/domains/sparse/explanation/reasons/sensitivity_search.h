@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/progress.h"
+#include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "evaluation/model_reasons/model_reasons.h"
-#include "evaluation/model_reasons/reason_cases.h"
 
 #include <cstddef>
 #include <functional>

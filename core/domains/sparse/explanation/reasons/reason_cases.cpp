@@ -1,4 +1,4 @@
-#include "evaluation/model_reasons/reason_cases.h"
+#include "domains/sparse/explanation/reasons/reason_cases.h"
 
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 

@@ -1,8 +1,9 @@
-#include "evaluation/reports/collection_report.h"
+#include "domains/sparse/explanation/pages/collection_report.h"
 
 #include "base/parallel.h"
 #include "base/quantity.h"
 #include "base/text.h"
+#include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/kernel/lowering/c_printer.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
