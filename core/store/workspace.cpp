@@ -1,5 +1,6 @@
 #include "store/workspace.h"
 
+#include "store/measurements.h"
 #include "store/runs.h"
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
@@ -151,10 +152,18 @@ Result<void> check_integrity(Workspace& workspace) {
     const auto damage = database.all([](Statement& row) { return row.text(0); }, "PRAGMA integrity_check(5)");
     if (!damage)
         return std::unexpected(damage.error());
-    if (damage->size() == 1 && damage->front() == "ok")
+    if (damage->size() != 1 || damage->front() != "ok")
+        return fail_in_file(Fault::Input, workspace.path().string(), 0,
+                            fmt::format("the workspace is damaged: {}", fmt::join(*damage, "; ")));
+    const auto altered = count_damaged_measurements(workspace);
+    if (!altered)
+        return std::unexpected(altered.error());
+    if (*altered == 0)
         return {};
     return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                        fmt::format("the workspace is damaged: {}", fmt::join(*damage, "; ")));
+                        fmt::format("the workspace is damaged: {} of its measurements do not match their "
+                                    "checksums",
+                                    *altered));
 }
 
 Result<void> set_setting(Workspace& workspace, std::string_view name, std::string_view value) {
