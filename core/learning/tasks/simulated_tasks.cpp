@@ -1,6 +1,5 @@
 #include "learning/tasks/simulated_tasks.h"
 
-#include "base/parallel.h"
 #include "machine/machine_family.h"
 
 #include <cmath>
@@ -11,7 +10,7 @@ namespace sparsight {
 namespace {
 
 /// In the proportion in which the runtimes changed; those of infinite ones stay as they are.
-std::vector<double> scaled_spreads(const MatrixRuntimes& recorded, const std::vector<double>& simulated) {
+std::vector<double> scaled_spreads(const WorkloadRuntimes& recorded, const std::vector<double>& simulated) {
     std::vector<double> spreads = recorded.spreads;
     for (std::size_t i = 0; i < spreads.size(); ++i)
         if (std::isfinite(recorded.milliseconds[i]) && std::isfinite(simulated[i]))
@@ -31,41 +30,28 @@ std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_
 
 Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
                                           std::span<const MachineDescription> machines,
-                                          const Simulator& simulator, const std::stop_token& stop,
+                                          const TaskSimulator& simulator, const std::stop_token& stop,
                                           const ProgressSink& progress) {
     std::vector<Task> tasks;
     for (const MachineDescription& machine : machines)
-        tasks.push_back({machine.name, machine, {}});
-    // Matrices outside, so that each pattern is read once.
-    for (std::uint64_t done = 0; const MatrixRuntimes& runtimes : recorded.runtimes) {
+        tasks.push_back({machine.name, machine, {}, recorded.threads});
+    // Workloads outside, so that the data of each are read once.
+    for (std::uint64_t done = 0; const WorkloadRuntimes& runtimes : recorded.runtimes) {
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while machines were simulated");
-        const TaskMatrix& matrix = set.matrices[runtimes.matrix];
-        const auto in_matrix = [&](const Error& error) {
-            return std::unexpected(Error{error.fault,
-                                         fmt::format("the matrix {}: {}", matrix.name, error.message),
-                                         error.file, error.line});
-        };
-        Result<CsrPattern> pattern;
-        if (simulator.needs_pattern())
-            pattern = matrix.pattern();
-        if (!pattern)
-            return in_matrix(pattern.error());
-        const SimulatedRuns runs{.pattern = simulator.needs_pattern() ? &*pattern : nullptr,
-                                 .dense = set.dense,
-                                 .schedules = runtimes.schedules,
-                                 .recorded_ms = runtimes.milliseconds,
-                                 .threads = available_threads(),
-                                 .stop = stop};
-        auto simulated = simulator.simulate_all(machines, runs);
+        auto simulated = simulator.simulate_all(machines, set, recorded, runtimes, stop);
         if (!simulated)
-            return in_matrix(simulated.error());
+            return std::unexpected(
+                Error{simulated.error().fault,
+                      fmt::format("the matrix {}: {}", set.workloads[runtimes.workload].name,
+                                  simulated.error().message),
+                      simulated.error().file, simulated.error().line});
         for (std::size_t m = 0; m < tasks.size(); ++m) {
             std::vector<double>& times = (*simulated)[m];
             auto spreads =
                 simulator.needs_recorded() ? scaled_spreads(runtimes, times) : std::vector<double>{};
-            tasks[m].runtimes.push_back(
-                {runtimes.matrix, runtimes.schedules, std::move(times), std::move(spreads)});
+            tasks[m].runtimes.push_back({runtimes.workload, runtimes.configurations, std::move(times),
+                                         std::move(spreads), runtimes.baseline, runtimes.digests});
         }
         if (progress)
             progress({"simulating", ++done, recorded.runtimes.size()});

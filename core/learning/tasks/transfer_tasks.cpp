@@ -32,7 +32,7 @@ std::optional<std::size_t> schedule_donor(const TaskSet& real, std::size_t targe
 
 TaskSet tasks_of(MetaSource source, const TaskSet& real, std::size_t target, std::span<const Task> paper,
                  std::span<const Task> family) {
-    TaskSet set{real.op, real.dense, real.matrices, {}};
+    TaskSet set{real.setting, real.workloads, {}};
     if (source == MetaSource::Paper)
         set.tasks.assign(paper.begin(), paper.end());
     if (source == MetaSource::Family || source == MetaSource::FamilyAndReal)
@@ -45,15 +45,15 @@ TaskSet tasks_of(MetaSource source, const TaskSet& real, std::size_t target, std
 }
 
 std::size_t count_families(const TaskSet& set, std::size_t task) {
-    const auto family_of = matrix_families(set.matrices);
+    const auto family_of = workload_families(set.workloads);
     std::set<std::size_t> families;
-    for (const MatrixRuntimes& runtimes : set.tasks[task].runtimes)
-        families.insert(family_of[runtimes.matrix]);
+    for (const WorkloadRuntimes& runtimes : set.tasks[task].runtimes)
+        families.insert(family_of[runtimes.workload]);
     return families.size();
 }
 
-Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
-                                   std::uint64_t seed) {
+Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
+                                     std::uint64_t seed) {
     if (const std::size_t families = count_families(set, target); families < fewest_target_families)
         return fail(
             Fault::Input,
@@ -64,23 +64,23 @@ Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, doubl
                         set.tasks[target].machine, counted(families, "matrix", "matrices"),
                         fewest_target_families));
     std::vector<std::size_t> places;
-    std::vector<TaskMatrix> measured;
-    for (const MatrixRuntimes& runtimes : set.tasks[target].runtimes) {
-        places.push_back(runtimes.matrix);
-        measured.push_back(set.matrices[runtimes.matrix]);
+    std::vector<TaskWorkload> measured;
+    for (const WorkloadRuntimes& runtimes : set.tasks[target].runtimes) {
+        places.push_back(runtimes.workload);
+        measured.push_back(set.workloads[runtimes.workload]);
     }
-    const auto own = split_matrices(measured, {1 - test_share, 0, test_share}, seed);
+    const auto own = split_workloads(measured, {1 - test_share, 0, test_share}, seed);
     if (!own)
         return std::unexpected(own.error());
     // Over all matrices: two of the target's may be siblings by one that was measured elsewhere alone.
-    const auto family_of = matrix_families(set.matrices);
-    MatrixSplit split;
+    const auto family_of = workload_families(set.workloads);
+    WorkloadSplit split;
     std::set<std::size_t> tested;
     for (const std::size_t place : own->test) {
         split.test.push_back(places[place]);
         tested.insert(family_of[places[place]]);
     }
-    for (std::size_t matrix = 0; matrix < set.matrices.size(); ++matrix)
+    for (std::size_t matrix = 0; matrix < set.workloads.size(); ++matrix)
         if (!tested.contains(family_of[matrix]))
             split.train.push_back(matrix);
     return split;

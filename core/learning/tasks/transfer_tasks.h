@@ -50,7 +50,7 @@ inline constexpr std::size_t fewest_target_families = 4;
 /// set that are not siblings of those, whichever machine they were measured on. The validation side is
 /// empty, so that no source chooses its weights by it. An error (Fault::Input) that says what to do where
 /// the target has fewer families than fewest_target_families.
-[[nodiscard]] Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
-                                                 std::uint64_t seed);
+[[nodiscard]] Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
+                                                   std::uint64_t seed);
 
 } // namespace sparsight

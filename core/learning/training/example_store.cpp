@@ -1,5 +1,6 @@
 #include "learning/training/example_store.h"
 
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/convolution/convolution_pass.h"
 #include "model/networks/network_inputs.h"
 #include "model/tensors/torch_runtime.h"
@@ -41,13 +42,14 @@ ExampleStore::ExampleStore(const TaskSet& tasks, NetworkDescription network, int
 Result<MatrixInput> ExampleStore::matrix(std::size_t task, std::size_t matrix) {
     auto found = matrices_.find(matrix);
     if (found == matrices_.end()) {
-        const TaskMatrix& made_of = tasks_.matrices[matrix];
+        const TaskWorkload& made_of = tasks_.workloads[matrix];
         const bool looks_at_pattern = network_.architecture == Architecture::WacoNet;
-        auto pattern = looks_at_pattern ? made_of.pattern() : Result<CsrPattern>(CsrPattern());
-        if (!pattern)
-            return std::unexpected(std::move(pattern).error());
+        auto payload = looks_at_pattern ? made_of.load() : payload_of(CsrPattern());
+        if (!payload)
+            return std::unexpected(std::move(payload).error());
         Prepared prepared;
-        prepared.input = matrix_input(network_, *pattern, made_of.statistics, nullptr, threads_, workspaces_);
+        prepared.input = matrix_input(network_, pattern_of(**payload), pattern_statistics(made_of.statistics),
+                                      nullptr, threads_, workspaces_);
         prepared.input.numbers = prepared.input.numbers.to(device_);
         if (prepared.input.pyramid)
             prepared.coordinates = prepared.input.pyramid->coordinate_count();
@@ -75,7 +77,7 @@ const ScheduleInput& ExampleStore::schedules(std::size_t task, std::size_t runti
     const std::pair key(task, runtimes);
     if (const auto found = schedules_.find(key); found != schedules_.end())
         return found->second;
-    const std::vector<SuperSchedule>& all = tasks_.tasks[task].runtimes[runtimes].schedules;
+    const std::vector<Configuration>& all = tasks_.tasks[task].runtimes[runtimes].configurations;
     ScheduleInput input = schedule_input(network_, encode_batch(network_.schedules, all));
     input.categories = input.categories.to(device_);
     input.orders = input.orders.to(device_);
@@ -83,8 +85,8 @@ const ScheduleInput& ExampleStore::schedules(std::size_t task, std::size_t runti
 }
 
 Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const ExampleChoice& choice) {
-    const MatrixRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
-    auto input = guarded([&] { return matrix(task, runtimes.matrix); });
+    const WorkloadRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
+    auto input = guarded([&] { return matrix(task, runtimes.workload); });
     if (!input)
         return std::unexpected(std::move(input).error());
     return guarded([&]() -> ObjectiveTerm {
@@ -111,7 +113,7 @@ Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,
 
 Result<at::Tensor> ExampleStore::scores(const NamedTensors& weights, std::size_t task, std::size_t runtimes) {
     return guarded([&]() -> Result<at::Tensor> {
-        const auto input = matrix(task, tasks_.tasks[task].runtimes[runtimes].matrix);
+        const auto input = matrix(task, tasks_.tasks[task].runtimes[runtimes].workload);
         if (!input)
             return std::unexpected(input.error());
         const c10::AutoGradMode no_graph(false);
@@ -123,7 +125,7 @@ Standardisation standardise(Architecture architecture, const TaskSet& tasks,
                             std::span<const std::size_t> train) {
     std::vector<std::vector<double>> rows;
     for (const std::size_t matrix : train)
-        rows.push_back(matrix_numbers(architecture, tasks.matrices[matrix].statistics));
+        rows.push_back(matrix_numbers(architecture, pattern_statistics(tasks.workloads[matrix].statistics)));
     return fit_standardisation(rows);
 }
 

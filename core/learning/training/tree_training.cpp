@@ -1,5 +1,9 @@
 #include "learning/training/tree_training.h"
 
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/tensor/sparse_workload.h"
+
 #include <unordered_set>
 #include <vector>
 
@@ -11,13 +15,13 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::span<const std::size
     const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
-        for (const MatrixRuntimes& runtimes : task.runtimes)
-            if (wanted.contains(runtimes.matrix))
-                groups.push_back(
-                    {tasks.matrices[runtimes.matrix].statistics, runtimes.schedules, runtimes.milliseconds});
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            if (wanted.contains(runtimes.workload))
+                groups.push_back({pattern_statistics(tasks.workloads[runtimes.workload].statistics),
+                                  schedules_of(runtimes.configurations, 1), runtimes.milliseconds});
     if (groups.empty())
         return fail(Fault::Input, "there is nothing to train trees on: none of the matrices was measured");
-    return BoostedTrees::train(tasks.op, groups, options, stop, progress);
+    return BoostedTrees::train(sparse_setting(tasks.setting).op, groups, options, stop, progress);
 }
 
 namespace {
@@ -29,8 +33,9 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
     std::vector<RankingReport> reports;
     for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
         const auto scorer = [&](std::size_t runtimes) {
-            const MatrixRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
-            return trees.score(tasks.matrices[ranked.matrix].statistics, ranked.schedules, rounds);
+            const WorkloadRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
+            return trees.score(pattern_statistics(tasks.workloads[ranked.workload].statistics),
+                               schedules_of(ranked.configurations, 1), rounds);
         };
         auto report = report_scores(tasks, scorer, loss, task, matrices, stop, progress);
         if (!report)

@@ -21,7 +21,7 @@ protected:
     FineTuning() {
         network_.architecture = Architecture::StatisticsNet;
         network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
-        for (std::size_t m = 0; m < tasks_.matrices.size(); ++m)
+        for (std::size_t m = 0; m < tasks_.workloads.size(); ++m)
             (m % 2 == 0 ? split_.train : split_.test).push_back(m);
         network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
         options_.loss = Loss::PairwiseLogistic;
@@ -40,7 +40,7 @@ protected:
 
     TaskSet tasks_ =
         testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 12, 24);
-    MatrixSplit split_;
+    WorkloadSplit split_;
     NetworkDescription network_;
     FineTuningOptions options_;
 };
@@ -136,7 +136,7 @@ protected:
     ShotCurve() {
         network_.architecture = Architecture::StatisticsNet;
         network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
-        for (std::size_t m = 0; m < tasks_.matrices.size(); ++m)
+        for (std::size_t m = 0; m < tasks_.workloads.size(); ++m)
             (m % 2 == 0 ? split_.train : split_.test).push_back(m);
         network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
         options_.loss = Loss::PairwiseLogistic;
@@ -154,7 +154,7 @@ protected:
 
     TaskSet tasks_ =
         testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 12, 24);
-    MatrixSplit split_;
+    WorkloadSplit split_;
     NetworkDescription network_;
     FineTuningOptions options_;
 };

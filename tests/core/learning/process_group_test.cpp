@@ -153,7 +153,7 @@ struct SmallRun {
     std::uint64_t seed = 7; ///< of the first weights
     TaskSet tasks = testing::synthetic_tasks(
         std::array{SyntheticMachine{1, 1}, SyntheticMachine{-0.5, 0.2}, SyntheticMachine{0.3, -1}}, 10, 12);
-    MatrixSplit split = testing::synthetic_split(tasks);
+    WorkloadSplit split = testing::synthetic_split(tasks);
     NetworkDescription network;
     TrainingOptions options;
 };

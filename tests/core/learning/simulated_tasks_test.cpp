@@ -1,5 +1,7 @@
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/simulator/cache_span.h"
 #include "domains/sparse/simulator/simulator.h"
-#include "learning/tasks/cache_span.h"
 #include "learning/tasks/simulated_tasks.h"
 #include "machine/machine_presets.h"
 
@@ -23,20 +25,24 @@ CsrPattern small_pattern() {
 
 TaskSet recorded_set(int& patterns_read) {
     TaskSet set;
-    set.dense = 64;
+    set.setting = setting_of(Operator::SpMM, 64);
     for (const char* name : {"a", "b"})
-        set.matrices.push_back({name, {}, [&patterns_read] {
-                                    ++patterns_read;
-                                    return small_pattern();
-                                }});
-    const std::vector schedules{fixed_csr(Operator::SpMM, 1), fixed_csr(Operator::SpMM, 2),
-                                fixed_csr(Operator::SpMM, 3)};
-    set.tasks.push_back(
-        {"real", {}, {{1, schedules, {120, 60, never}, {12, 6, 0}}, {0, schedules, {1, 2, 3}, {}}}});
+        set.workloads.push_back(task_workload(name, {}, [&patterns_read] {
+            ++patterns_read;
+            return small_pattern();
+        }));
+    std::vector<SuperSchedule> schedules(3, fixed_csr(Operator::SpMM, 2));
+    for (int place = 0; place < 3; ++place)
+        schedules[static_cast<std::size_t>(place)].chunk = 1 + place;
+    set.tasks.push_back({"real",
+                         {},
+                         {schedule_runtimes(1, schedules, {120, 60, never}, {12, 6, 0}),
+                          schedule_runtimes(0, schedules, {1, 2, 3})},
+                         1});
     return set;
 }
 
-/// The more non-zeros, threads and dense columns, the slower.
+/// The more non-zeros and dense columns, and the larger the chunk, the slower.
 class CountingSimulator final : public Simulator {
 public:
     std::string_view name() const override { return "counting"; }
@@ -48,8 +54,9 @@ public:
             return fail(Fault::Input, "no cores");
         std::vector<double> times;
         for (const SuperSchedule& schedule : runs.schedules)
-            times.push_back(static_cast<double>(runs.pattern->nnz() * schedule.threads * runs.dense) /
-                            *machine.cores);
+            times.push_back(
+                static_cast<double>(runs.pattern->nnz() * schedule.chunk * schedule.threads * runs.dense) /
+                *machine.cores);
         return times;
     }
 };
@@ -58,14 +65,16 @@ TEST(SimulatedTasks, AreOneForEachMachineOverTheRecordedRuns) {
     int patterns_read = 0;
     const TaskSet set = recorded_set(patterns_read);
     const std::vector machines{report_machine_a(), report_machine_b()};
-    const auto tasks = simulated_tasks(set, set.tasks[0], machines, PaperFormula()).value();
+    const auto tasks =
+        simulated_tasks(set, set.tasks[0], machines, ScheduleTaskSimulator(PaperFormula())).value();
     ASSERT_EQ(tasks.size(), 2U);
     EXPECT_EQ(tasks[0].machine, "A");
     EXPECT_EQ(tasks[1].description, report_machine_b());
     ASSERT_EQ(tasks[0].runtimes.size(), 2U);
-    const MatrixRuntimes& first = tasks[0].runtimes[0];
-    EXPECT_EQ(first.matrix, 1U);
-    EXPECT_EQ(first.schedules, set.tasks[0].runtimes[0].schedules);
+    const WorkloadRuntimes& first = tasks[0].runtimes[0];
+    EXPECT_EQ(first.workload, 1U);
+    EXPECT_EQ(first.configurations, set.tasks[0].runtimes[0].configurations);
+    EXPECT_EQ(tasks[0].threads, 1);
     EXPECT_THAT(first.milliseconds, ElementsAre(DoubleEq(0.36), DoubleEq(0.18), never));
     EXPECT_THAT(first.spreads, ElementsAre(DoubleEq(0.036), DoubleEq(0.018), 0));
     EXPECT_THAT(tasks[0].runtimes[1].spreads, IsEmpty());
@@ -76,7 +85,8 @@ TEST(SimulatedTasks, MayLookAtPatternsAndForgetWhatWasRecorded) {
     int patterns_read = 0;
     const TaskSet set = recorded_set(patterns_read);
     const std::vector machines{report_machine_a(), report_machine_b()};
-    const auto tasks = simulated_tasks(set, set.tasks[0], machines, CountingSimulator()).value();
+    const auto tasks =
+        simulated_tasks(set, set.tasks[0], machines, ScheduleTaskSimulator(CountingSimulator())).value();
     EXPECT_THAT(tasks[0].runtimes[0].milliseconds, ElementsAre(24, 48, 72));
     EXPECT_THAT(tasks[1].runtimes[0].milliseconds, ElementsAre(12, 24, 36));
     EXPECT_THAT(tasks[0].runtimes[0].spreads, IsEmpty());
@@ -87,10 +97,14 @@ TEST(SimulatedTasks, NameTheMatrixThatFails) {
     int patterns_read = 0;
     TaskSet set = recorded_set(patterns_read);
     const std::vector<MachineDescription> unknown(1);
-    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, CountingSimulator()).error().message,
+    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, ScheduleTaskSimulator(CountingSimulator()))
+                    .error()
+                    .message,
                 HasSubstr("the matrix b: no cores"));
-    set.matrices[1].pattern = [] { return fail(Fault::Input, "damaged"); };
-    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, CountingSimulator()).error().message,
+    set.workloads[1].load = [] { return fail(Fault::Input, "damaged"); };
+    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, ScheduleTaskSimulator(CountingSimulator()))
+                    .error()
+                    .message,
                 HasSubstr("the matrix b: damaged"));
 }
 
@@ -100,7 +114,10 @@ TEST(SimulatedTasks, CanBeStopped) {
     std::stop_source source;
     source.request_stop();
     const std::vector machines{report_machine_a()};
-    EXPECT_EQ(simulated_tasks(set, set.tasks[0], machines, PaperFormula(), source.get_token()).error().fault,
+    EXPECT_EQ(simulated_tasks(set, set.tasks[0], machines, ScheduleTaskSimulator(PaperFormula()),
+                              source.get_token())
+                  .error()
+                  .fault,
               Fault::Cancelled);
 }
 

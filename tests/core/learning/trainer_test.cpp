@@ -51,7 +51,7 @@ protected:
 
     TaskSet tasks_ = testing::synthetic_tasks(
         std::array<SyntheticMachine, 2>{SyntheticMachine{1.0, 1.0}, SyntheticMachine{-0.5, 0.2}}, 12, 24);
-    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    WorkloadSplit split_ = testing::synthetic_split(tasks_);
     NetworkDescription network_;
     TrainingOptions options_;
 };
@@ -356,7 +356,7 @@ protected:
 
     TaskSet tasks_ = testing::synthetic_tasks(
         std::array<testing::SyntheticMachine, 1>{testing::SyntheticMachine{1, 1}}, 6, 8);
-    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    WorkloadSplit split_ = testing::synthetic_split(tasks_);
     NetworkDescription network_;
 };
 

@@ -1,7 +1,7 @@
 #include "learning/tasks/transfer_tasks.h"
 
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/splits.h"
-#include "learning/tasks/transfer_tasks.h"
 #include "synthetic_tasks.h"
 
 #include <algorithm>
@@ -22,14 +22,17 @@ TaskSet three_machines() {
         testing::synthetic_tasks(std::array{SyntheticMachine{1, 1}, SyntheticMachine{-1, 0.2}}, 12, 8);
     Task third{"third", {}, {}};
     for (std::size_t matrix = 0; matrix < 6; ++matrix) {
-        TaskMatrix form = set.matrices[matrix];
+        TaskWorkload form = set.workloads[matrix];
         form.name += "_transposed";
-        std::swap(form.statistics.rows, form.statistics.cols);
-        std::swap(form.statistics.row_length, form.statistics.column_length);
-        MatrixRuntimes runtimes = set.tasks[0].runtimes[matrix];
-        runtimes.matrix = set.matrices.size();
+        PatternStatistics transposed = pattern_statistics(form.statistics);
+        std::swap(transposed.rows, transposed.cols);
+        std::swap(transposed.row_length, transposed.column_length);
+        form.statistics = statistics_vector(transposed);
+        form.family_key = family_key(transposed);
+        WorkloadRuntimes runtimes = set.tasks[0].runtimes[matrix];
+        runtimes.workload = set.workloads.size();
         third.runtimes.push_back(std::move(runtimes));
-        set.matrices.push_back(std::move(form));
+        set.workloads.push_back(std::move(form));
     }
     set.tasks.push_back(std::move(third));
     return set;
@@ -41,7 +44,7 @@ TEST(TransferSplit, NoSourceMayLearnFromATestMatrixOrASiblingOfOne) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const auto split = transfer_split(set, 0, 0.3, seed);
         ASSERT_TRUE(split.has_value()) << split.error().text();
-        EXPECT_THAT(leaks(*split, set.matrices), IsEmpty());
+        EXPECT_THAT(leaks(*split, set.workloads), IsEmpty());
         EXPECT_THAT(split->validation, IsEmpty());
         EXPECT_GE(split->test.size(), 3U);
         for (const std::size_t test : split->test) {

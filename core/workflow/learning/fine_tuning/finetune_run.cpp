@@ -1,7 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_run.h"
 
 #include "base/text.h"
-#include "learning/fine_tuning/simulator_blending.h"
+#include "domains/sparse/encoder/simulator_blending.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/blend_scope.h"
@@ -257,7 +257,7 @@ private:
         outcome.model = order_.request.name;
         outcome.machine = machine_name();
         outcome.before = *std::move(before);
-        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, data.set.dense))
+        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, order_.request.dense))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
         if (order_.request.with_simulator) {
             const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};

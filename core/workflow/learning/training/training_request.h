@@ -64,7 +64,7 @@ struct TrainRequest {
 
 struct TrainingData {
     TaskSet set;
-    MatrixSplit split;
+    WorkloadSplit split;
     std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
 };
 

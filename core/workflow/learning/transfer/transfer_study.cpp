@@ -167,13 +167,13 @@ namespace {
 
 /// The target's task alone: what it is tested with depends on no other machine.
 TaskSet only(const TaskSet& real, std::size_t task) {
-    return {real.op, real.dense, real.matrices, {real.tasks[task]}};
+    return {real.setting, real.workloads, {real.tasks[task]}};
 }
 
 std::size_t count_measured(const Task& task, const std::vector<std::size_t>& matrices) {
     const std::set<std::size_t> wanted(matrices.begin(), matrices.end());
     return static_cast<std::size_t>(std::ranges::count_if(
-        task.runtimes, [&](const MatrixRuntimes& runtimes) { return wanted.contains(runtimes.matrix); }));
+        task.runtimes, [&](const WorkloadRuntimes& runtimes) { return wanted.contains(runtimes.workload); }));
 }
 
 } // namespace
@@ -206,15 +206,15 @@ std::int64_t TransferStudy::point_work(std::size_t shots) const {
     return static_cast<std::int64_t>(shots) * request_.tuning.epochs + 1;
 }
 
-Result<MatrixSplit> TransferStudy::split_of(std::size_t target, int seed) const {
+Result<WorkloadSplit> TransferStudy::split_of(std::size_t target, int seed) const {
     auto split = transfer_split(data_.real, data_.targets[target].task, request_.test_share,
                                 request_.seed + static_cast<std::uint64_t>(seed) - 1);
     if (!split)
         return split;
-    if (const auto leaking = leaks(*split, data_.real.matrices); !leaking.empty())
+    if (const auto leaking = leaks(*split, data_.real.workloads); !leaking.empty())
         return fail(Fault::Internal,
                     fmt::format("the test matrix {} is a sibling of one that is learned from",
-                                data_.real.matrices[leaking.front().sibling].name));
+                                data_.real.workloads[leaking.front().sibling].name));
     return split;
 }
 

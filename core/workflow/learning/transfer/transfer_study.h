@@ -119,12 +119,12 @@ private:
     struct Ground {
         std::size_t target = 0;
         int seed = 0;
-        MatrixSplit split;
+        WorkloadSplit split;
         std::vector<std::size_t> shots;
         NetworkDescription network;
     };
     [[nodiscard]] Result<const Ground*> ground_of(const TransferCell& cell);
-    [[nodiscard]] Result<MatrixSplit> split_of(std::size_t target, int seed) const;
+    [[nodiscard]] Result<WorkloadSplit> split_of(std::size_t target, int seed) const;
     [[nodiscard]] Result<std::size_t> most_shots(std::size_t target);
     [[nodiscard]] TrainingOptions training_options(const TransferCell& cell) const;
     [[nodiscard]] std::int64_t budget(const TransferCell& cell) const;
