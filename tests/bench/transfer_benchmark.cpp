@@ -11,16 +11,16 @@
 //   --shots A,B,…         matrices of the target (default 0,1,5,10,25,100)
 //   --seeds N             (default 5)
 //   --most-non-zeros N    larger matrices are left out
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/splits.h"
 #include "learning/training/trainer.h"
 #include "model/boosted_trees.h"
-#include "model/checkpoints/published_weights.h"
-#include "model/networks/network_description.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/workspace.h"
 
@@ -212,7 +212,7 @@ private:
         options.rate_schedule = RateSchedule::Cosine;
         options.schedules_per_matrix = static_cast<int>(contender.number("source-schedules", 128));
         options.seed = seed;
-        ExampleStore examples(sources_, network, 1);
+        ExampleStore examples(sources_, sparse_encoder(network), 1);
         return must(train(examples, {sides.train, {}, {}}, options,
                           initial_training_state(options.method, options.inner, weights)))
             .state.parameters.weights;
@@ -237,13 +237,13 @@ private:
             std::vector<TreesGroup> groups;
             for (const WorkloadRuntimes& runtimes : target.runtimes)
                 if (std::ranges::find(matrices, runtimes.workload) != matrices.end())
-                    groups.push_back({pattern_statistics(tasks_.workloads[runtimes.workload].statistics),
-                                      schedules_of(runtimes.configurations, 1), runtimes.milliseconds});
-            const BoostedTrees model = must(BoostedTrees::train(Operator::SpMM, groups, options));
+                    groups.push_back({tasks_.workloads[runtimes.workload].statistics, runtimes.configurations,
+                                      runtimes.milliseconds});
+            const BoostedTrees model =
+                must(BoostedTrees::train(schedule_features(Operator::SpMM), groups, options));
             const RuntimesScorer scores = [&](std::size_t place) {
                 const WorkloadRuntimes& runtimes = target.runtimes[place];
-                return model.score(pattern_statistics(tasks_.workloads[runtimes.workload].statistics),
-                                   schedules_of(runtimes.configurations, 1));
+                return model.score(tasks_.workloads[runtimes.workload].statistics, runtimes.configurations);
             };
             points.push_back({contender.name,
                               matrices.size(),

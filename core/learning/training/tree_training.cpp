@@ -1,27 +1,24 @@
 #include "learning/training/tree_training.h"
 
-#include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/tensor/sparse_workload.h"
-
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
 
-Result<BoostedTrees> train_trees(const TaskSet& tasks, std::span<const std::size_t> matrices,
-                                 const TreesOptions& options, const std::stop_token& stop,
-                                 const ProgressSink& progress) {
+Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const TreeFeatures> features,
+                                 std::span<const std::size_t> matrices, const TreesOptions& options,
+                                 const std::stop_token& stop, const ProgressSink& progress) {
     const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
         for (const WorkloadRuntimes& runtimes : task.runtimes)
             if (wanted.contains(runtimes.workload))
-                groups.push_back({pattern_statistics(tasks.workloads[runtimes.workload].statistics),
-                                  schedules_of(runtimes.configurations, 1), runtimes.milliseconds});
+                groups.push_back({tasks.workloads[runtimes.workload].statistics, runtimes.configurations,
+                                  runtimes.milliseconds});
     if (groups.empty())
         return fail(Fault::Input, "there is nothing to train trees on: none of the matrices was measured");
-    return BoostedTrees::train(sparse_setting(tasks.setting).op, groups, options, stop, progress);
+    return BoostedTrees::train(std::move(features), groups, options, stop, progress);
 }
 
 namespace {
@@ -34,8 +31,7 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
     for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
         const auto scorer = [&](std::size_t runtimes) {
             const WorkloadRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
-            return trees.score(pattern_statistics(tasks.workloads[ranked.workload].statistics),
-                               schedules_of(ranked.configurations, 1), rounds);
+            return trees.score(tasks.workloads[ranked.workload].statistics, ranked.configurations, rounds);
         };
         auto report = report_scores(tasks, scorer, loss, task, matrices, stop, progress);
         if (!report)

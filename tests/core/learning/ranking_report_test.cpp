@@ -1,7 +1,7 @@
+#include "domains/sparse/encoder/sparse_models.h"
 #include "learning/training/learning_method.h"
 #include "learning/training/ranking_report.h"
 #include "learning/training/tree_training.h"
-#include "model/networks/network_description.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>
@@ -43,7 +43,7 @@ protected:
         return like.with(std::move(zeros));
     }
     [[nodiscard]] RankingReport report(const NamedTensors& of, const std::vector<std::size_t>& matrices) {
-        ExampleStore examples(tasks_, network_, 1);
+        ExampleStore examples(tasks_, sparse_encoder(network_), 1);
         return report_ranking(examples, of, loss, 0, matrices).value();
     }
     [[nodiscard]] WorkloadRuntimes& runtimes(std::size_t matrix) { return tasks_.tasks[0].runtimes[matrix]; }
@@ -65,7 +65,7 @@ protected:
 };
 
 TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     PairCounts pairs;
     double tau = 0;
     std::array<double, 3> regret{};
@@ -199,7 +199,7 @@ TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
     const NamedTensors like = weights();
     std::vector<at::Tensor> tensors = like.tensors();
     tensors.back() = at::full_like(tensors.back(), std::numeric_limits<float>::quiet_NaN());
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto diverged =
         report_ranking(examples, like.with(std::move(tensors)), loss, 0, std::array<std::size_t, 1>{0});
     ASSERT_FALSE(diverged.has_value());
@@ -207,7 +207,7 @@ TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
 }
 
 TEST_F(RankingReports, TellHowFarTheyAreAndStopWhenAsked) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     std::stop_source source;
     std::vector<std::uint64_t> done;
     const auto stopped =
@@ -230,7 +230,7 @@ protected:
 };
 
 TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
-    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    const auto trees = train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 40});
     ASSERT_TRUE(trees) << trees.error().text();
     const auto report = report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation);
     ASSERT_TRUE(report) << report.error().text();
@@ -239,7 +239,7 @@ TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
 }
 
 TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
-    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    const auto trees = train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 40});
     ASSERT_TRUE(trees) << trees.error().text();
     const auto trace = trace_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.train, split_.validation);
     ASSERT_TRUE(trace) << trace.error().text();
@@ -256,16 +256,17 @@ TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
 
 TEST_F(TreeTraining, TellsItsRounds) {
     std::vector<std::uint64_t> told;
-    ASSERT_TRUE(train_trees(tasks_, split_.train, {.rounds = 5}, {}, [&](const Progress& now) {
-        EXPECT_EQ(now.total, 5U);
-        told.push_back(now.done);
-    }));
+    ASSERT_TRUE(train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 5}, {},
+                            [&](const Progress& now) {
+                                EXPECT_EQ(now.total, 5U);
+                                told.push_back(now.done);
+                            }));
     EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
 }
 
 TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
     tasks_.tasks[0].runtimes.clear();
-    const auto trees = train_trees(tasks_, split_.train, {});
+    const auto trees = train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {});
     ASSERT_FALSE(trees);
     EXPECT_THAT(trees.error().text(), HasSubstr("nothing to train trees on"));
 }
@@ -273,7 +274,8 @@ TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
 TEST_F(TreeTraining, StopsWhenItIsAskedTo) {
     std::stop_source stop;
     stop.request_stop();
-    const auto trees = train_trees(tasks_, split_.train, {}, stop.get_token());
+    const auto trees =
+        train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {}, stop.get_token());
     ASSERT_FALSE(trees);
     EXPECT_EQ(trees.error().fault, Fault::Cancelled);
 }

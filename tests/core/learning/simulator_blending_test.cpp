@@ -1,9 +1,9 @@
 #include "domains/sparse/encoder/simulator_blending.h"
 
 #include "core/learning/synthetic_tasks.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_presets.h"
-#include "model/networks/network_description.h"
 
 #include <gmock/gmock.h>
 
@@ -32,7 +32,7 @@ protected:
     }
 
     SimulatorBlend blend() {
-        ExampleStore examples(tasks_, network_, 1);
+        ExampleStore examples(tasks_, sparse_encoder(network_), 1);
         return fit_simulator_blend(examples, 0, train_, options_, start_).value().blend;
     }
 
@@ -50,7 +50,7 @@ TEST_F(SimulatorBlending, FindsTheMachineAndTrustsTheSimulatorOfIt) {
     EXPECT_GT(found.machine[MachineParameter::ChunkCost], 2 * before[MachineParameter::ChunkCost]);
     EXPECT_EQ(found.dense, 32);
     EXPECT_GT(found.simulator, 0);
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto report =
         report_blend(examples, start_.weights, found, Loss::PairwiseLogistic, 0, test_, 1).value();
     EXPECT_GT(*report.simulator.ordered_pair_accuracy, 0.95);
@@ -78,7 +78,7 @@ TEST_F(SimulatorBlending, MakesDoWithOneMatrix) {
 }
 
 TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const FittedBlend found = fit_simulator_blend(examples, 0, train_, options_, start_).value();
     EXPECT_TRUE(found.is_crossed);
     EXPECT_EQ(found.fit.matrices, train_.size());
@@ -91,7 +91,7 @@ TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
 }
 
 TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_).value().fit.families, 8U);
     tasks_.workloads[1].name = tasks_.workloads[0].name + "_transposed";
     const BlendFit fit = fit_simulator_blend(examples, 0, train_, options_, start_).value().fit;
@@ -102,7 +102,7 @@ TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
 TEST_F(SimulatorBlending, CanBeStopped) {
     std::stop_source stop;
     stop.request_stop();
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_, stop.get_token()).error().fault,
               Fault::Cancelled);
 }

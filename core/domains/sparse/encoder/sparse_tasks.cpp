@@ -107,6 +107,14 @@ Result<WorkspaceTasks> sparse_tasks(Workspace& workspace, const TaskRequest& req
     return workspace_tasks(workspace, storage, request, stop, progress);
 }
 
+Standardisation standardise(Architecture architecture, const TaskSet& tasks,
+                            std::span<const std::size_t> train) {
+    std::vector<std::vector<double>> rows;
+    for (const std::size_t matrix : train)
+        rows.push_back(matrix_numbers(architecture, pattern_statistics(tasks.workloads[matrix].statistics)));
+    return fit_standardisation(rows);
+}
+
 Result<std::vector<std::vector<double>>>
 ScheduleTaskSimulator::simulate_all(std::span<const MachineDescription> machines, const TaskSet& set,
                                     const Task& recorded, const WorkloadRuntimes& runtimes,

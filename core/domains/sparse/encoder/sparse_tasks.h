@@ -2,10 +2,11 @@
 // machines run them.
 #pragma once
 
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "learning/tasks/simulated_tasks.h"
+#include "learning/tasks/transfer_tasks.h"
 #include "learning/tasks/workspace_tasks.h"
 
 #include <functional>
@@ -51,6 +52,10 @@ private:
 [[nodiscard]] Result<WorkspaceTasks> sparse_tasks(Workspace& workspace, const TaskRequest& request,
                                                   const std::stop_token& stop = {},
                                                   const ProgressSink& progress = {});
+
+/// Of the matrices that are trained on, as places in the set.
+[[nodiscard]] Standardisation standardise(Architecture architecture, const TaskSet& tasks,
+                                          std::span<const std::size_t> train);
 
 /// Refers to the simulator.
 class ScheduleTaskSimulator final : public TaskSimulator {

@@ -10,13 +10,13 @@ namespace {
 
 class PatternPayload final : public Payload {
 public:
-    explicit PatternPayload(CsrPattern pattern)
+    explicit PatternPayload(std::shared_ptr<const CsrPattern> pattern)
         : pattern_(std::move(pattern)) {}
 
-    [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
+    [[nodiscard]] const CsrPattern& pattern() const { return *pattern_; }
 
 private:
-    CsrPattern pattern_;
+    std::shared_ptr<const CsrPattern> pattern_;
 };
 
 using Side = std::array<double, 6>; ///< an extent and its lengths
@@ -29,6 +29,10 @@ Side side(std::int64_t extent, const LengthStatistics& lengths) {
 } // namespace
 
 std::shared_ptr<const Payload> payload_of(CsrPattern pattern) {
+    return payload_of(std::make_shared<const CsrPattern>(std::move(pattern)));
+}
+
+std::shared_ptr<const Payload> payload_of(std::shared_ptr<const CsrPattern> pattern) {
     return std::make_shared<const PatternPayload>(std::move(pattern));
 }
 

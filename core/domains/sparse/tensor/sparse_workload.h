@@ -12,6 +12,8 @@
 namespace sparsight {
 
 [[nodiscard]] std::shared_ptr<const Payload> payload_of(CsrPattern pattern);
+/// Shares the pattern.
+[[nodiscard]] std::shared_ptr<const Payload> payload_of(std::shared_ptr<const CsrPattern> pattern);
 /// Of what payload_of() returned.
 [[nodiscard]] const CsrPattern& pattern_of(const Payload& payload);
 

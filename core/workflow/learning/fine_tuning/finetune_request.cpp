@@ -2,9 +2,6 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/storage/matrices.h"
 #include "learning/tasks/splits.h"
 #include "store/models.h"
 #include "store/runs.h"
@@ -23,6 +20,8 @@
 namespace sparsight {
 
 namespace {
+
+constexpr int most_threads = 1024; ///< as a configuration may name
 
 std::optional<std::size_t> whole_number(const std::string& text) {
     std::size_t number = 0;
@@ -141,10 +140,10 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("simulator", "calibrated or none");
     reader.number("epochs", request.epochs, 0, most);
     reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
-    reader.number("dense", request.dense, 1, max_extent);
+    reader.number("dense", request.dense, 1, std::numeric_limits<std::int32_t>::max());
     reader.number("seeds", request.seeds, 1, most);
     reader.number("scratch_epochs", request.scratch_epochs, 0, most);
-    reader.number("threads", request.threads, 1, maximum_threads);
+    reader.number("threads", request.threads, 1, most_threads);
     reader.share("test_share", request.shares.test);
     request.shares = {1 - request.shares.test, 0, request.shares.test};
     if (const auto checked = check_seed(settings); !checked)
@@ -248,10 +247,10 @@ void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
 Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
                                    const StoredModel& model, const std::stop_token& stop,
                                    const ProgressSink& progress) {
-    const TaskRequest wanted{.setting = setting_of(model.checkpoint.model.op(), request.dense),
+    const TaskRequest wanted{.setting = setting_of(model.checkpoint.model, request.dense),
                              .sources = {{request.machine}},
                              .threads = request.threads};
-    auto tasks = sparse_tasks(workspace, wanted, stop, progress);
+    auto tasks = stored_tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
     FinetuneData found{{std::move(tasks->set), {}, {}}, {}, Json::object()};

@@ -1,5 +1,6 @@
 #include "workflow/learning/models/published_models.h"
 
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/runtimes.h"
@@ -109,7 +110,7 @@ Result<void> test_at_extent(const WorkspaceTasks& tasks, std::int64_t dense, con
                             int threads, const std::stop_token& stop, const ProgressSink& progress,
                             PublishedTests& found) {
     const TaskSet& set = tasks.set;
-    ExampleStore examples(set, std::get<NetworkDescription>(checkpoint.model.architecture), threads);
+    ExampleStore examples(set, encoder_of(checkpoint.model), threads);
     const MetaParameters parameters = parameters_of(checkpoint, at::Device(at::kCPU));
     for (std::size_t task = 0; task < set.tasks.size(); ++task) {
         std::vector<std::size_t> matrices;
@@ -130,7 +131,7 @@ Result<void> test_at_extent(const WorkspaceTasks& tasks, std::int64_t dense, con
 
 Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& checkpoint, int threads,
                                       const std::stop_token& stop, const ProgressSink& progress) {
-    const Operator op = checkpoint.model.op();
+    const Operator op = model_operator(checkpoint.model);
     const auto extents = measured_extents(workspace, op);
     if (!extents)
         return std::unexpected(extents.error());

@@ -1,5 +1,6 @@
 #include "workflow/learning/reasons/reasons_data.h"
 
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -62,11 +63,10 @@ private:
             return std::unexpected(std::move(stored).error());
         data_.stored = *std::move(stored);
         const ModelDescription& description = data_.stored.checkpoint.model;
-        data_.op = description.op();
+        data_.op = model_operator(description);
         data_.dense = dense_index(data_.op) ? request_.dense : 1;
-        const auto* network = std::get_if<NetworkDescription>(&description.architecture);
-        data_.reads_machine = network != nullptr && network->machine;
-        auto model = make_cost_model(data_.stored.checkpoint);
+        data_.reads_machine = is_network(description) && encoder_of(description)->reads_machine();
+        auto model = cost_model_of(data_.stored.checkpoint);
         if (!model)
             return std::unexpected(std::move(model).error());
         data_.model = *std::move(model);

@@ -10,8 +10,8 @@
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/tasks/simulated_tasks.h"
 #include "learning/tasks/splits.h"
+#include "learning/tasks/transfer_tasks.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "model/networks/network_inputs.h"
@@ -29,14 +29,11 @@ namespace sparsight {
 
 namespace {
 
-Result<std::optional<Architecture>> read_architecture(const RunSettings& settings) {
-    const auto text = settings.get<std::string>("architecture");
-    if (text == "trees")
-        return std::nullopt;
-    const auto architecture = parse_architecture(text);
-    if (!architecture)
+Result<std::string> read_architecture(const RunSettings& settings) {
+    auto text = settings.get<std::string>("architecture");
+    if (text != trees_architecture && !parse_architecture(text))
         return settings.wrong("architecture", "statistics, waconet or trees");
-    return architecture;
+    return text;
 }
 
 /// Of a setting that is a whole number.
@@ -108,27 +105,27 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     const auto op = parse_operator(settings.get<std::string>("operator"));
     if (!op)
         return settings.wrong("operator", "spmm, spmv or sddmm");
-    request.op = *op;
     const auto dense = number_in(settings, "dense", 1, max_extent);
     const auto threads = number_in(settings, "threads", 1, maximum_threads);
-    const auto network = read_architecture(settings);
+    const auto architecture = read_architecture(settings);
     const auto options = read_training_options(settings);
     const auto shares = read_shares(settings);
     const auto device = read_device(settings);
-    for (const Error* error : {dense ? nullptr : &dense.error(), threads ? nullptr : &threads.error(),
-                               network ? nullptr : &network.error(), options ? nullptr : &options.error(),
-                               shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
+    for (const Error* error :
+         {dense ? nullptr : &dense.error(), threads ? nullptr : &threads.error(),
+          architecture ? nullptr : &architecture.error(), options ? nullptr : &options.error(),
+          shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
         if (error != nullptr)
             return std::unexpected(*error);
-    request.dense = *dense;
+    request.setting = setting_of(*op, *dense);
     request.threads = static_cast<int>(*threads);
     request.device = *device;
-    request.network = *network;
+    request.architecture = *architecture;
     request.options = *options;
     if (request.options.epochs < 1) // an untrained model is none
         return settings.wrong("epochs", "1 or more");
     request.shares = *shares;
-    if (!request.network && !request.parent.empty())
+    if (!request.is_network() && !request.parent.empty())
         return settings.wrong("parent", "none: trees can't begin with another model");
     return request;
 }
@@ -340,7 +337,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     if (only_imagined && request.simulated.empty())
         return fail(Fault::Input, "machines is none, and there are no imagined ones: expected some in "
                                   "simulated, as family:6");
-    TaskRequest wanted{.setting = setting_of(request.op, request.dense), .threads = request.threads};
+    TaskRequest wanted{.setting = request.setting, .threads = request.threads};
     if (!only_imagined)
         for (const std::string& machine : request.machines)
             wanted.sources.push_back({machine});

@@ -9,7 +9,6 @@
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/runtimes.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/tasks/simulated_tasks.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"

@@ -7,6 +7,7 @@
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/example_store.h"
 #include "learning/training/trainer.h"
+#include "model/networks/encoder.h"
 #include "store/runs.h"
 #include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/transfer/transfer_request.h"
@@ -121,7 +122,7 @@ private:
         int seed = 0;
         WorkloadSplit split;
         std::vector<std::size_t> shots;
-        NetworkDescription network;
+        std::shared_ptr<const Encoder> encoder;
     };
     [[nodiscard]] Result<const Ground*> ground_of(const TransferCell& cell);
     [[nodiscard]] Result<WorkloadSplit> split_of(std::size_t target, int seed) const;
