@@ -24,8 +24,8 @@ class ModelDomain;
 /// The kind of a model and what it reads, in the words of its domain.
 struct ModelArchitecture {
     std::string name; ///< "waconet", "statistics", "trees"
-    /// A JSON object without line breaks, as the domain writes it: an Encoder or TreeFeatures
-    /// (networks/encoder.h) are made from it.
+    /// A JSON object without line breaks, as the domain writes it. It makes an Encoder or TreeFeatures of it
+    /// (networks/encoder.h).
     std::string input = "{}";
     std::string domain{}; ///< empty: sparse, whose models were made before domains were stored
 
