@@ -164,7 +164,7 @@ private:
         if (contender.word("architecture", "statistics") == "trees")
             return trees(contender, sides, seed);
         const auto [network, start] = beginning(contender, sides, seed);
-        ExampleStore examples(tasks_, network, 1);
+        ExampleStore examples(tasks_, sparse_encoder(network), 1);
         FineTuningOptions tuning;
         tuning.rule = parse_fine_tuning_rule(contender.word("rule", "adam")).value();
         tuning.loss = loss(contender);
