@@ -27,8 +27,8 @@ Json baseline_json(const BaselineComparison& comparison) {
 Json model_json(const ModelFacts& model) {
     const TrainingRecord& training = model.description.training;
     return {{"name", model.record.name},
-            {"architecture", architecture_name(model.description)},
-            {"operator", name(model.description.op())},
+            {"architecture", model.description.architecture.name},
+            {"operator", purpose_of(model.description)},
             {"operator_is_guessed", !operator_guessed_by(model.description).empty()},
             {"method", training.method},
             {"machines", training.machines},
@@ -64,8 +64,8 @@ std::string model_table(const std::vector<ModelFacts>& models) {
         const auto verdict = model.beside_trees.verdict();
         const std::string guessed_by = operator_guessed_by(model.description);
         std::vector<std::string> row{
-            model.record.name, std::string(architecture_name(model.description)),
-            fmt::format("{}{}", name(model.description.op()), guessed_by.empty() ? "" : " (guessed)"),
+            model.record.name, model.description.architecture.name,
+            fmt::format("{}{}", purpose_of(model.description), guessed_by.empty() ? "" : " (guessed)"),
             model.description.training.method, metric_text(model.description, "ordered_pair_accuracy")};
         if (have_trees)
             row.push_back(verdict ? fmt::format("{:.3f}", verdict->baseline) : "-");

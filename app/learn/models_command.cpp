@@ -72,7 +72,7 @@ Result<std::vector<ModelFacts>> facts_of_all(Session& session, Workspace& worksp
         return std::unexpected(std::move(records).error());
     std::vector<ModelFacts> facts;
     for (ModelRecord& record : *records) {
-        auto description = parse_model_description(record.description);
+        auto description = description_of(record);
         if (!description) {
             session.complain({Fault::Input,
                               fmt::format("the model '{}': {}", record.name, description.error().message),
@@ -135,8 +135,8 @@ Result<std::map<std::string, std::string>> settings_of(Workspace& workspace, con
 std::string text_of(const ModelFacts& model, const std::map<std::string, std::string>& settings) {
     const TrainingRecord& training = model.description.training;
     std::string text =
-        fmt::format("{}: {} for {}, {}\n", model.record.name, architecture_name(model.description),
-                    name(model.description.op()), training.method.empty() ? "not trained" : training.method);
+        fmt::format("{}: {} for {}, {}\n", model.record.name, model.description.architecture.name,
+                    purpose_of(model.description), training.method.empty() ? "not trained" : training.method);
     if (!model.parent.empty())
         text += fmt::format("fine-tuned from {}\n", model.parent);
     text += fmt::format("made {} UTC\n", model.record.created);

@@ -1,8 +1,5 @@
 #include "model/boosted_trees.h"
 
-#include "domains/sparse/schedule/encoding.h"
-#include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/super_schedule.h"
 #include "model/cost_model.h"
 
 #include <algorithm>
@@ -32,44 +29,14 @@ std::unexpected<Error> failed(std::string_view what) {
     return fail(Fault::Internal, fmt::format("{}: {}", what, text.substr(0, text.find('\n'))));
 }
 
-void add_row(std::vector<float>& table, const std::vector<float>& statistics, const SuperSchedule& schedule) {
-    const ScheduleEncoding encoding = encode(schedule);
-    const auto add = [&](auto value) { table.push_back(static_cast<float>(value)); };
-    table.insert(table.end(), statistics.begin(), statistics.end());
-    std::ranges::for_each(encoding.splits, add);
-    std::ranges::for_each(encoding.formats, add);
-    add(encoding.parallel);
-    add(encoding.chunk);
-    const std::size_t loops = loop_count(encoding.op);
-    for (std::size_t loop = 0; loop < loops; ++loop)
-        for (std::size_t depth = 0; depth < loops; ++depth)
-            if (encoding.order[loop * loops + depth] != 0)
-                add(depth);
-}
-
-std::vector<float> statistic_values(const PatternStatistics& of) {
-    std::vector<float> values;
-    for (const Statistic& statistic : statistics())
-        values.push_back(static_cast<float>(statistic.of(of)));
-    return values;
-}
-
-Result<MatrixHandle> make_matrix(Operator op, const std::vector<float>& table) {
-    const std::size_t columns = tree_feature_names(op).size();
+Result<MatrixHandle> make_matrix(const TreeFeatures& features, const std::vector<float>& table) {
+    const std::size_t columns = features.names().size();
     DMatrixHandle handle = nullptr;
     // Values are never NaN; that is what marks a missing one.
     if (XGDMatrixCreateFromMat(table.data(), table.size() / columns, columns,
                                std::numeric_limits<float>::quiet_NaN(), &handle) != 0)
         return failed("the table for the trees was not made");
     return MatrixHandle(handle);
-}
-
-std::vector<float> rows_of(const PatternStatistics& statistics, std::span<const SuperSchedule> schedules) {
-    std::vector<float> table;
-    const std::vector<float> values = statistic_values(statistics);
-    for (const SuperSchedule& schedule : schedules)
-        add_row(table, values, schedule);
-    return table;
 }
 
 /// Margins of the rounds from `begin` to `end`, 0: all of them. xgboost rates fast schedules highly; our
@@ -121,44 +88,27 @@ struct BoostedTrees::Booster {
     }
 };
 
-std::vector<std::string> tree_feature_names(Operator op) {
-    std::vector<std::string> names;
-    for (const Statistic& statistic : statistics())
-        names.push_back(statistic.name);
-    for (const Index index : indices(op))
-        names.push_back(fmt::format("log2_{}split", letter(index)));
-    for (const Index index : {row_index(op), column_index(op)})
-        for (const char part : {'1', '0'})
-            names.push_back(fmt::format("format_{}{}", letter(index), part));
-    names.insert(names.end(), {"parallel", "log2_chunk"});
-    for (const LoopIndex loop : loop_names(op))
-        names.push_back("depth_" + name(loop));
-    return names;
-}
-
-BoostedTrees::BoostedTrees(Operator op, std::unique_ptr<Booster> booster)
-    : op_(op)
+BoostedTrees::BoostedTrees(std::shared_ptr<const TreeFeatures> features, std::unique_ptr<Booster> booster)
+    : features_(std::move(features))
     , booster_(std::move(booster)) {}
 BoostedTrees::BoostedTrees(BoostedTrees&& other) noexcept = default;
 BoostedTrees& BoostedTrees::operator=(BoostedTrees&& other) noexcept = default;
 BoostedTrees::~BoostedTrees() = default;
 
-Result<BoostedTrees> BoostedTrees::train(Operator op, std::span<const TreesGroup> groups,
-                                         const TreesOptions& options, std::stop_token stop,
-                                         const ProgressSink& progress) {
+Result<BoostedTrees> BoostedTrees::train(std::shared_ptr<const TreeFeatures> features,
+                                         std::span<const TreesGroup> groups, const TreesOptions& options,
+                                         std::stop_token stop, const ProgressSink& progress) {
     std::vector<float> table;
     std::vector<float> labels;
     std::vector<unsigned> sizes;
     for (const TreesGroup& group : groups) {
-        const std::vector<float> statistics = statistic_values(group.statistics);
-        for (const SuperSchedule& schedule : group.schedules)
-            add_row(table, statistics, schedule);
+        std::ranges::copy(features->rows(group.statistics, group.configurations), std::back_inserter(table));
         std::ranges::copy(relevance(group.milliseconds), std::back_inserter(labels));
-        sizes.push_back(static_cast<unsigned>(group.schedules.size()));
+        sizes.push_back(static_cast<unsigned>(group.configurations.size()));
     }
     if (labels.empty())
         return fail(Fault::Input, "there is no runtime to train the trees on");
-    const Result<MatrixHandle> matrix = make_matrix(op, table);
+    const Result<MatrixHandle> matrix = make_matrix(*features, table);
     if (!matrix)
         return std::unexpected(matrix.error());
     if (XGDMatrixSetFloatInfo(matrix->get(), "label", labels.data(), labels.size()) != 0 ||
@@ -192,13 +142,14 @@ Result<BoostedTrees> BoostedTrees::train(Operator op, std::span<const TreesGroup
                       .done = static_cast<std::uint64_t>(round) + 1,
                       .total = static_cast<std::uint64_t>(options.rounds)});
     }
-    return BoostedTrees(op, std::move(booster));
+    return BoostedTrees(std::move(features), std::move(booster));
 }
 
-Result<BoostedTrees> BoostedTrees::load(Operator op, std::string_view bytes) {
+Result<BoostedTrees> BoostedTrees::load(std::shared_ptr<const TreeFeatures> made_of, std::string_view bytes) {
     // Checked before xgboost reads them: it takes text that is not JSON for its old binary format, and
     // trusts its content.
-    if (auto trees = check_tree_shapes(bytes, tree_feature_names(op).size()); !trees)
+    const std::size_t expected = made_of->names().size();
+    if (auto trees = check_tree_shapes(bytes, expected); !trees)
         return std::unexpected(std::move(trees.error()));
     auto booster = std::make_unique<Booster>();
     if (XGBoosterCreate(nullptr, 0, &booster->handle) != 0)
@@ -209,10 +160,10 @@ Result<BoostedTrees> BoostedTrees::load(Operator op, std::string_view bytes) {
     if (XGBoosterLoadModelFromBuffer(booster->handle, bytes.data(), bytes.size()) != 0 ||
         XGBoosterGetNumFeature(booster->handle, &features) != 0)
         return fail(Fault::Input, failed("are no trees of xgboost").error().message);
-    if (const std::size_t expected = tree_feature_names(op).size(); features != expected)
+    if (features != expected)
         return fail(Fault::Input, fmt::format("the trees look at {} features, where {} has {}", features,
-                                              name(op), expected));
-    return BoostedTrees(op, std::move(booster));
+                                              made_of->subject(), expected));
+    return BoostedTrees(std::move(made_of), std::move(booster));
 }
 
 Result<std::string> BoostedTrees::save() const {
@@ -223,14 +174,15 @@ Result<std::string> BoostedTrees::save() const {
     return std::string(bytes, size);
 }
 
-Result<std::vector<float>> BoostedTrees::score(const PatternStatistics& statistics,
-                                               std::span<const SuperSchedule> schedules, int rounds) const {
-    if (schedules.empty())
+Result<std::vector<float>> BoostedTrees::score(std::span<const double> statistics,
+                                               std::span<const Configuration> configurations,
+                                               int rounds) const {
+    if (configurations.empty())
         return std::vector<float>{};
-    const Result<MatrixHandle> matrix = make_matrix(op_, rows_of(statistics, schedules));
+    const Result<MatrixHandle> matrix = make_matrix(*features_, features_->rows(statistics, configurations));
     if (!matrix)
         return std::unexpected(matrix.error());
-    return negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, rounds);
+    return negated_margins(booster_->handle, matrix->get(), configurations.size(), 0, rounds);
 }
 
 Result<int> BoostedTrees::rounds() const {
@@ -240,26 +192,26 @@ Result<int> BoostedTrees::rounds() const {
     return rounds;
 }
 
-Result<std::vector<float>> BoostedTrees::parts(const PatternStatistics& statistics,
-                                               std::span<const SuperSchedule> schedules) const {
-    if (schedules.empty())
+Result<std::vector<float>> BoostedTrees::parts(std::span<const double> statistics,
+                                               std::span<const Configuration> configurations) const {
+    if (configurations.empty())
         return std::vector<float>{};
-    const Result<MatrixHandle> matrix = make_matrix(op_, rows_of(statistics, schedules));
+    const Result<MatrixHandle> matrix = make_matrix(*features_, features_->rows(statistics, configurations));
     if (!matrix)
         return std::unexpected(matrix.error());
     const Result<int> rounds = this->rounds();
     if (!rounds)
         return std::unexpected(rounds.error());
-    std::vector<float> parts(schedules.size() * tree_parts);
-    std::vector<float> before(schedules.size(), 0.0F);
+    std::vector<float> parts(configurations.size() * tree_parts);
+    std::vector<float> before(configurations.size(), 0.0F);
     for (std::size_t part = 0; part < tree_parts; ++part) {
         const int end = *rounds * static_cast<int>(part + 1) / static_cast<int>(tree_parts);
         if (end == 0) // which xgboost takes for all
             continue;
-        auto until = negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, end);
+        auto until = negated_margins(booster_->handle, matrix->get(), configurations.size(), 0, end);
         if (!until)
             return until;
-        for (std::size_t row = 0; row < schedules.size(); ++row)
+        for (std::size_t row = 0; row < configurations.size(); ++row)
             parts[row * tree_parts + part] = (*until)[row] - before[row];
         before = *std::move(until);
     }
@@ -336,33 +288,30 @@ Result<void> check_tree_shapes(std::string_view text, std::size_t features) {
 
 namespace {
 
-/// Trees do not look at them.
-constexpr int any_threads = 1;
-
 std::unexpected<Error> no_embeddings() {
     return fail(Fault::Input, "trees have no embeddings of schedules");
 }
 
 class TreeScorer final : public WorkloadScorer {
 public:
-    TreeScorer(std::shared_ptr<const BoostedTrees> trees, PatternStatistics statistics)
+    TreeScorer(std::shared_ptr<const BoostedTrees> trees, std::vector<double> statistics)
         : trees_(std::move(trees))
-        , statistics_(statistics) {}
+        , statistics_(std::move(statistics)) {}
 
     Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
-        return trees_->score(statistics_, schedules_of(configurations, any_threads));
+        return trees_->score(statistics_, configurations);
     }
     Result<std::vector<float>> score_embeddings(std::span<const float>) const override {
         return no_embeddings();
     }
 
     Result<std::vector<float>> last_inputs(std::span<const Configuration> configurations) const override {
-        return trees_->parts(statistics_, schedules_of(configurations, any_threads));
+        return trees_->parts(statistics_, configurations);
     }
 
 private:
     std::shared_ptr<const BoostedTrees> trees_;
-    PatternStatistics statistics_;
+    std::vector<double> statistics_;
 };
 
 class TreeCostModel final : public CostModel {
@@ -372,14 +321,15 @@ public:
         , trees_(std::make_shared<const BoostedTrees>(std::move(trees))) {}
 
     const ModelDescription& description() const override { return description_; }
-    Result<std::unique_ptr<WorkloadScorer>> embed(const CsrPattern& pattern, const MachineDescription*,
-                                                  int threads) const override {
-        return std::make_unique<TreeScorer>(trees_, compute_statistics(pattern, threads));
+    Result<std::unique_ptr<WorkloadScorer>> embed(const std::shared_ptr<const Payload>& payload,
+                                                  const MachineDescription*, int threads) const override {
+        return std::make_unique<TreeScorer>(trees_, trees_->features().statistics(*payload, threads));
     }
     bool reads_statistics() const override { return true; }
-    Result<std::unique_ptr<WorkloadScorer>> embed_statistics(const PatternStatistics& statistics,
+    Result<std::unique_ptr<WorkloadScorer>> embed_statistics(std::span<const double> statistics,
                                                              const MachineDescription*) const override {
-        return std::make_unique<TreeScorer>(trees_, statistics);
+        return std::make_unique<TreeScorer>(trees_,
+                                            std::vector<double>(statistics.begin(), statistics.end()));
     }
     std::size_t last_width() const override { return tree_parts; }
     std::size_t embedding_width() const override { return 0; }
@@ -394,8 +344,12 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint) {
-    Result<BoostedTrees> trees = BoostedTrees::load(checkpoint.model.op(), checkpoint.trees);
+Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint,
+                                                        const ModelDomain& domain) {
+    auto features = domain.tree_features(checkpoint.model.architecture);
+    if (!features)
+        return std::unexpected(std::move(features).error());
+    Result<BoostedTrees> trees = BoostedTrees::load(*std::move(features), checkpoint.trees);
     if (!trees)
         return std::unexpected(trees.error());
     return std::make_unique<TreeCostModel>(checkpoint.model, *std::move(trees));

@@ -1,12 +1,12 @@
 // Gradient-boosted regression trees (xgboost; Chen and Guestrin, KDD 2016) with its pairwise ranking
-// objective over the statistics of a pattern and the decisions of a schedule: the baseline that every learned
-// model must beat.
+// objective over the statistics of a workload and the decisions of a configuration: the baseline that every
+// learned model must beat.
 #pragma once
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/tensor/statistics.h"
+#include "model/networks/encoder.h"
+#include "study/configuration.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,26 +19,22 @@
 
 namespace sparsight {
 
-/// The schedules of one matrix and their times; only schedules of one group are compared with each other.
+/// The configurations of one workload and their times; only those of one group are compared with each other.
 struct TreesGroup {
-    PatternStatistics statistics;
-    std::vector<SuperSchedule> schedules; ///< of the operator of the trees
-    std::vector<double> milliseconds;     ///< one for each; infinity where it failed
+    std::vector<double> statistics; ///< of the workload, in the order of its domain's table
+    std::vector<Configuration> configurations;
+    std::vector<double> milliseconds; ///< one for each; infinity where it failed
 };
 
 struct TreesOptions {
     int rounds = 300; ///< trees
     int depth = 8;
     double rate = 0.1;
-    /// Pairs drawn for each schedule and tree.
+    /// Pairs drawn for each configuration and tree.
     int pairs = 4;
     std::uint64_t seed = 1;
     int threads = 1;
 };
-
-/// Every statistic of domains/sparse/tensor/statistics.h, then of the schedule: log2 of each split, the four
-/// formats, the parallel loop, log2 of the chunk, the depth of each loop.
-[[nodiscard]] std::vector<std::string> tree_feature_names(Operator op);
 
 /// The number of parts that parts() gives.
 inline constexpr std::size_t tree_parts = 10;
@@ -47,37 +43,40 @@ class BoostedTrees {
 public:
     /// Trains; the same trees for the same groups, options and number of threads. Reports its rounds.
     /// Fault::Cancelled when stopped.
-    [[nodiscard]] static Result<BoostedTrees> train(Operator op, std::span<const TreesGroup> groups,
+    [[nodiscard]] static Result<BoostedTrees> train(std::shared_ptr<const TreeFeatures> features,
+                                                    std::span<const TreesGroup> groups,
                                                     const TreesOptions& options, std::stop_token stop = {},
                                                     const ProgressSink& progress = {});
     /// Reads the output of save(). Anything else is an error of Fault::Input.
-    [[nodiscard]] static Result<BoostedTrees> load(Operator op, std::string_view bytes);
+    [[nodiscard]] static Result<BoostedTrees> load(std::shared_ptr<const TreeFeatures> features,
+                                                   std::string_view bytes);
 
     BoostedTrees(BoostedTrees&& other) noexcept;
     BoostedTrees& operator=(BoostedTrees&& other) noexcept;
     ~BoostedTrees();
 
-    [[nodiscard]] Operator op() const { return op_; }
+    [[nodiscard]] const TreeFeatures& features() const { return *features_; }
     [[nodiscard]] Result<std::string> save() const;
 
     /// The rounds of training, which is the number of trees.
     [[nodiscard]] Result<int> rounds() const;
 
-    /// One score for each schedule; lower is faster. By the trees of the first `rounds` rounds; 0: by all.
-    [[nodiscard]] Result<std::vector<float>> score(const PatternStatistics& statistics,
-                                                   std::span<const SuperSchedule> schedules,
+    /// One score for each configuration; lower is faster. By the trees of the first `rounds` rounds; 0: by
+    /// all.
+    [[nodiscard]] Result<std::vector<float>> score(std::span<const double> statistics,
+                                                   std::span<const Configuration> configurations,
                                                    int rounds = 0) const;
 
-    /// [schedules, tree_parts], row by row: the contribution of the first tenth of the trees, of the second
-    /// one, and so on. Together with a constant they make the score.
-    [[nodiscard]] Result<std::vector<float>> parts(const PatternStatistics& statistics,
-                                                   std::span<const SuperSchedule> schedules) const;
+    /// [configurations, tree_parts], row by row: the contribution of the first tenth of the trees, of the
+    /// second one, and so on. Together with a constant they make the score.
+    [[nodiscard]] Result<std::vector<float>> parts(std::span<const double> statistics,
+                                                   std::span<const Configuration> configurations) const;
 
 private:
     struct Booster;
-    BoostedTrees(Operator op, std::unique_ptr<Booster> booster);
+    BoostedTrees(std::shared_ptr<const TreeFeatures> features, std::unique_ptr<Booster> booster);
 
-    Operator op_;
+    std::shared_ptr<const TreeFeatures> features_;
     std::unique_ptr<Booster> booster_;
 };
 

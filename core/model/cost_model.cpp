@@ -1,7 +1,6 @@
 #include "model/cost_model.h"
 
-#include "model/networks/cost_network.h"
-#include "model/networks/network_description.h"
+#include "model/networks/encoder.h"
 #include "model/tensors/compute_device.h"
 #include "model/tensors/torch_runtime.h"
 
@@ -12,25 +11,26 @@
 
 namespace sparsight {
 
-Result<std::unique_ptr<WorkloadScorer>> CostModel::embed_statistics(const PatternStatistics&,
+Result<std::unique_ptr<WorkloadScorer>> CostModel::embed_statistics(std::span<const double>,
                                                                     const MachineDescription*) const {
     return fail(Fault::Input, "the model reads more of a matrix than its statistics");
 }
 
-Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, std::string_view device) {
-    if (!std::holds_alternative<NetworkDescription>(checkpoint.model.architecture))
-        return make_tree_cost_model(checkpoint);
-    auto network = make_network_cost_model(checkpoint, device);
+Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,
+                                                   std::string_view device) {
+    if (!is_network(checkpoint.model))
+        return make_tree_cost_model(checkpoint, domain);
+    auto network = make_network_cost_model(checkpoint, domain, device);
     if (!network || !checkpoint.model.blend)
         return network;
-    return blend_with_simulator(*std::move(network));
+    return domain.blend_with_simulator(*std::move(network));
 }
 
 namespace {
 
 struct Network {
     ModelDescription model;
-    NetworkDescription network;
+    std::shared_ptr<const Encoder> encoder;
     NamedTensors parameters;
 };
 
@@ -58,22 +58,22 @@ std::vector<float> in_blocks(std::size_t total, std::size_t numbers_each, Work w
 }
 
 at::Tensor embed(const Network& of, std::span<const Configuration> configurations) {
-    return embed_schedules(of.network, of.parameters,
-                           schedule_input(of.network, encode_batch(of.network.schedules, configurations)));
+    return of.encoder->embed_configurations(
+        of.parameters, *of.encoder->encode_configurations(configurations, at::Device(at::kCPU)));
 }
 
 class NetworkScorer final : public WorkloadScorer {
 public:
-    NetworkScorer(std::shared_ptr<const Network> network, at::Tensor matrix)
+    NetworkScorer(std::shared_ptr<const Network> network, at::Tensor workload)
         : network_(std::move(network))
-        , matrix_(std::move(matrix))
-        , embedding_(in_blocks(1, static_cast<std::size_t>(matrix_.numel()),
-                               [&](std::size_t, std::size_t) { return matrix_; })) {}
+        , workload_(std::move(workload))
+        , embedding_(in_blocks(1, static_cast<std::size_t>(workload_.numel()),
+                               [&](std::size_t, std::size_t) { return workload_; })) {}
 
     Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
         return without_graph([&] {
             return in_blocks(configurations.size(), 1, [&](std::size_t first, std::size_t count) {
-                return predict(network_->parameters, matrix_,
+                return predict(network_->parameters, workload_,
                                embed(*network_, configurations.subspan(first, count)));
             });
         });
@@ -85,11 +85,11 @@ public:
                 embeddings.size() / embedding_width, 1, [&](std::size_t first, std::size_t count) {
                     // Read only, though from_blob does not say so.
                     return predict(
-                        network_->parameters, matrix_,
+                        network_->parameters, workload_,
                         at::from_blob(const_cast<float*>(embeddings.data()) + first * embedding_width,
                                       {static_cast<std::int64_t>(count), embedding_width},
                                       at::TensorOptions(at::kFloat))
-                            .to(matrix_.device()));
+                            .to(workload_.device()));
                 });
         });
     }
@@ -100,7 +100,7 @@ public:
         return without_graph([&] {
             return in_blocks(
                 configurations.size(), last_layer_width, [&](std::size_t first, std::size_t count) {
-                    return last_layer_inputs(network_->parameters, matrix_,
+                    return last_layer_inputs(network_->parameters, workload_,
                                              embed(*network_, configurations.subspan(first, count)));
                 });
         });
@@ -108,7 +108,7 @@ public:
 
 private:
     std::shared_ptr<const Network> network_;
-    at::Tensor matrix_;
+    at::Tensor workload_;
     std::vector<float> embedding_;
 };
 
@@ -119,25 +119,18 @@ public:
 
     const ModelDescription& description() const override { return network_->model; }
 
-    Result<std::unique_ptr<WorkloadScorer>>
-    embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const override {
-        if (reads_statistics())
-            return embed_with(pattern, compute_statistics(pattern, threads), machine, threads);
-        PatternStatistics statistics;
-        statistics.rows = pattern.rows;
-        statistics.cols = pattern.cols;
-        statistics.nnz = pattern.nnz();
-        return embed_with(pattern, statistics, machine, threads);
+    Result<std::unique_ptr<WorkloadScorer>> embed(const std::shared_ptr<const Payload>& payload,
+                                                  const MachineDescription* machine,
+                                                  int threads) const override {
+        return embed_with(payload.get(), network_->encoder->statistics(*payload, threads), machine, threads);
     }
 
-    bool reads_statistics() const override {
-        return network_->network.architecture == Architecture::StatisticsNet;
-    }
+    bool reads_statistics() const override { return !network_->encoder->reads_payload(); }
     Result<std::unique_ptr<WorkloadScorer>>
-    embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const override {
+    embed_statistics(std::span<const double> statistics, const MachineDescription* machine) const override {
         if (!reads_statistics())
             return CostModel::embed_statistics(statistics, machine);
-        return embed_with(CsrPattern{}, statistics, machine, 1);
+        return embed_with(nullptr, statistics, machine, 1);
     }
 
     std::size_t last_width() const override { return last_layer_width; }
@@ -155,14 +148,17 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<std::unique_ptr<WorkloadScorer>> embed_with(const CsrPattern& pattern,
-                                                                     const PatternStatistics& statistics,
+    [[nodiscard]] Result<std::unique_ptr<WorkloadScorer>> embed_with(const Payload* payload,
+                                                                     std::span<const double> statistics,
                                                                      const MachineDescription* machine,
                                                                      int threads) const {
         return without_graph([&]() -> std::unique_ptr<WorkloadScorer> {
-            const MatrixInput input = matrix_input(network_->network, pattern, statistics, machine, threads);
+            const Encoder& encoder = *network_->encoder;
+            const auto encoded = encoder.encode_workload(payload, statistics, {.threads = threads});
             return std::make_unique<NetworkScorer>(
-                network_, embed_matrix(network_->network, network_->parameters, input));
+                network_,
+                encoder.embed_workload(network_->parameters, *encoded,
+                                       encoder.reads_machine() ? machine_input(machine) : at::Tensor()));
         });
     }
 
@@ -171,10 +167,13 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint,
-                                                           std::string_view device) {
-    const auto& network = std::get<NetworkDescription>(checkpoint.model.architecture);
-    Result<std::vector<NamedArray>> weights = match_by_name(checkpoint.weights, parameter_shapes(network));
+Result<std::unique_ptr<CostModel>>
+make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain, std::string_view device) {
+    auto encoder = domain.encoder(checkpoint.model.architecture);
+    if (!encoder)
+        return std::unexpected(std::move(encoder).error());
+    Result<std::vector<NamedArray>> weights =
+        match_by_name(checkpoint.weights, shapes_of((*encoder)->parameters()));
     if (!weights)
         return std::unexpected(weights.error());
     const auto on = usable_device(device);
@@ -182,7 +181,7 @@ Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& che
         return std::unexpected(on.error());
     return guarded([&]() -> std::unique_ptr<CostModel> {
         return std::make_unique<NetworkCostModel>(
-            Network{checkpoint.model, network, to_tensors(*weights, false, at::kFloat, *on)});
+            Network{checkpoint.model, *std::move(encoder), to_tensors(*weights, false, at::kFloat, *on)});
     });
 }
 

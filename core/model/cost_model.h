@@ -3,11 +3,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/tensor/pattern.h"
-#include "domains/sparse/tensor/statistics.h"
 #include "machine/machine_description.h"
 #include "model/checkpoints/checkpoint.h"
 #include "study/configuration.h"
+#include "study/workload.h"
 
 #include <memory>
 #include <span>
@@ -58,16 +57,18 @@ public:
 
     [[nodiscard]] virtual const ModelDescription& description() const = 0;
 
-    /// Looks at the matrix once. `machine` may be nullptr, and matters only to models that take one.
+    /// Looks at the workload once; the scorer may hold its data. `machine` may be nullptr, and matters only
+    /// to models that take one.
     [[nodiscard]] virtual Result<std::unique_ptr<WorkloadScorer>>
-    embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const = 0;
+    embed(const std::shared_ptr<const Payload>& payload, const MachineDescription* machine,
+          int threads) const = 0;
 
-    /// Whether statistics are all that embed() looks at of a pattern.
+    /// Whether statistics are all that embed() looks at of a workload.
     [[nodiscard]] virtual bool reads_statistics() const { return false; }
-    /// embed() of a pattern with these statistics, which need not exist. An error (Fault::Input) of a model
-    /// that reads more than statistics.
+    /// embed() of a workload with these statistics, in the order of its domain's table, which need not exist.
+    /// An error (Fault::Input) of a model that reads more than statistics.
     [[nodiscard]] virtual Result<std::unique_ptr<WorkloadScorer>>
-    embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const;
+    embed_statistics(std::span<const double> statistics, const MachineDescription* machine) const;
 
     /// Numbers in a row of WorkloadScorer::last_inputs(); 0: the model tells none.
     [[nodiscard]] virtual std::size_t last_width() const { return 0; }
@@ -81,19 +82,16 @@ public:
 
 /// A network scores on the device (model/tensors/compute_device.h); trees do on the processor. Weights that
 /// do not fit the description are errors of Fault::Input.
-[[nodiscard]] Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint,
-                                                                 std::string_view device = "cpu");
+[[nodiscard]] Result<std::unique_ptr<CostModel>>
+make_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain, std::string_view device = "cpu");
 
 // The two kinds of cost models behind cost_model.h.
 
-/// checkpoint.model.architecture is a NetworkDescription.
-[[nodiscard]] Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint,
-                                                                         std::string_view device);
-/// checkpoint.model.architecture is a TreesDescription.
-[[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint);
-
-/// description().blend is there: the simulator has its share in the scores of configurations, but none in
-/// those of embeddings.
-[[nodiscard]] std::unique_ptr<CostModel> blend_with_simulator(std::unique_ptr<CostModel> network);
+/// is_network(checkpoint.model)
+[[nodiscard]] Result<std::unique_ptr<CostModel>>
+make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain, std::string_view device);
+/// !is_network(checkpoint.model)
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint,
+                                                                      const ModelDomain& domain);
 
 } // namespace sparsight

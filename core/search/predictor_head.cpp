@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "model/convolution/pair_kernels.h"
-#include "model/networks/network_description.h"
+#include "model/networks/encoder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,6 +27,22 @@ const NamedArray& named(std::span<const NamedArray> weights, std::string_view na
     return *std::ranges::find(weights, name, &NamedArray::name);
 }
 
+/// Those of the predictor among all weights of a network.
+Result<std::vector<NamedArray>> predictor_weights(std::span<const NamedArray> weights) {
+    std::vector<NamedArray> own;
+    std::int64_t workload_width = embedding_width;
+    for (const NamedArray& array : weights) {
+        if (!array.name.starts_with("final."))
+            continue;
+        if (array.name == "final.0.weight" && array.shape.size() == 2)
+            workload_width = std::max<std::int64_t>(array.shape[1] - embedding_width, 1);
+        own.push_back(array);
+    }
+    std::vector<NetworkParameter> predictor;
+    add_predictor(predictor, workload_width);
+    return match_by_name(std::move(own), shapes_of(predictor));
+}
+
 } // namespace
 
 MatrixPredictor::MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
@@ -49,11 +65,9 @@ void MatrixPredictor::score(std::span<const float> rows, std::span<float> scores
 }
 
 Result<PredictorHead> PredictorHead::of(const Checkpoint& checkpoint, VectorInstructions set) {
-    const auto* network = std::get_if<NetworkDescription>(&checkpoint.model.architecture);
-    if (network == nullptr)
+    if (!is_network(checkpoint.model))
         return fail(Fault::Input, "trees have no predictor over embeddings of schedules");
-    const Result<std::vector<NamedArray>> weights =
-        match_by_name(checkpoint.weights, parameter_shapes(*network));
+    const Result<std::vector<NamedArray>> weights = predictor_weights(checkpoint.weights);
     if (!weights)
         return std::unexpected(weights.error());
 

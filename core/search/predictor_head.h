@@ -35,7 +35,7 @@ using ScoreRows = void (*)(const PredictorArrays&, const float* rows, const std:
 /// `set` must be one that this processor supports.
 [[nodiscard]] ScoreRows score_rows_kernel(VectorInstructions set);
 
-// The predictor of a network (model/networks/cost_network.h: predict) without LibTorch, for very many
+// The predictor of a network (model/networks/encoder.h: predict) without LibTorch, for very many
 // schedules.
 //
 // Its first layer reads [matrix embedding, schedule embedding], so it is the sum of two products. That of the

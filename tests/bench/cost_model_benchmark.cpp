@@ -1,10 +1,12 @@
 // What search pays for a cost model: looking at a matrix, embedding schedules, scoring 100,000 embeddings;
 // each beside the time of its floating-point operations at the matrix-product rate of the same run.
 #include "base/random.h"
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/cost_model.h"
-#include "model/networks/network_description.h"
 #include "search/portfolio.h"
 
 #include <ATen/core/grad_mode.h>
@@ -24,12 +26,12 @@ Checkpoint network(Architecture architecture) {
     network.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 1e5)};
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
-    checkpoint.model.architecture = std::move(network);
+    checkpoint.model.architecture = describe(network);
     return checkpoint;
 }
 
 std::unique_ptr<CostModel> model(Architecture architecture) {
-    return make_cost_model(network(architecture)).value();
+    return make_cost_model(network(architecture), SparseModels()).value();
 }
 
 CsrPattern uniform(std::int64_t nnz) {
@@ -67,7 +69,7 @@ BENCHMARK(product)->Unit(benchmark::kMillisecond);
 
 void embed_matrix(benchmark::State& state, Architecture architecture) {
     const auto of = model(architecture);
-    const CsrPattern pattern = uniform(state.range(0));
+    const auto pattern = payload_of(uniform(state.range(0)));
     for (auto _ : state)
         benchmark::DoNotOptimize(of->embed(pattern, nullptr, 1).value());
 }
@@ -89,7 +91,7 @@ BENCHMARK(embed_configurations)->Unit(benchmark::kMillisecond);
 
 void score_embeddings(benchmark::State& state) {
     const auto of = model(Architecture::WacoNet);
-    const auto scorer = of->embed(uniform(10'000), nullptr, 1).value();
+    const auto scorer = of->embed(payload_of(uniform(10'000)), nullptr, 1).value();
     const auto embeddings = of->embed_configurations(configurations()).value();
     for (auto _ : state)
         benchmark::DoNotOptimize(scorer->score_embeddings(embeddings).value());
@@ -103,8 +105,8 @@ BENCHMARK(score_embeddings)->Unit(benchmark::kMillisecond);
 void score_with_simulator(benchmark::State& state) {
     Checkpoint checkpoint = network(Architecture::StatisticsNet);
     checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, 256, 0.2, 5};
-    const auto of = make_cost_model(checkpoint).value();
-    const CsrPattern pattern = uniform(state.range(0));
+    const auto of = make_cost_model(checkpoint, SparseModels()).value();
+    const auto pattern = payload_of(uniform(state.range(0)));
     const std::span<const Configuration> shortlist = std::span(configurations()).first(1000);
     for (auto _ : state)
         benchmark::DoNotOptimize(of->embed(pattern, nullptr, 1).value()->score(shortlist).value());

@@ -2,10 +2,11 @@
 // and transposing the kernels give, and without looking at the matrix at all.
 //   published_weights_report SHARED_FOLDER [MOST_NON_ZEROS] > report.json
 #include "base/ranking_metrics.h"
-#include "core/model/kernel_orders.h"
+#include "core/model/reference_network.h"
+#include "domains/sparse/encoder/cost_network.h"
+#include "domains/sparse/encoder/published_weights.h"
 #include "domains/sparse/tensor/reading.h"
-#include "model/checkpoints/published_weights.h"
-#include "model/networks/cost_network.h"
+#include "model/networks/encoder.h"
 #include "published_runtimes.h"
 
 #include <ATen/core/grad_mode.h>

@@ -6,14 +6,16 @@
 // told in its processor time as well, which other work on the computer does not lengthen.
 
 #include "base/parallel.h"
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
-#include "model/checkpoints/published_weights.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/cost_model.h"
-#include "model/networks/network_description.h"
 #include "model/vector_instructions.h"
 #include "search/configuration_index.h"
 #include "search/configuration_search.h"
@@ -119,7 +121,7 @@ Weights weights_for(const BenchmarkSettings& settings) {
     if (std::filesystem::exists(path)) {
         PublishedWeights published = read_published_weights(path, settings.op).value();
         weights.source = file;
-        weights.checkpoint.model.architecture = std::move(published.network);
+        weights.checkpoint.model.architecture = describe(published.network);
         weights.checkpoint.weights = std::move(published.weights);
         return weights;
     }
@@ -128,7 +130,7 @@ Weights weights_for(const BenchmarkSettings& settings) {
     network.standardisation = published_standardisation();
     weights.source = "initial weights";
     weights.checkpoint.weights = initial_weights(network, 1);
-    weights.checkpoint.model.architecture = std::move(network);
+    weights.checkpoint.model.architecture = describe(network);
     return weights;
 }
 
@@ -201,8 +203,9 @@ Queries queries_for(const CostModel& model, const PredictorHead& head, const std
                     int threads) {
     Queries queries;
     for (const Matrix& matrix : matrices) {
-        const Times time =
-            timed([&] { queries.scorers.push_back(model.embed(matrix.pattern, nullptr, threads).value()); });
+        const Times time = timed([&] {
+            queries.scorers.push_back(model.embed(payload_of(matrix.pattern), nullptr, threads).value());
+        });
         queries.embedding_times.push_back(time.wall);
         queries.predictors.push_back(head.for_matrix(queries.scorers.back()->embedding()).value());
     }
@@ -307,7 +310,7 @@ Json whole_space(const BenchmarkSettings& settings, const Matrix& matrix, const 
 int main(int count, char** words) {
     const BenchmarkSettings settings = parse(count, words);
     const Weights weights = weights_for(settings);
-    const auto model = make_cost_model(weights.checkpoint).value();
+    const auto model = make_cost_model(weights.checkpoint, SparseModels()).value();
     const PredictorHead head = PredictorHead::of(weights.checkpoint).value();
     const std::vector<Matrix> matrices = matrices_for(settings);
     const std::vector<Configuration> configurations = configurations_of(collected(settings, matrices));

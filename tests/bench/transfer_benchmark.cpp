@@ -11,13 +11,16 @@
 //   --shots A,B,…         matrices of the target (default 0,1,5,10,25,100)
 //   --seeds N             (default 5)
 //   --most-non-zeros N    larger matrices are left out
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/splits.h"
-#include "learning/tasks/workspace_tasks.h"
 #include "learning/training/trainer.h"
 #include "model/boosted_trees.h"
-#include "model/checkpoints/published_weights.h"
-#include "model/networks/network_description.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/workspace.h"
 
@@ -110,8 +113,8 @@ Settings parse(int count, char** words) {
 /// Without matrices that are too large.
 void leave_out_large(TaskSet& set, std::int64_t most_non_zeros) {
     for (Task& task : set.tasks)
-        std::erase_if(task.runtimes, [&](const MatrixRuntimes& runtimes) {
-            return set.matrices[runtimes.matrix].statistics.nnz > most_non_zeros;
+        std::erase_if(task.runtimes, [&](const WorkloadRuntimes& runtimes) {
+            return pattern_statistics(set.workloads[runtimes.workload].statistics).nnz > most_non_zeros;
         });
 }
 
@@ -120,18 +123,18 @@ public:
     explicit Experiment(const Settings& settings)
         : settings_(settings)
         , workspace_(must(Workspace::open(settings.workspace)))
-        , tasks_(must(workspace_tasks(workspace_, {})).set) {
+        , tasks_(must(sparse_tasks(workspace_, {.setting = setting_of(Operator::SpMM, 256)})).set) {
         leave_out_large(tasks_, settings.most_non_zeros);
         while (target_ < tasks_.tasks.size() && tasks_.tasks[target_].machine != settings.target)
             ++target_;
         if (target_ == tasks_.tasks.size())
             throw std::runtime_error("no runtimes of the machine " + settings.target);
-        for (const MatrixRuntimes& runtimes : tasks_.tasks[target_].runtimes)
-            measured_.push_back(runtimes.matrix);
+        for (const WorkloadRuntimes& runtimes : tasks_.tasks[target_].runtimes)
+            measured_.push_back(runtimes.workload);
         for (std::size_t t = 0; t < tasks_.tasks.size(); ++t)
             if (t != target_)
                 sources_.tasks.push_back(tasks_.tasks[t]);
-        sources_.matrices = tasks_.matrices;
+        sources_.workloads = tasks_.workloads;
     }
 
     Json json() {
@@ -152,16 +155,16 @@ public:
 private:
     /// Three in ten matrices of the target to test with; a family of siblings stays together, so that no
     /// source has seen them either.
-    [[nodiscard]] MatrixSplit split(std::uint64_t seed) const {
-        return must(split_matrices(tasks_.matrices, {0.7, 0, 0.3}, seed));
+    [[nodiscard]] WorkloadSplit split(std::uint64_t seed) const {
+        return must(split_workloads(tasks_.workloads, {0.7, 0, 0.3}, seed));
     }
 
     std::vector<ShotPoint> curve(const Contender& contender, std::uint64_t seed) {
-        const MatrixSplit sides = split(seed);
+        const WorkloadSplit sides = split(seed);
         if (contender.word("architecture", "statistics") == "trees")
             return trees(contender, sides, seed);
         const auto [network, start] = beginning(contender, sides, seed);
-        ExampleStore examples(tasks_, network, 1);
+        ExampleStore examples(tasks_, sparse_encoder(network), 1);
         FineTuningOptions tuning;
         tuning.rule = parse_fine_tuning_rule(contender.word("rule", "adam")).value();
         tuning.loss = loss(contender);
@@ -183,7 +186,7 @@ private:
         MetaParameters parameters;
     };
 
-    Beginning beginning(const Contender& contender, const MatrixSplit& sides, std::uint64_t seed) {
+    Beginning beginning(const Contender& contender, const WorkloadSplit& sides, std::uint64_t seed) {
         const std::string start = contender.word("start", "scratch");
         if (start.ends_with(".pth")) {
             const PublishedWeights published = must(read_published_weights(start, Operator::SpMM));
@@ -200,7 +203,7 @@ private:
     }
 
     NamedTensors trained_on_sources(const Contender& contender, const NetworkDescription& network,
-                                    const MatrixSplit& sides, std::uint64_t seed,
+                                    const WorkloadSplit& sides, std::uint64_t seed,
                                     const NamedTensors& weights) const {
         TrainingOptions options;
         options.loss = loss(contender);
@@ -209,14 +212,14 @@ private:
         options.rate_schedule = RateSchedule::Cosine;
         options.schedules_per_matrix = static_cast<int>(contender.number("source-schedules", 128));
         options.seed = seed;
-        ExampleStore examples(sources_, network, 1);
+        ExampleStore examples(sources_, sparse_encoder(network), 1);
         return must(train(examples, {sides.train, {}, {}}, options,
                           initial_training_state(options.method, options.inner, weights)))
             .state.parameters.weights;
     }
 
-    std::vector<ShotPoint> trees(const Contender& contender, const MatrixSplit& sides, std::uint64_t seed) {
-        MatrixSplit measured = sides;
+    std::vector<ShotPoint> trees(const Contender& contender, const WorkloadSplit& sides, std::uint64_t seed) {
+        WorkloadSplit measured = sides;
         std::erase_if(measured.train, [&](std::size_t matrix) {
             return std::ranges::find(measured_, matrix) == measured_.end();
         });
@@ -232,14 +235,15 @@ private:
             options.seed = seed;
             const Task& target = tasks_.tasks[target_];
             std::vector<TreesGroup> groups;
-            for (const MatrixRuntimes& runtimes : target.runtimes)
-                if (std::ranges::find(matrices, runtimes.matrix) != matrices.end())
-                    groups.push_back({tasks_.matrices[runtimes.matrix].statistics, runtimes.schedules,
+            for (const WorkloadRuntimes& runtimes : target.runtimes)
+                if (std::ranges::find(matrices, runtimes.workload) != matrices.end())
+                    groups.push_back({tasks_.workloads[runtimes.workload].statistics, runtimes.configurations,
                                       runtimes.milliseconds});
-            const BoostedTrees model = must(BoostedTrees::train(Operator::SpMM, groups, options));
+            const BoostedTrees model =
+                must(BoostedTrees::train(schedule_features(Operator::SpMM), groups, options));
             const RuntimesScorer scores = [&](std::size_t place) {
-                const MatrixRuntimes& runtimes = target.runtimes[place];
-                return model.score(tasks_.matrices[runtimes.matrix].statistics, runtimes.schedules);
+                const WorkloadRuntimes& runtimes = target.runtimes[place];
+                return model.score(tasks_.workloads[runtimes.workload].statistics, runtimes.configurations);
             };
             points.push_back({contender.name,
                               matrices.size(),

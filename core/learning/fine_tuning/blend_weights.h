@@ -91,7 +91,7 @@ struct BlendExamples {
     std::vector<double> log_simulated; ///< ln of simulated milliseconds
     std::vector<double> milliseconds;  ///< measured; infinite where it failed
     std::vector<double> spreads;       ///< of each median, or empty: pairs within them are not ranked
-    /// The family that it shares with its siblings (matrix_families()); absent for a matrix without
+    /// The family that it shares with its siblings (workload_families()); absent for a matrix without
     /// siblings.
     std::optional<std::size_t> family{};
 };

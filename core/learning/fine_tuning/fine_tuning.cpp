@@ -134,13 +134,13 @@ double student_t(std::size_t freedom) {
 }
 
 /// Matrices of the split that the task has runtimes of.
-MatrixSplit measured_on(const Task& task, const MatrixSplit& split) {
+WorkloadSplit measured_on(const Task& task, const WorkloadSplit& split) {
     std::vector<std::size_t> measured;
     measured.reserve(task.runtimes.size());
-    for (const MatrixRuntimes& runtimes : task.runtimes)
-        measured.push_back(runtimes.matrix);
+    for (const WorkloadRuntimes& runtimes : task.runtimes)
+        measured.push_back(runtimes.workload);
     std::ranges::sort(measured);
-    MatrixSplit kept = split;
+    WorkloadSplit kept = split;
     for (std::vector<std::size_t>* side : {&kept.train, &kept.validation, &kept.test})
         std::erase_if(*side,
                       [&](std::size_t matrix) { return !std::ranges::binary_search(measured, matrix); });
@@ -194,12 +194,13 @@ std::optional<Interval> confidence_interval(const ShotPoint& point, const std::s
     return confidence_interval(values, range_of(metric));
 }
 
-Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t task, const MatrixSplit& split,
+Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t task,
+                                          const WorkloadSplit& split,
                                           std::span<const ShotContender> contenders,
                                           const ShotCurveOptions& options,
                                           const std::function<void(const ShotPoint&)>& observer,
                                           const std::stop_token& stop, const ProgressSink& progress) {
-    const MatrixSplit measured = measured_on(examples.tasks().tasks[task], split);
+    const WorkloadSplit measured = measured_on(examples.tasks().tasks[task], split);
     const std::vector<std::size_t> shot_counts = different_shots(options.shots, measured.train.size());
     const auto seeds = static_cast<std::size_t>(std::max(options.seeds, 0));
     const std::uint64_t total = shot_counts.size() * contenders.size() * seeds;

@@ -119,7 +119,7 @@ struct MetricRange {
 /// it is measured, contender by contender within a number of shots. `progress` counts the models that are
 /// fine-tuned. Errors: those of fine_tune() and report_ranking().
 [[nodiscard]] Result<std::vector<ShotPoint>>
-shot_curve(ExampleStore& examples, std::size_t task, const MatrixSplit& split,
+shot_curve(ExampleStore& examples, std::size_t task, const WorkloadSplit& split,
            std::span<const ShotContender> contenders, const ShotCurveOptions& options,
            const std::function<void(const ShotPoint&)>& observer = {}, const std::stop_token& stop = {},
            const ProgressSink& progress = {});

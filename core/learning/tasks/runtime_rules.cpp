@@ -1,7 +1,5 @@
 #include "learning/tasks/runtime_rules.h"
 
-#include "domains/sparse/schedule/super_schedule.h"
-
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -16,23 +14,23 @@ constexpr double never = std::numeric_limits<double>::infinity();
 enum class Outcome { Ran, Failed, GivenUp, BeyondGivenUp };
 
 struct Runtime {
-    const StoredRuntime* stored = nullptr;
+    const RecordedRuntime* stored = nullptr;
     Outcome outcome = Outcome::Ran;
     double milliseconds = never;
 };
 
 /// Rules 1 and 2.
-std::vector<Runtime> credible_runtimes(std::span<const StoredRuntime> stored, const RuntimeRules& rules,
+std::vector<Runtime> credible_runtimes(std::span<const RecordedRuntime> stored, const RuntimeRules& rules,
                                        RuntimeCounts& counts) {
     std::vector<Runtime> runtimes;
-    for (const StoredRuntime& one : stored) {
+    for (const RecordedRuntime& one : stored) {
         if (one.status == MeasurementStatus::GaveUp)
             runtimes.push_back({&one, Outcome::GivenUp, never});
         else if (one.status != MeasurementStatus::Measured || !one.median_ms)
             runtimes.push_back({&one, Outcome::Failed, never});
         else if (*one.median_ms < rules.shortest_ms)
             ++counts.too_short;
-        else if (*one.median_ms >= rules.longest_ms && !is_fixed_csr(one.schedule))
+        else if (*one.median_ms >= rules.longest_ms && !one.is_baseline)
             ++counts.too_long;
         else
             runtimes.push_back({&one, Outcome::Ran, *one.median_ms});
@@ -48,18 +46,18 @@ void bound_by_given_up(std::vector<Runtime>& runtimes) {
             shortest_wait = std::min(shortest_wait, runtime.stored->median_ms.value_or(never));
     for (Runtime& runtime : runtimes)
         if (runtime.outcome == Outcome::Ran && runtime.milliseconds > shortest_wait &&
-            !is_fixed_csr(runtime.stored->schedule)) {
+            !runtime.stored->is_baseline) {
             runtime.outcome = Outcome::BeyondGivenUp;
             runtime.milliseconds = never;
         }
 }
 
 /// Rule 4.
-std::vector<Runtime> one_for_each_meaning(const std::vector<Runtime>& runtimes) {
+std::vector<Runtime> one_for_each_configuration(const std::vector<Runtime>& runtimes) {
     std::vector<Runtime> unique;
-    std::unordered_map<SuperSchedule, std::size_t> places;
+    std::unordered_map<Configuration, std::size_t> places;
     for (const Runtime& runtime : runtimes) {
-        const auto [place, is_new] = places.try_emplace(canonical(runtime.stored->schedule), unique.size());
+        const auto [place, is_new] = places.try_emplace(runtime.stored->configuration, unique.size());
         if (is_new)
             unique.push_back(runtime);
         else if (runtime.milliseconds < unique[place->second].milliseconds)
@@ -105,21 +103,24 @@ std::vector<double> spreads_of(const std::vector<Runtime>& runtimes) {
 
 } // namespace
 
-MatrixRuntimes apply_rules(std::span<const StoredRuntime> stored, const RuntimeRules& rules,
-                           RuntimeCounts& counts) {
+WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const RuntimeRules& rules,
+                             RuntimeCounts& counts) {
     counts.measurements += std::ssize(stored);
     auto credible = credible_runtimes(stored, rules, counts);
     bound_by_given_up(credible);
-    const auto runtimes = one_for_each_meaning(credible);
+    const auto runtimes = one_for_each_configuration(credible);
     counts.repeated += std::ssize(credible) - std::ssize(runtimes);
-    MatrixRuntimes taken;
+    WorkloadRuntimes taken;
     if (!has_order(runtimes)) {
         counts.without_order += std::ssize(runtimes);
         return taken;
     }
     count(runtimes, counts);
     for (const Runtime& runtime : runtimes) {
-        taken.schedules.push_back(runtime.stored->schedule);
+        if (runtime.stored->is_baseline)
+            taken.baseline = taken.configurations.size();
+        taken.configurations.push_back(runtime.stored->configuration);
+        taken.digests.push_back(runtime.stored->digest);
         taken.milliseconds.push_back(runtime.milliseconds);
     }
     taken.spreads = spreads_of(runtimes);

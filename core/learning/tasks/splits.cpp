@@ -2,7 +2,8 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "domains/sparse/storage/matrices.h"
+#include "store/splits.h"
+#include "store/workloads.h"
 
 #include <algorithm>
 #include <array>
@@ -17,23 +18,6 @@
 namespace sparsight {
 
 namespace {
-
-using Side = std::array<double, 6>; ///< an extent and its lengths
-using Shape = std::pair<Side, Side>;
-
-Side side(std::int64_t extent, const LengthStatistics& lengths) {
-    return {static_cast<double>(extent),      lengths.mean, static_cast<double>(lengths.max),
-            lengths.coefficient_of_variation, lengths.gini, static_cast<double>(lengths.empty)};
-}
-
-/// The same for a pattern, its transpose, and both with rows and columns in any order.
-Shape shape(const PatternStatistics& statistics) {
-    Side rows = side(statistics.rows, statistics.row_length);
-    Side cols = side(statistics.cols, statistics.column_length);
-    if (cols < rows)
-        std::swap(rows, cols);
-    return {rows, cols};
-}
 
 /// Joins what belongs together (Tarjan: Efficiency of a good but not linear set union algorithm, JACM 1975).
 class Families {
@@ -59,15 +43,16 @@ private:
 
 } // namespace
 
-std::vector<std::size_t> matrix_families(std::span<const TaskMatrix> matrices) {
-    Families families(matrices.size());
+std::vector<std::size_t> workload_families(std::span<const TaskWorkload> workloads) {
+    Families families(workloads.size());
     std::map<std::string, std::size_t, std::less<>> by_stem;
-    std::map<Shape, std::size_t> by_shape;
-    for (std::size_t place = 0; place < matrices.size(); ++place) {
-        families.join(by_stem.try_emplace(name_stem(matrices[place].name), place).first->second, place);
-        families.join(by_shape.try_emplace(shape(matrices[place].statistics), place).first->second, place);
+    std::map<std::vector<double>, std::size_t> by_key;
+    for (std::size_t place = 0; place < workloads.size(); ++place) {
+        families.join(by_stem.try_emplace(name_stem(workloads[place].name), place).first->second, place);
+        if (const std::vector<double>& key = workloads[place].family_key; !key.empty())
+            families.join(by_key.try_emplace(key, place).first->second, place);
     }
-    std::vector<std::size_t> found(matrices.size());
+    std::vector<std::size_t> found(workloads.size());
     for (std::size_t place = 0; place < found.size(); ++place)
         found[place] = families.first_member(place);
     return found;
@@ -113,8 +98,8 @@ Result<Sides> empty_sides(const SplitShares& shares, std::size_t matrices) {
 }
 
 /// The largest first, those of a size in an order of the seed: small ones then even out what large ones miss.
-std::vector<Family> ordered_families(std::span<const TaskMatrix> matrices, std::uint64_t seed) {
-    const auto family_of = matrix_families(matrices);
+std::vector<Family> ordered_families(std::span<const TaskWorkload> matrices, std::uint64_t seed) {
+    const auto family_of = workload_families(matrices);
     std::map<std::size_t, Family> members;
     for (std::size_t place = 0; place < matrices.size(); ++place)
         members[family_of[place]].push_back(place);
@@ -146,7 +131,7 @@ std::vector<std::size_t> members(const FilledSide& side) {
     return all;
 }
 
-const std::vector<std::size_t>& of_side(const MatrixSplit& split, SplitSide side) {
+const std::vector<std::size_t>& of_side(const WorkloadSplit& split, SplitSide side) {
     switch (side) {
     case SplitSide::Validation:
         return split.validation;
@@ -165,8 +150,8 @@ std::string_view name(SplitSide side) {
     return names[static_cast<std::size_t>(side)];
 }
 
-Result<MatrixSplit> split_matrices(std::span<const TaskMatrix> matrices, const SplitShares& shares,
-                                   std::uint64_t seed) {
+Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> matrices, const SplitShares& shares,
+                                      std::uint64_t seed) {
     auto sides = empty_sides(shares, matrices.size());
     if (!sides)
         return std::unexpected(std::move(sides).error());
@@ -180,11 +165,11 @@ Result<MatrixSplit> split_matrices(std::span<const TaskMatrix> matrices, const S
     for (Family& family : families)
         std::ranges::max_element(*sides, {}, &FilledSide::lacking)->families.push_back(std::move(family));
     fill_empty_sides(*sides);
-    return MatrixSplit{members((*sides)[0]), members((*sides)[1]), members((*sides)[2])};
+    return WorkloadSplit{members((*sides)[0]), members((*sides)[1]), members((*sides)[2])};
 }
 
-std::vector<Leak> leaks(const MatrixSplit& split, std::span<const TaskMatrix> matrices) {
-    const auto family_of = matrix_families(matrices);
+std::vector<Leak> leaks(const WorkloadSplit& split, std::span<const TaskWorkload> matrices) {
+    const auto family_of = workload_families(matrices);
     struct Place {
         std::size_t matrix;
         SplitSide side;
@@ -203,7 +188,7 @@ std::vector<Leak> leaks(const MatrixSplit& split, std::span<const TaskMatrix> ma
     return found;
 }
 
-std::vector<std::size_t> training_subset(const MatrixSplit& split, std::size_t count, std::uint64_t seed) {
+std::vector<std::size_t> training_subset(const WorkloadSplit& split, std::size_t count, std::uint64_t seed) {
     std::vector<std::size_t> order = split.train;
     Random(seed).shuffle(order);
     order.resize(std::min(count, order.size()));
@@ -223,18 +208,18 @@ std::vector<std::size_t> places_of(const std::vector<WorkloadId>& members,
 }
 
 Result<std::unordered_map<std::string, WorkloadId>> ids_by_name(Workspace& workspace) {
-    const auto records = list_matrices(workspace);
-    if (!records)
-        return std::unexpected(records.error());
+    const auto names = workload_names(workspace);
+    if (!names)
+        return std::unexpected(names.error());
     std::unordered_map<std::string, WorkloadId> ids;
-    for (const MatrixRecord& record : *records)
-        ids.emplace(record.name, record.id);
+    for (const auto& [id, name] : *names)
+        ids.emplace(name, id);
     return ids;
 }
 
 } // namespace
 
-Result<MatrixSplit> load_split(Workspace& workspace, std::string_view name, const TaskSet& set) {
+Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name, const TaskSet& set) {
     const auto stored = find_split(workspace, name);
     if (!stored)
         return std::unexpected(stored.error());
@@ -249,19 +234,19 @@ Result<MatrixSplit> load_split(Workspace& workspace, std::string_view name, cons
     if (!ids)
         return std::unexpected(ids.error());
     std::unordered_map<WorkloadId, std::size_t> places;
-    for (std::size_t place = 0; place < set.matrices.size(); ++place)
-        if (const auto found = ids->find(set.matrices[place].name); found != ids->end())
+    for (std::size_t place = 0; place < set.workloads.size(); ++place)
+        if (const auto found = ids->find(set.workloads[place].name); found != ids->end())
             places.emplace(found->second, place);
-    MatrixSplit split{places_of((**stored)[SplitPart::Train], places),
-                      places_of((**stored)[SplitPart::Validation], places),
-                      places_of((**stored)[SplitPart::Test], places)};
+    WorkloadSplit split{places_of((**stored)[SplitPart::Train], places),
+                        places_of((**stored)[SplitPart::Validation], places),
+                        places_of((**stored)[SplitPart::Test], places)};
     if (split.train.empty())
         return fail(Fault::Input,
                     fmt::format("none of the training matrices of the split '{}' can be learned from", name));
     return split;
 }
 
-Result<void> store_split(Workspace& workspace, std::string_view name, const MatrixSplit& split,
+Result<void> store_split(Workspace& workspace, std::string_view name, const WorkloadSplit& split,
                          const TaskSet& set) {
     const auto ids = ids_by_name(workspace);
     if (!ids)
@@ -269,7 +254,7 @@ Result<void> store_split(Workspace& workspace, std::string_view name, const Matr
     Split stored{std::string(name), {}};
     const auto keep = [&](SplitPart part, const std::vector<std::size_t>& side) {
         for (const std::size_t place : side)
-            if (const auto id = ids->find(set.matrices[place].name); id != ids->end()) {
+            if (const auto id = ids->find(set.workloads[place].name); id != ids->end()) {
                 stored[part].push_back(id->second);
                 stored[SplitPart::Total].push_back(id->second);
             }

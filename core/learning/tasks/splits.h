@@ -4,9 +4,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "study/name_stem.h"
 #include "learning/tasks/task.h"
 #include "store/workspace.h"
+#include "study/name_stem.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace sparsight {
 /// For each matrix its family, as the place of the first member. Siblings have one name stem, or the same
 /// non-zeros and, up to transposition, the same statistics of row and column lengths: that holds for equal,
 /// transposed and permuted patterns, and hardly ever for others. Siblings of siblings are siblings.
-[[nodiscard]] std::vector<std::size_t> matrix_families(std::span<const TaskMatrix> matrices);
+[[nodiscard]] std::vector<std::size_t> workload_families(std::span<const TaskWorkload> matrices);
 
 /// Weights; they need not add up to 1.
 struct SplitShares {
@@ -32,8 +32,8 @@ struct SplitShares {
 /// sides without a share stay empty, the others do not. Families larger than a side go where most matrices
 /// are needed. The same for the same matrices, shares and seed. Errors: a negative share, none at all; fewer
 /// families than sides.
-[[nodiscard]] Result<MatrixSplit> split_matrices(std::span<const TaskMatrix> matrices,
-                                                 const SplitShares& shares, std::uint64_t seed);
+[[nodiscard]] Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> matrices,
+                                                    const SplitShares& shares, std::uint64_t seed);
 
 enum class SplitSide { Train, Validation, Test };
 
@@ -51,21 +51,22 @@ struct Leak {
 };
 
 /// Every leak, by the matrix on the first side.
-[[nodiscard]] std::vector<Leak> leaks(const MatrixSplit& split, std::span<const TaskMatrix> matrices);
+[[nodiscard]] std::vector<Leak> leaks(const WorkloadSplit& split, std::span<const TaskWorkload> matrices);
 
 /// The first `count` of the training matrices in an order given by the seed (all, where there are fewer):
 /// for one seed, smaller subsets are part of larger ones.
-[[nodiscard]] std::vector<std::size_t> training_subset(const MatrixSplit& split, std::size_t count,
+[[nodiscard]] std::vector<std::size_t> training_subset(const WorkloadSplit& split, std::size_t count,
                                                        std::uint64_t seed);
 
 /// A split of the workspace (store/matrices.h), such as one that came with imported data, by its name, as a
 /// split of a task set. Matrices that the task set lacks are left out, and those that the split does not
 /// name are on no side. The split is not checked: leaks() says whether it can be trusted. Errors: no such
 /// split; none of its training matrices is in the set.
-[[nodiscard]] Result<MatrixSplit> load_split(Workspace& workspace, std::string_view name, const TaskSet& set);
+[[nodiscard]] Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name,
+                                               const TaskSet& set);
 
 /// Stores the split under this name, replacing an existing split.
-[[nodiscard]] Result<void> store_split(Workspace& workspace, std::string_view name, const MatrixSplit& split,
-                                       const TaskSet& set);
+[[nodiscard]] Result<void> store_split(Workspace& workspace, std::string_view name,
+                                       const WorkloadSplit& split, const TaskSet& set);
 
 } // namespace sparsight

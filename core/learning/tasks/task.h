@@ -1,56 +1,66 @@
-// What there is to learn from: on each machine, how the schedules of many matrices compare. In the words of
-// meta-learning a machine is a task (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
+// What there is to learn from: on each machine, how the configurations of many workloads compare. In the
+// words of meta-learning a machine is a task (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/tensor/pattern.h"
-#include "domains/sparse/tensor/statistics.h"
 #include "machine/machine_description.h"
+#include "study/configuration.h"
+#include "study/setting.h"
+#include "study/workload.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sparsight {
 
-/// A matrix of a task set. Its pattern is fetched when a network needs it, and may then be large.
-struct TaskMatrix {
+/// A workload of a task set. Its data are fetched when a network needs them, and may then be large.
+struct TaskWorkload {
     std::string name;
-    PatternStatistics statistics;
-    std::function<Result<CsrPattern>()> pattern;
+    std::vector<double> statistics{}; ///< in the order of its domain's table
+    /// The same for forms of one workload, such as a matrix and its transpose; empty where only names tell.
+    std::vector<double> family_key{};
+    std::function<Result<std::shared_ptr<const Payload>>()> load{};
 };
 
-/// What the schedules of one matrix took on one machine.
-struct MatrixRuntimes {
-    std::size_t matrix = 0; ///< place in TaskSet::matrices
-    std::vector<SuperSchedule> schedules;
-    /// One for each schedule, above 0. Infinity where it failed or was given up: slower than all that ran.
-    /// Where some were given up, a schedule that ran longer than the shortest of them waited is infinite,
-    /// too: which of them is slower nobody knows. Fixed CSR keeps its time: every speedup is against it.
+/// What the configurations of one workload took on one machine.
+struct WorkloadRuntimes {
+    std::size_t workload = 0; ///< place in TaskSet::workloads
+    std::vector<Configuration> configurations;
+    /// One for each configuration, above 0. Infinity where it failed or was given up: slower than all that
+    /// ran. Where some were given up, one that ran longer than the shortest of them waited is infinite, too:
+    /// which of them is slower nobody knows. The baseline keeps its time: every speedup is against it.
     std::vector<double> milliseconds;
     /// How far each median may lie off, or empty: not known.
-    std::vector<double> spreads;
+    std::vector<double> spreads{};
+    /// Place of the baseline among the configurations, where it was measured.
+    std::optional<std::size_t> baseline{};
+    /// A number for each configuration in the words in which it is stored, or empty. It belongs to the digest
+    /// of a run's data, by which a stored run is found again, and to nothing else.
+    std::vector<std::uint64_t> digests{};
 };
 
 struct Task {
     std::string machine;            ///< unique in its set
     MachineDescription description; ///< as far as it is known
-    std::vector<MatrixRuntimes> runtimes;
+    std::vector<WorkloadRuntimes> runtimes;
+    int threads = 0; ///< that all runtimes were taken with; 0: not known
 };
 
-/// Tasks over one operator and dense extent that share their matrices.
+/// Tasks in one setting that share their workloads.
 struct TaskSet {
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
-    std::vector<TaskMatrix> matrices;
+    Setting setting;
+    std::vector<TaskWorkload> workloads;
     std::vector<Task> tasks;
 };
 
-/// Which matrices are for what, as places in TaskSet::matrices. Never by row: schedules of one matrix are all
-/// on one side.
-struct MatrixSplit {
+/// Which workloads are for what, as places in TaskSet::workloads. Never by row: configurations of one
+/// workload are all on one side.
+struct WorkloadSplit {
     std::vector<std::size_t> train;
     std::vector<std::size_t> validation;
     std::vector<std::size_t> test;

@@ -2,11 +2,66 @@
 
 #include "base/text.h"
 #include "learning/tasks/splits.h"
+#include "machine/machine_family.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
+#include <utility>
 
 namespace sparsight {
+
+namespace {
+
+/// In the proportion in which the runtimes changed; those of infinite ones stay as they are.
+std::vector<double> scaled_spreads(const WorkloadRuntimes& recorded, const std::vector<double>& simulated) {
+    std::vector<double> spreads = recorded.spreads;
+    for (std::size_t i = 0; i < spreads.size(); ++i)
+        if (std::isfinite(recorded.milliseconds[i]) && std::isfinite(simulated[i]))
+            spreads[i] *= simulated[i] / recorded.milliseconds[i];
+    return spreads;
+}
+
+} // namespace
+
+std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count) {
+    std::vector<MachineDescription> machines;
+    for (std::uint64_t index = 0; machines.size() < count; ++index)
+        if (family_part(seed, index) == FamilyPart::Train)
+            machines.push_back(sampled_machine(seed, index));
+    return machines;
+}
+
+Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
+                                          std::span<const MachineDescription> machines,
+                                          const TaskSimulator& simulator, const std::stop_token& stop,
+                                          const ProgressSink& progress) {
+    std::vector<Task> tasks;
+    for (const MachineDescription& machine : machines)
+        tasks.push_back({machine.name, machine, {}, recorded.threads});
+    // Workloads outside, so that the data of each are read once.
+    for (std::uint64_t done = 0; const WorkloadRuntimes& runtimes : recorded.runtimes) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped while machines were simulated");
+        auto simulated = simulator.simulate_all(machines, set, recorded, runtimes, stop);
+        if (!simulated)
+            return std::unexpected(
+                Error{simulated.error().fault,
+                      fmt::format("the matrix {}: {}", set.workloads[runtimes.workload].name,
+                                  simulated.error().message),
+                      simulated.error().file, simulated.error().line});
+        for (std::size_t m = 0; m < tasks.size(); ++m) {
+            std::vector<double>& times = (*simulated)[m];
+            auto spreads =
+                simulator.needs_recorded() ? scaled_spreads(runtimes, times) : std::vector<double>{};
+            tasks[m].runtimes.push_back({runtimes.workload, runtimes.configurations, std::move(times),
+                                         std::move(spreads), runtimes.baseline, runtimes.digests});
+        }
+        if (progress)
+            progress({"simulating", ++done, recorded.runtimes.size()});
+    }
+    return tasks;
+}
 
 std::string_view name(MetaSource source) {
     constexpr std::array<std::string_view, all_meta_sources.size()> names{"scratch", "paper", "family",
@@ -32,7 +87,7 @@ std::optional<std::size_t> schedule_donor(const TaskSet& real, std::size_t targe
 
 TaskSet tasks_of(MetaSource source, const TaskSet& real, std::size_t target, std::span<const Task> paper,
                  std::span<const Task> family) {
-    TaskSet set{real.op, real.dense, real.matrices, {}};
+    TaskSet set{real.setting, real.workloads, {}};
     if (source == MetaSource::Paper)
         set.tasks.assign(paper.begin(), paper.end());
     if (source == MetaSource::Family || source == MetaSource::FamilyAndReal)
@@ -45,15 +100,15 @@ TaskSet tasks_of(MetaSource source, const TaskSet& real, std::size_t target, std
 }
 
 std::size_t count_families(const TaskSet& set, std::size_t task) {
-    const auto family_of = matrix_families(set.matrices);
+    const auto family_of = workload_families(set.workloads);
     std::set<std::size_t> families;
-    for (const MatrixRuntimes& runtimes : set.tasks[task].runtimes)
-        families.insert(family_of[runtimes.matrix]);
+    for (const WorkloadRuntimes& runtimes : set.tasks[task].runtimes)
+        families.insert(family_of[runtimes.workload]);
     return families.size();
 }
 
-Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
-                                   std::uint64_t seed) {
+Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
+                                     std::uint64_t seed) {
     if (const std::size_t families = count_families(set, target); families < fewest_target_families)
         return fail(
             Fault::Input,
@@ -64,23 +119,23 @@ Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, doubl
                         set.tasks[target].machine, counted(families, "matrix", "matrices"),
                         fewest_target_families));
     std::vector<std::size_t> places;
-    std::vector<TaskMatrix> measured;
-    for (const MatrixRuntimes& runtimes : set.tasks[target].runtimes) {
-        places.push_back(runtimes.matrix);
-        measured.push_back(set.matrices[runtimes.matrix]);
+    std::vector<TaskWorkload> measured;
+    for (const WorkloadRuntimes& runtimes : set.tasks[target].runtimes) {
+        places.push_back(runtimes.workload);
+        measured.push_back(set.workloads[runtimes.workload]);
     }
-    const auto own = split_matrices(measured, {1 - test_share, 0, test_share}, seed);
+    const auto own = split_workloads(measured, {1 - test_share, 0, test_share}, seed);
     if (!own)
         return std::unexpected(own.error());
     // Over all matrices: two of the target's may be siblings by one that was measured elsewhere alone.
-    const auto family_of = matrix_families(set.matrices);
-    MatrixSplit split;
+    const auto family_of = workload_families(set.workloads);
+    WorkloadSplit split;
     std::set<std::size_t> tested;
     for (const std::size_t place : own->test) {
         split.test.push_back(places[place]);
         tested.insert(family_of[places[place]]);
     }
-    for (std::size_t matrix = 0; matrix < set.matrices.size(); ++matrix)
+    for (std::size_t matrix = 0; matrix < set.workloads.size(); ++matrix)
         if (!tested.contains(family_of[matrix]))
             split.train.push_back(matrix);
     return split;

@@ -1,8 +1,10 @@
-// The sources that the transfer experiment compares (what a model learns from before it is adapted to an
-// unknown machine), and the split of the matrices for that machine.
+// Tasks on imagined machines, over the workloads and configurations of a task on a real one; the sources that
+// the transfer experiment compares (what a model learns from before it is adapted to an unknown machine), and
+// the split of the workloads for that machine.
 #pragma once
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "learning/tasks/task.h"
 
 #include <array>
@@ -10,9 +12,42 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
+
+/// The first machines of a family (machine/machine_family.h) that are to train on.
+[[nodiscard]] std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count);
+
+/// A simulator as the tasks of imagined machines need it: it knows the domain of its workloads.
+class TaskSimulator {
+public:
+    TaskSimulator() = default;
+    TaskSimulator(const TaskSimulator&) = delete;
+    TaskSimulator& operator=(const TaskSimulator&) = delete;
+    virtual ~TaskSimulator() = default;
+
+    /// Whether it starts from the recorded runtimes.
+    [[nodiscard]] virtual bool needs_recorded() const = 0;
+
+    /// Milliseconds on each machine, one for each configuration, above 0, infinite where it could not run.
+    /// The runtimes are one of the task's. Errors: those of the simulator and of the workload's data;
+    /// Fault::Cancelled.
+    [[nodiscard]] virtual Result<std::vector<std::vector<double>>>
+    simulate_all(std::span<const MachineDescription> machines, const TaskSet& set, const Task& recorded,
+                 const WorkloadRuntimes& runtimes, const std::stop_token& stop) const = 0;
+};
+
+/// One task for each machine, over all workloads of `recorded` (one of the set's). Spreads scale with the
+/// runtimes where the simulator starts from recorded ones, so that near-ties stay near-ties; otherwise
+/// simulated runtimes have none. Errors: those of the simulator, with the workload; Fault::Cancelled.
+[[nodiscard]] Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
+                                                        std::span<const MachineDescription> machines,
+                                                        const TaskSimulator& simulator,
+                                                        const std::stop_token& stop = {},
+                                                        const ProgressSink& progress = {});
 
 enum class MetaSource : std::uint8_t {
     Scratch,       ///< none: the reference
@@ -50,7 +85,7 @@ inline constexpr std::size_t fewest_target_families = 4;
 /// set that are not siblings of those, whichever machine they were measured on. The validation side is
 /// empty, so that no source chooses its weights by it. An error (Fault::Input) that says what to do where
 /// the target has fewer families than fewest_target_families.
-[[nodiscard]] Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
-                                                 std::uint64_t seed);
+[[nodiscard]] Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
+                                                   std::uint64_t seed);
 
 } // namespace sparsight

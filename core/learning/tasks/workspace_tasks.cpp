@@ -1,7 +1,6 @@
 #include "learning/tasks/workspace_tasks.h"
 
 #include "base/text.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "machine/machine_json.h"
 
 #include <algorithm>
@@ -18,31 +17,31 @@ namespace {
 struct NamedSource {
     MachineRecord machine;
     std::string task; ///< name of the task
-    RuntimeSource source;
+    RuntimeConditions source;
     std::int64_t of_other_threads = 0;
     std::int64_t of_other_protocols = 0;
 };
 
 /// The source of a machine with the most measurements of one protocol and number of threads, as far as the
 /// request leaves these open.
-NamedSource choose_source(MachineRecord machine, const TaskRequest& request, const TaskSource& wanted,
-                          std::span<const CountedSource> known) {
+NamedSource choose_source(MachineRecord machine, const TaskSource& wanted,
+                          std::span<const RuntimeConditions> known) {
     NamedSource chosen{std::move(machine), {}, {}};
     chosen.task = chosen.machine.name;
-    chosen.source = {chosen.machine.id, request.op, request.dense, wanted.protocol, wanted.threads};
-    const auto of_machine = [&](const CountedSource& one) { return one.source.machine == chosen.machine.id; };
-    const auto admitted = std::ranges::find_if(known, [&](const CountedSource& one) {
-        return of_machine(one) && (wanted.protocol.empty() || one.source.protocol == wanted.protocol) &&
-               (wanted.threads == 0 || one.source.threads == wanted.threads);
+    chosen.source = {chosen.machine.id, wanted.protocol, wanted.threads, 0};
+    const auto of_machine = [&](const RuntimeConditions& one) { return one.machine == chosen.machine.id; };
+    const auto admitted = std::ranges::find_if(known, [&](const RuntimeConditions& one) {
+        return of_machine(one) && (wanted.protocol.empty() || one.protocol == wanted.protocol) &&
+               (wanted.threads == 0 || one.threads == wanted.threads);
     });
     if (admitted != known.end())
-        chosen.source = admitted->source;
-    for (const CountedSource& one : known)
+        chosen.source = *admitted;
+    for (const RuntimeConditions& one : known)
         if (!of_machine(one))
             continue;
-        else if (!chosen.source.protocol.empty() && one.source.protocol != chosen.source.protocol)
+        else if (!chosen.source.protocol.empty() && one.protocol != chosen.source.protocol)
             chosen.of_other_protocols += one.measurements;
-        else if (one.source.threads != chosen.source.threads)
+        else if (one.threads != chosen.source.threads)
             chosen.of_other_threads += one.measurements;
     return chosen;
 }
@@ -69,8 +68,9 @@ void name_tasks(std::vector<NamedSource>& sources) {
     }
 }
 
-Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRequest& request) {
-    const auto known = runtime_sources(workspace, request.op, request.dense);
+Result<std::vector<NamedSource>> find_sources(Workspace& workspace, TaskStorage& storage,
+                                              const TaskRequest& request) {
+    const auto known = storage.conditions(request.setting);
     if (!known)
         return std::unexpected(known.error());
     std::vector<NamedSource> sources;
@@ -79,7 +79,7 @@ Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRe
         if (!machines)
             return std::unexpected(std::move(machines).error());
         for (MachineRecord& machine : *machines)
-            if (NamedSource source = choose_source(std::move(machine), request, {}, *known);
+            if (NamedSource source = choose_source(std::move(machine), {}, *known);
                 !source.source.protocol.empty())
                 sources.push_back(std::move(source));
     }
@@ -89,7 +89,7 @@ Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRe
             return std::unexpected(std::move(machine).error());
         if (!*machine)
             return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
-        sources.push_back(choose_source(std::move(**machine), request, wanted, *known));
+        sources.push_back(choose_source(std::move(**machine), wanted, *known));
     }
     name_tasks(sources);
     return sources;
@@ -114,14 +114,15 @@ Result<MachineDescription> describe(const MachineRecord& machine) {
 struct MeasuredMachine {
     NamedSource source;
     MachineDescription description;
-    std::vector<StoredRuntime> runtimes;
+    std::vector<RecordedWorkload> runtimes;
 };
 
 class TaskReader {
 public:
-    TaskReader(Workspace& workspace, const TaskRequest& request, const std::stop_token& stop,
-               const ProgressSink& progress)
+    TaskReader(Workspace& workspace, TaskStorage& storage, const TaskRequest& request,
+               const std::stop_token& stop, const ProgressSink& progress)
         : workspace_(workspace)
+        , storage_(storage)
         , request_(request)
         , stop_(stop)
         , progress_(progress) {}
@@ -130,28 +131,27 @@ public:
         auto machines = read_machines();
         if (!machines)
             return std::unexpected(std::move(machines).error());
-        if (auto known = know_matrices(); !known)
+        if (auto known = know_workloads(); !known)
             return std::unexpected(std::move(known).error());
-        if (auto looked = look_at_matrices(*machines); !looked)
+        if (auto looked = look_at_workloads(*machines); !looked)
             return std::unexpected(std::move(looked).error());
-        tasks_.set.op = request_.op;
-        tasks_.set.dense = request_.dense;
+        tasks_.set.setting = request_.setting;
         for (MeasuredMachine& machine : *machines)
             add_task(machine);
         if (tasks_.set.tasks.empty())
             return nothing_to_learn();
-        add_matrices();
+        add_workloads();
         return std::move(tasks_);
     }
 
 private:
     Result<std::vector<MeasuredMachine>> read_machines() {
-        auto sources = find_sources(workspace_, request_);
+        auto sources = find_sources(workspace_, storage_, request_);
         if (!sources)
             return std::unexpected(std::move(sources).error());
         std::vector<MeasuredMachine> machines;
         for (NamedSource& source : *sources) {
-            auto runtimes = list_runtimes(workspace_, source.source);
+            auto runtimes = storage_.runtimes(request_.setting, source.source);
             if (!runtimes)
                 return std::unexpected(std::move(runtimes).error());
             auto description = describe(source.machine);
@@ -162,27 +162,26 @@ private:
         return machines;
     }
 
-    Result<void> know_matrices() {
-        auto records = list_matrices(workspace_);
+    Result<void> know_workloads() {
+        auto records = storage_.workloads();
         if (!records)
             return std::unexpected(std::move(records).error());
         records_ = std::move(*records);
-        statistics_.resize(records_.size());
+        examined_.resize(records_.size());
         for (std::size_t place = 0; place < records_.size(); ++place)
             places_.emplace(records_[place].id, place);
         return {};
     }
 
-    /// Examines the matrices that were measured and have a pattern.
-    Result<void> look_at_matrices(std::vector<MeasuredMachine>& machines) {
+    /// Examines the workloads that were measured and have data.
+    Result<void> look_at_workloads(std::vector<MeasuredMachine>& machines) {
         std::set<std::size_t> wanted;
         for (MeasuredMachine& machine : machines) {
-            // Somebody may have removed a matrix after its runtimes were read.
+            // Somebody may have removed a workload after its runtimes were read.
             std::erase_if(machine.runtimes,
-                          [&](const StoredRuntime& runtime) { return !places_.contains(runtime.matrix); });
-            for (const StoredRuntime& runtime : machine.runtimes)
-                if (const std::size_t place = places_.at(runtime.matrix);
-                    records_[place].pattern != PatternPlace::Unknown)
+                          [&](const RecordedWorkload& one) { return !places_.contains(one.workload); });
+            for (const RecordedWorkload& one : machine.runtimes)
+                if (const std::size_t place = places_.at(one.workload); records_[place].has_data)
                     wanted.insert(place);
         }
         for (std::uint64_t done = 0; const std::size_t place : wanted) {
@@ -190,13 +189,13 @@ private:
                 return fail(Fault::Cancelled, "stopped while the matrices were looked at");
             if (progress_)
                 progress_({"looking at matrices", done++, wanted.size()});
-            const MatrixRecord& record = records_[place];
-            auto statistics = matrix_statistics(workspace_, record, request_.threads);
-            if (statistics) {
-                statistics_[place] = *statistics;
+            const StoredWorkload& record = records_[place];
+            auto examined = storage_.examine(record, request_.threads);
+            if (examined) {
+                examined_[place] = *std::move(examined);
                 continue;
             }
-            Error error = std::move(statistics).error();
+            Error error = std::move(examined).error();
             if (concerns_workspace(error))
                 return std::unexpected(std::move(error));
             error.message = fmt::format("the matrix {}: {}", record.name, error.message);
@@ -206,35 +205,30 @@ private:
         return {};
     }
 
-    /// Not one matrix: the database is busy, gone, or the disk is full.
+    /// Not one workload: the database is busy, gone, or the disk is full.
     [[nodiscard]] bool concerns_workspace(const Error& error) const {
         return error.fault == Fault::Internal ||
                (error.fault == Fault::Environment && error.file == workspace_.path().string());
     }
 
-    /// Its matrices are numbered by their place in the workspace until add_matrices().
+    /// Its workloads are numbered by their place in the workspace until add_workloads().
     void add_task(MeasuredMachine& machine) {
         TaskReport report{.machine = machine.source.task,
                           .protocol = machine.source.source.protocol,
                           .threads = machine.source.source.threads,
                           .of_other_threads = machine.source.of_other_threads,
                           .of_other_protocols = machine.source.of_other_protocols};
-        Task task{report.machine, std::move(machine.description), {}};
-        const auto& stored = machine.runtimes;
-        for (auto begin = stored.begin(); begin != stored.end();) {
-            const auto end = std::find_if(
-                begin, stored.end(), [&](const StoredRuntime& one) { return one.matrix != begin->matrix; });
-            take(places_.at(begin->matrix), std::span(begin, end), task, report);
-            begin = end;
-        }
+        Task task{report.machine, std::move(machine.description), {}, report.threads};
+        for (const RecordedWorkload& one : machine.runtimes)
+            take(places_.at(one.workload), one.runtimes, task, report);
         if (!task.runtimes.empty())
             tasks_.set.tasks.push_back(std::move(task));
         tasks_.reports.push_back(std::move(report));
     }
 
-    void take(std::size_t place, std::span<const StoredRuntime> stored, Task& task, TaskReport& report) {
-        const bool is_known = records_[place].pattern != PatternPlace::Unknown;
-        if (!statistics_[place]) {
+    void take(std::size_t place, std::span<const RecordedRuntime> stored, Task& task, TaskReport& report) {
+        const bool is_known = records_[place].has_data;
+        if (!examined_[place]) {
             ++(is_known ? report.unreadable : report.without_pattern);
             (is_known ? report.counts.unreadable : report.counts.without_pattern) += std::ssize(stored);
             report.counts.measurements += std::ssize(stored);
@@ -243,31 +237,28 @@ private:
                 report.why_unreadable = tasks_.unreadable[why->second].text();
             return;
         }
-        MatrixRuntimes runtimes = apply_rules(stored, request_.rules, report.counts);
-        if (runtimes.schedules.empty()) {
+        WorkloadRuntimes runtimes = apply_rules(stored, storage_.runtime_rules(), report.counts);
+        if (runtimes.configurations.empty()) {
             ++report.without_order;
             return;
         }
         ++report.matrices;
-        runtimes.matrix = place;
+        runtimes.workload = place;
         task.runtimes.push_back(std::move(runtimes));
     }
 
-    void add_matrices() {
+    void add_workloads() {
         std::map<std::size_t, std::size_t> new_places;
         for (const Task& task : tasks_.set.tasks)
-            for (const MatrixRuntimes& runtimes : task.runtimes)
-                new_places.emplace(runtimes.matrix, 0);
+            for (const WorkloadRuntimes& runtimes : task.runtimes)
+                new_places.emplace(runtimes.workload, 0);
         for (auto& [place, new_place] : new_places) {
-            new_place = tasks_.set.matrices.size();
-            const MatrixRecord& record = records_[place];
-            tasks_.set.matrices.push_back(
-                {record.name, *statistics_[place],
-                 [workspace = &workspace_, id = record.id] { return load_pattern(*workspace, id); }});
+            new_place = tasks_.set.workloads.size();
+            tasks_.set.workloads.push_back(*std::move(examined_[place]));
         }
         for (Task& task : tasks_.set.tasks)
-            for (MatrixRuntimes& runtimes : task.runtimes)
-                runtimes.matrix = new_places.at(runtimes.matrix);
+            for (WorkloadRuntimes& runtimes : task.runtimes)
+                runtimes.workload = new_places.at(runtimes.workload);
     }
 
     [[nodiscard]] std::unexpected<Error> nothing_to_learn() const {
@@ -275,26 +266,28 @@ private:
         for (const TaskReport& report : tasks_.reports)
             for (const std::string& sentence : sentences(report))
                 why += "; " + sentence;
-        return fail(Fault::Input, fmt::format("there is nothing to learn from for {}{}", name(request_.op),
+        return fail(Fault::Input, fmt::format("there is nothing to learn from for {}{}",
+                                              storage_.setting_name(request_.setting),
                                               why.empty() ? ": no machine has measurements of it" : why));
     }
 
     Workspace& workspace_;
+    TaskStorage& storage_;
     const TaskRequest& request_;
     const std::stop_token& stop_;
     const ProgressSink& progress_;
-    std::vector<MatrixRecord> records_;
-    std::vector<std::optional<PatternStatistics>> statistics_; ///< by place in records_
-    std::unordered_map<WorkloadId, std::size_t> places_;       ///< in records_
-    std::map<std::size_t, std::size_t> unreadable_;            ///< by place in records_, in tasks_.unreadable
+    std::vector<StoredWorkload> records_;
+    std::vector<std::optional<TaskWorkload>> examined_;  ///< by place in records_
+    std::unordered_map<WorkloadId, std::size_t> places_; ///< in records_
+    std::map<std::size_t, std::size_t> unreadable_;      ///< by place in records_, in tasks_.unreadable
     WorkspaceTasks tasks_;
 };
 
 } // namespace
 
-Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, const TaskRequest& request,
+Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, TaskStorage& storage, const TaskRequest& request,
                                        const std::stop_token& stop, const ProgressSink& progress) {
-    return TaskReader(workspace, request, stop, progress).read();
+    return TaskReader(workspace, storage, request, stop, progress).read();
 }
 
 namespace {

@@ -1,12 +1,14 @@
 // The tasks that the measurements of a workspace give: one for each machine, measured here or recorded
 // elsewhere. Runtimes of one task can be compared: they have one protocol and one number of threads, as
-// results do (store/runtimes.h). The same machine with another number of threads is another task.
+// results do. The same machine with another number of threads is another task.
 #pragma once
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "learning/tasks/runtime_rules.h"
 #include "learning/tasks/task.h"
+#include "store/machines.h"
+#include "store/workloads.h"
 #include "store/workspace.h"
 
 #include <cstdint>
@@ -25,11 +27,54 @@ struct TaskSource {
 };
 
 struct TaskRequest {
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
+    Setting setting;
     std::vector<TaskSource> sources{}; ///< empty: every machine that has measurements, once
-    RuntimeRules rules{};
-    int threads = 1; ///< for computing statistics
+    int threads = 1;                   ///< for computing statistics
+};
+
+/// A protocol and a number of threads that runtimes of a machine were taken with.
+struct RuntimeConditions {
+    MachineId machine{};
+    std::string protocol;
+    int threads = 1;
+    std::int64_t measurements = 0; ///< that there are
+};
+
+/// All runtimes of one workload under the same conditions.
+struct RecordedWorkload {
+    WorkloadId workload{};
+    std::vector<RecordedRuntime> runtimes; ///< in the order in which they were recorded
+};
+
+struct StoredWorkload {
+    WorkloadId id{};
+    std::string name;
+    bool has_data = false; ///< false: it is known by name alone
+};
+
+/// What one domain has in a workspace to learn from. Errors are those of the workspace.
+class TaskStorage {
+public:
+    TaskStorage() = default;
+    TaskStorage(const TaskStorage&) = delete;
+    TaskStorage& operator=(const TaskStorage&) = delete;
+    virtual ~TaskStorage() = default;
+
+    /// For users: "spmm".
+    [[nodiscard]] virtual std::string setting_name(const Setting& setting) const = 0;
+    [[nodiscard]] virtual RuntimeRules runtime_rules() const = 0;
+
+    /// By machine, for each machine those with the most measurements first.
+    [[nodiscard]] virtual Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) = 0;
+    /// By workload; `measurements` is ignored.
+    [[nodiscard]] virtual Result<std::vector<RecordedWorkload>> runtimes(const Setting& setting,
+                                                                         const RuntimeConditions& under) = 0;
+
+    /// In the order in which they were added.
+    [[nodiscard]] virtual Result<std::vector<StoredWorkload>> workloads() = 0;
+    /// Of one that has data, which are read when the result is asked for them. Errors, too: data that can't
+    /// be read.
+    [[nodiscard]] virtual Result<TaskWorkload> examine(const StoredWorkload& workload, int threads) = 0;
 };
 
 struct TaskReport {
@@ -40,7 +85,7 @@ struct TaskReport {
     std::int64_t of_other_threads = 0; ///< of this protocol
     std::int64_t of_other_protocols = 0;
     RuntimeCounts counts{};
-    // Matrices:
+    // Workloads:
     std::int64_t matrices = 0;        ///< taken
     std::int64_t without_pattern = 0; ///< known by name alone
     std::int64_t unreadable = 0;
@@ -57,17 +102,18 @@ struct TaskReport {
 struct WorkspaceTasks {
     TaskSet set;
     std::vector<TaskReport> reports; ///< one for each requested machine, also where nothing is used
-    std::vector<Error> unreadable;   ///< matrices whose pattern can't be read, each with the reason
+    std::vector<Error> unreadable;   ///< workloads whose data can't be read, each with the reason
 };
 
-/// Matrices are in the order in which they were added to the workspace, without those that no machine has
-/// runtimes of; tasks are in the order of the sources, without those that have no matrix. Statistics are
-/// stored in the workspace where it can be written.
+/// Workloads are in the order in which they were added to the workspace, without those that no machine has
+/// runtimes of; tasks are in the order of the sources, without those that have no workload. Statistics are
+/// stored in the workspace where it can be written. `storage` is of this workspace.
 ///
-/// Patterns are read from this workspace when they are asked for: it has to live as long as the set, and
-/// only the thread that uses it may ask. Errors: no such machine; nothing to learn from; a workspace that
-/// can't be read; Fault::Cancelled.
-[[nodiscard]] Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, const TaskRequest& request,
+/// Data are read from this workspace when they are asked for: it has to live as long as the set, and only the
+/// thread that uses it may ask. Errors: no such machine; nothing to learn from; a workspace that can't be
+/// read; Fault::Cancelled.
+[[nodiscard]] Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, TaskStorage& storage,
+                                                     const TaskRequest& request,
                                                      const std::stop_token& stop = {},
                                                      const ProgressSink& progress = {});
 

@@ -1,11 +1,11 @@
-// The matrices and schedules of a task set as the inputs of one network, each made once and kept while there
-// is room.
+// The workloads and configurations of a task set as the inputs of one network, each made once and kept while
+// there is room.
 #pragma once
 
 #include "learning/tasks/task.h"
 #include "learning/training/learning_method.h"
 #include "learning/training/training_plan.h"
-#include "model/networks/cost_network.h"
+#include "model/networks/encoder.h"
 #include "model/tensors/losses.h"
 
 #include <ATen/core/Tensor.h>
@@ -21,23 +21,24 @@ namespace sparsight {
 
 class ConvolutionWorkspaces;
 
-/// Coordinates of convolution pyramids that are kept: about 100 bytes each.
+/// The sum of EncodedWorkload::kept_size() that is kept: coordinates of convolution pyramids, about 100 bytes
+/// each.
 inline constexpr std::int64_t default_kept_coordinates = 20'000'000;
 
 /// Used by one thread at a time.
 class ExampleStore {
 public:
-    /// The task set must outlive it. `threads` make a pyramid. What it gives is on the device, where the
+    /// The task set must outlive it. `threads` encode a workload. What it gives is on the device, where the
     /// weights have to be, too.
-    ExampleStore(const TaskSet& tasks, NetworkDescription network, int threads,
+    ExampleStore(const TaskSet& tasks, std::shared_ptr<const Encoder> encoder, int threads,
                  std::int64_t kept_coordinates = default_kept_coordinates,
                  at::Device device = at::Device(at::kCPU));
 
     [[nodiscard]] const TaskSet& tasks() const { return tasks_; }
-    [[nodiscard]] const NetworkDescription& network() const { return network_; }
+    [[nodiscard]] const Encoder& encoder() const { return *encoder_; }
 
     /// The loss over the chosen schedules. It holds its inputs and may outlive the store. Fails when the
-    /// pattern can't be had or there is not enough memory for it.
+    /// data of its workload can't be had or there is not enough memory for it.
     [[nodiscard]] Result<ObjectiveTerm> term(Loss loss, std::size_t task, const ExampleChoice& choice);
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
@@ -48,29 +49,28 @@ public:
 
 private:
     struct Prepared {
-        MatrixInput input;
-        std::int64_t coordinates = 0;
+        std::shared_ptr<const EncodedWorkload> input;
         std::uint64_t last_use = 0;
     };
 
-    [[nodiscard]] Result<MatrixInput> matrix(std::size_t task, std::size_t matrix);
-    [[nodiscard]] const ScheduleInput& schedules(std::size_t task, std::size_t runtimes);
+    [[nodiscard]] Result<std::shared_ptr<const EncodedWorkload>> workload(std::size_t place);
+    /// Undefined where the encoder reads none.
+    [[nodiscard]] at::Tensor machine(std::size_t task) const;
+    [[nodiscard]] const std::shared_ptr<const EncodedConfigurations>& configurations(std::size_t task,
+                                                                                     std::size_t runtimes);
     void make_room();
 
     const TaskSet& tasks_;
-    NetworkDescription network_;
+    std::shared_ptr<const Encoder> encoder_;
     int threads_;
     at::Device device_;
     std::int64_t kept_coordinates_;
     std::shared_ptr<ConvolutionWorkspaces> workspaces_;
-    std::map<std::size_t, Prepared> matrices_;
-    std::map<std::pair<std::size_t, std::size_t>, ScheduleInput> schedules_;
+    std::map<std::size_t, Prepared> workloads_;
+    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const EncodedConfigurations>>
+        configurations_;
     std::int64_t held_coordinates_ = 0;
     std::uint64_t uses_ = 0;
 };
-
-/// Of the matrices that are trained on.
-[[nodiscard]] Standardisation standardise(Architecture architecture, const TaskSet& tasks,
-                                          std::span<const std::size_t> train);
 
 } // namespace sparsight

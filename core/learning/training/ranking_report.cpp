@@ -62,10 +62,9 @@ struct Sums {
     }
 };
 
-std::optional<double> fixed_csr_time(const MatrixRuntimes& runtimes) {
-    for (std::size_t s = 0; s < runtimes.schedules.size(); ++s)
-        if (is_fixed_csr(runtimes.schedules[s]) && std::isfinite(runtimes.milliseconds[s]))
-            return runtimes.milliseconds[s];
+std::optional<double> baseline_time(const WorkloadRuntimes& runtimes) {
+    if (runtimes.baseline && std::isfinite(runtimes.milliseconds[*runtimes.baseline]))
+        return runtimes.milliseconds[*runtimes.baseline];
     return std::nullopt;
 }
 
@@ -75,7 +74,7 @@ struct FiniteRange {
 };
 
 /// Nothing where no schedule ran.
-std::optional<FiniteRange> finite_range(const MatrixRuntimes& runtimes) {
+std::optional<FiniteRange> finite_range(const WorkloadRuntimes& runtimes) {
     std::optional<FiniteRange> range;
     for (const double milliseconds : runtimes.milliseconds)
         if (std::isfinite(milliseconds)) {
@@ -86,31 +85,31 @@ std::optional<FiniteRange> finite_range(const MatrixRuntimes& runtimes) {
     return range;
 }
 
-/// What the model's own choices gain and lose: fixed CSR, which a search measures beside them, would hide how
-/// bad they are.
-void add_top_counts(Sums& sums, std::span<const float> scores, const MatrixRuntimes& runtimes) {
+/// What the model's own choices gain and lose: the baseline, which a search measures beside them, would hide
+/// how bad they are.
+void add_top_counts(Sums& sums, std::span<const float> scores, const WorkloadRuntimes& runtimes) {
     const auto range = finite_range(runtimes);
     if (!range)
         return;
-    const auto fixed = fixed_csr_time(runtimes);
-    // Where none of them ran there is no time to compare; that of fixed CSR, which may be the fastest, would
-    // praise what failed.
+    const auto baseline = baseline_time(runtimes);
+    // Where none of them ran there is no time to compare; that of the baseline, which may be the fastest,
+    // would praise what failed.
     const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : range->slowest; };
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
         sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k],
                                        [&](double answer) { return time_of(answer) / range->fastest - 1; }));
-        if (fixed)
+        if (baseline)
             sums.log_speedup[k].add(
                 mean_of_top(scores, runtimes.milliseconds, top_counts[k],
-                            [&](double answer) { return std::log(*fixed / time_of(answer)); }));
+                            [&](double answer) { return std::log(*baseline / time_of(answer)); }));
     }
 }
 
 /// Adds one matrix.
-Result<void> add(Sums& sums, const at::Tensor& found, Loss loss, const MatrixRuntimes& runtimes,
+Result<void> add(Sums& sums, const at::Tensor& found, Loss loss, const WorkloadRuntimes& runtimes,
                  std::string_view matrix) {
     const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
-    const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.schedules.size());
+    const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.configurations.size());
     if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
         return fail(Fault::Input, fmt::format("the scores of {} are no finite numbers: training diverged, so "
                                               "a rate is probably too high",
@@ -133,7 +132,7 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
     const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
     std::vector<std::size_t> measured;
     for (std::size_t r = 0; r < on.runtimes.size(); ++r)
-        if (wanted.contains(on.runtimes[r].matrix))
+        if (wanted.contains(on.runtimes[r].workload))
             measured.push_back(r);
     return guarded([&]() -> Result<RankingReport> {
         Sums sums;
@@ -145,8 +144,9 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             const auto scores = scorer(r);
             if (!scores)
                 return std::unexpected(scores.error());
-            const MatrixRuntimes& runtimes = on.runtimes[r];
-            if (auto added = add(sums, *scores, loss, runtimes, tasks.matrices[runtimes.matrix].name); !added)
+            const WorkloadRuntimes& runtimes = on.runtimes[r];
+            if (auto added = add(sums, *scores, loss, runtimes, tasks.workloads[runtimes.workload].name);
+                !added)
                 return std::unexpected(std::move(added).error());
         }
         return sums.report();

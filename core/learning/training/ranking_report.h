@@ -29,13 +29,13 @@ struct RankingReport {
     std::optional<double> ordered_pair_accuracy; ///< over all pairs of all matrices
     std::optional<double> kendall_tau;           ///< mean over the matrices that have one
     /// Mean over the matrices, by top_counts: how much slower the best of the model's k is than the best of
-    /// all. Fixed CSR counts only where the model chose it, though a search measures it in any case: what a
-    /// user is spared says nothing about the model. Where none of the k ran, the time of the slowest that ran
-    /// is taken instead. Where equal scores compete for the last places, this and the speedup are means over
-    /// random choices among them.
+    /// all. The baseline counts only where the model chose it, though a search measures it in any case: what
+    /// a user is spared says nothing about the model. Where none of the k ran, the time of the slowest that
+    /// ran is taken instead. Where equal scores compete for the last places, this and the speedup are means
+    /// over random choices among them.
     PerTopCount<std::optional<double>> regret;
-    /// … and geometric mean of fixed CSR's runtime over that of the best of the model's k, on the matrices
-    /// where fixed CSR was measured: below 1 where the model's choices are slower.
+    /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the matrices
+    /// where the baseline was measured: below 1 where the model's choices are slower.
     PerTopCount<std::optional<double>> speedup;
 
     /// What the means are over: combining reports needs it.

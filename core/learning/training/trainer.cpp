@@ -75,7 +75,7 @@ Result<void> tell(const TrainingObserver& observer, const TrainingState& state) 
 /// The data and the observer of a run.
 struct Run {
     ExampleStore& examples;
-    const MatrixSplit& split;
+    const WorkloadSplit& split;
     const TrainingOptions& options;
     const TrainingObserver& observer;
     const std::stop_token& stop;
@@ -150,7 +150,7 @@ Result<void> train_and_validate(const Run& run, TrainingState& state, double& se
 
 } // namespace
 
-Result<std::vector<RankingReport>> validate(ExampleStore& examples, const MatrixSplit& split,
+Result<std::vector<RankingReport>> validate(ExampleStore& examples, const WorkloadSplit& split,
                                             std::span<const std::size_t> matrices,
                                             const TrainingOptions& options, const MetaParameters& parameters,
                                             const std::stop_token& stop, const ProgressSink& progress) {
@@ -179,9 +179,10 @@ Result<std::vector<RankingReport>> validate(ExampleStore& examples, const Matrix
     });
 }
 
-Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, const TrainingOptions& options,
-                             TrainingState state, const TrainingObserver& observer,
-                             const std::stop_token& stop, const ProcessGroup& group) {
+Result<TrainingResult> train(ExampleStore& examples, const WorkloadSplit& split,
+                             const TrainingOptions& options, TrainingState state,
+                             const TrainingObserver& observer, const std::stop_token& stop,
+                             const ProcessGroup& group) {
     if (auto checked = check(options); !checked)
         return std::unexpected(std::move(checked).error());
     if (state.method != options.method)

@@ -69,7 +69,7 @@ struct TrainingResult {
 /// the episodes of each step (a supervised step has one), each validates for itself, and all end alike: with
 /// the result of one process but for rounding. Only the observer of one process should
 /// write.
-[[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
+[[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const WorkloadSplit& split,
                                            const TrainingOptions& options, TrainingState state,
                                            const TrainingObserver& observer = {},
                                            const std::stop_token& stop = {}, const ProcessGroup& group = {});
@@ -77,7 +77,7 @@ struct TrainingResult {
 /// The reports of every task on these matrices, each after the method's inner loop on its validation support
 /// set. Errors: those of report_ranking(); Fault::Cancelled.
 [[nodiscard]] Result<std::vector<RankingReport>>
-validate(ExampleStore& examples, const MatrixSplit& split, std::span<const std::size_t> matrices,
+validate(ExampleStore& examples, const WorkloadSplit& split, std::span<const std::size_t> matrices,
          const TrainingOptions& options, const MetaParameters& parameters, const std::stop_token& stop = {},
          const ProgressSink& progress = {});
 

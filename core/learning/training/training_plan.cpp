@@ -210,7 +210,7 @@ std::vector<std::size_t> draw(std::size_t size, std::size_t count, Random& rando
 }
 
 ExampleChoice choose(const Task& task, std::size_t runtimes, const TrainingOptions& options, Random& random) {
-    return {runtimes, draw(task.runtimes[runtimes].schedules.size(),
+    return {runtimes, draw(task.runtimes[runtimes].configurations.size(),
                            static_cast<std::size_t>(options.schedules_per_matrix), random)};
 }
 
@@ -219,7 +219,7 @@ std::vector<std::size_t> training_runtimes(const Task& task, const std::vector<s
     const std::unordered_set<std::size_t> wanted(train.begin(), train.end());
     std::vector<std::size_t> places;
     for (std::size_t r = 0; r < task.runtimes.size(); ++r)
-        if (wanted.contains(task.runtimes[r].matrix))
+        if (wanted.contains(task.runtimes[r].workload))
             places.push_back(r);
     return places;
 }
@@ -236,11 +236,11 @@ std::vector<StepPlan> plan_supervised(const TaskSet& tasks, const std::vector<st
 
 std::vector<StepPlan> plan_report(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                   const TrainingOptions& options, Random& random) {
-    std::vector<StepPlan> by_matrix(tasks.matrices.size());
+    std::vector<StepPlan> by_matrix(tasks.workloads.size());
     for (std::size_t t = 0; t < tasks.tasks.size(); ++t)
         for (const std::size_t r : training_runtimes(tasks.tasks[t], train)) {
             const ExampleChoice choice = choose(tasks.tasks[t], r, options, random);
-            by_matrix[tasks.tasks[t].runtimes[r].matrix].push_back({t, {choice}, {choice}});
+            by_matrix[tasks.tasks[t].runtimes[r].workload].push_back({t, {choice}, {choice}});
         }
     std::erase_if(by_matrix, [](const StepPlan& step) { return step.empty(); });
     random.shuffle(by_matrix);

@@ -59,7 +59,7 @@ struct TrainingOptions {
 /// Some schedules of one matrix on one machine.
 struct ExampleChoice {
     std::size_t runtimes = 0;           ///< place in Task::runtimes
-    std::vector<std::size_t> schedules; ///< places in MatrixRuntimes::schedules, ascending
+    std::vector<std::size_t> schedules; ///< places in WorkloadRuntimes::configurations, ascending
 
     bool operator==(const ExampleChoice&) const = default;
 };
@@ -81,7 +81,7 @@ using StepPlan = std::vector<EpisodePlan>;
 /// - The others: as many steps as the training matrices give episodes, each with `tasks_per_step` different
 ///   tasks (or all there are) and support and query sets drawn from their matrices. A task with fewer
 ///   matrices than an episode asks for is divided in the same ratio; one with a single matrix is left out.
-/// `train` are places in TaskSet::matrices.
+/// `train` are places in TaskSet::workloads.
 [[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                                const TrainingOptions& options, int epoch);
 

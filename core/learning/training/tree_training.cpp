@@ -1,23 +1,24 @@
 #include "learning/training/tree_training.h"
 
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
 
-Result<BoostedTrees> train_trees(const TaskSet& tasks, std::span<const std::size_t> matrices,
-                                 const TreesOptions& options, const std::stop_token& stop,
-                                 const ProgressSink& progress) {
+Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const TreeFeatures> features,
+                                 std::span<const std::size_t> matrices, const TreesOptions& options,
+                                 const std::stop_token& stop, const ProgressSink& progress) {
     const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
-        for (const MatrixRuntimes& runtimes : task.runtimes)
-            if (wanted.contains(runtimes.matrix))
-                groups.push_back(
-                    {tasks.matrices[runtimes.matrix].statistics, runtimes.schedules, runtimes.milliseconds});
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            if (wanted.contains(runtimes.workload))
+                groups.push_back({tasks.workloads[runtimes.workload].statistics, runtimes.configurations,
+                                  runtimes.milliseconds});
     if (groups.empty())
         return fail(Fault::Input, "there is nothing to train trees on: none of the matrices was measured");
-    return BoostedTrees::train(tasks.op, groups, options, stop, progress);
+    return BoostedTrees::train(std::move(features), groups, options, stop, progress);
 }
 
 namespace {
@@ -29,8 +30,8 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
     std::vector<RankingReport> reports;
     for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
         const auto scorer = [&](std::size_t runtimes) {
-            const MatrixRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
-            return trees.score(tasks.matrices[ranked.matrix].statistics, ranked.schedules, rounds);
+            const WorkloadRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
+            return trees.score(tasks.workloads[ranked.workload].statistics, ranked.configurations, rounds);
         };
         auto report = report_scores(tasks, scorer, loss, task, matrices, stop, progress);
         if (!report)

@@ -7,15 +7,18 @@
 #include "model/boosted_trees.h"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace sparsight {
 
-/// On the runtimes that all tasks have of these matrices; schedules are compared within a matrix and a
-/// machine. Errors: nothing to train on; Fault::Cancelled.
-[[nodiscard]] Result<BoostedTrees> train_trees(const TaskSet& tasks, std::span<const std::size_t> matrices,
+/// On the runtimes that all tasks have of these workloads; configurations are compared within a workload and
+/// a machine. Errors: nothing to train on; Fault::Cancelled.
+[[nodiscard]] Result<BoostedTrees> train_trees(const TaskSet& tasks,
+                                               std::shared_ptr<const TreeFeatures> features,
+                                               std::span<const std::size_t> matrices,
                                                const TreesOptions& options, const std::stop_token& stop = {},
                                                const ProgressSink& progress = {});
 

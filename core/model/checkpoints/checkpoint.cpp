@@ -1,91 +1,20 @@
 #include "model/checkpoints/checkpoint.h"
 
 #include "base/files.h"
+#include "model/checkpoints/json_fields.h"
 #include "model/checkpoints/named_arrays.h"
-#include "model/networks/network_description.h"
+#include "model/networks/encoder.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace sparsight {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Thrown and caught within this file, with the field that is wrong.
-struct Defect {
-    std::string text;
-};
-
-template <typename T>
-T field(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    if (found == json.end())
-        throw Defect{fmt::format("{} is missing", key)};
-    try {
-        return found->get<T>();
-    } catch (const nlohmann::json::exception&) {
-        throw Defect{fmt::format("{} is not what was expected", key)};
-    }
-}
-
-template <typename Parse>
-auto named(const Json& json, const char* key, Parse parse) {
-    const auto text = field<std::string>(json, key);
-    const auto value = parse(text);
-    if (!value)
-        throw Defect{fmt::format("{} is {:?}, which is not known here", key, text.substr(0, 40))};
-    return *value;
-}
-
-std::string_view name(ScheduleTables tables) {
-    return tables == ScheduleTables::Waco ? "waco" : "full";
-}
-
-std::optional<ScheduleTables> parse_tables(std::string_view text) {
-    for (const ScheduleTables tables : {ScheduleTables::Waco, ScheduleTables::Full})
-        if (text == name(tables))
-            return tables;
-    return std::nullopt;
-}
-
-Json network_json(const NetworkDescription& network) {
-    return {{"operator", name(network.schedules.op)},
-            {"tables", name(network.schedules.tables)},
-            {"tables_of", name(network.schedules.network)},
-            {"machine", network.machine},
-            {"narrowed", network.narrowed},
-            {"standardisation",
-             {{"mean", network.standardisation.mean}, {"deviation", network.standardisation.deviation}}}};
-}
-
-NetworkDescription read_network(const Json& json, Architecture architecture) {
-    NetworkDescription network;
-    network.architecture = architecture;
-    network.schedules.op = named(json, "operator", parse_operator);
-    network.schedules.tables = named(json, "tables", parse_tables);
-    network.schedules.network = named(json, "tables_of", parse_operator);
-    network.machine = field<bool>(json, "machine");
-    network.narrowed = field<bool>(json, "narrowed");
-    if (loop_count(network.schedules.op) != loop_count(network.schedules.network))
-        throw Defect{"tables_of is an operator with another number of loops"};
-    const Json standardisation = field<Json>(json, "standardisation");
-    network.standardisation.mean = field<std::vector<double>>(standardisation, "mean");
-    network.standardisation.deviation = field<std::vector<double>>(standardisation, "deviation");
-    const std::size_t expected = matrix_numbers(architecture, PatternStatistics{}).size();
-    if (network.standardisation.mean.size() != expected ||
-        network.standardisation.deviation.size() != expected)
-        throw Defect{fmt::format("standardisation is of {} numbers, expected {}",
-                                 network.standardisation.mean.size(), expected)};
-    for (const double deviation : network.standardisation.deviation)
-        if (!(deviation > 0))
-            throw Defect{"standardisation has a deviation that is not above 0"};
-    return network;
-}
+using Json = OrderedJson;
 
 Json blend_json(const SimulatorBlend& blend) {
     Json machine = Json::object();
@@ -101,23 +30,23 @@ Json blend_json(const SimulatorBlend& blend) {
 /// A parameter that was not known yet when the model was made is what it usually is.
 SimulatorBlend read_blend(const Json& json) {
     SimulatorBlend blend;
-    blend.network = field<double>(json, "network");
-    blend.simulator = field<double>(json, "simulator");
+    blend.network = json_field<double>(json, "network");
+    blend.simulator = json_field<double>(json, "simulator");
     if (const auto share = json.find("network_share"); share != json.end() && !share->is_null())
-        blend.network_share = field<double>(json, "network_share");
-    blend.dense = field<std::int64_t>(json, "dense");
+        blend.network_share = json_field<double>(json, "network_share");
+    blend.dense = json_field<std::int64_t>(json, "dense");
     if (blend.dense < 1)
-        throw Defect{"dense of the simulator's blend is below 1"};
-    const auto machine = field<std::map<std::string, double>>(json, "machine");
+        throw JsonDefect{"dense of the simulator's blend is below 1"};
+    const auto machine = json_field<std::map<std::string, double>>(json, "machine");
     for (const ParameterInfo& info : all_parameters())
         blend.machine[info.parameter] = info.typical;
     for (const auto& [key, value] : machine) {
         const auto parameter = parse_machine_parameter(key);
         if (!parameter)
-            throw Defect{fmt::format("{:?} is no parameter of a machine", key.substr(0, 40))};
+            throw JsonDefect{fmt::format("{:?} is no parameter of a machine", key.substr(0, 40))};
         const ParameterInfo& info = parameter_info(*parameter);
         if (!(value >= info.lowest && value <= info.highest))
-            throw Defect{fmt::format("{} is {}, expected {}", key, value, range_text(info))};
+            throw JsonDefect{fmt::format("{} is {}, expected {}", key, value, range_text(info))};
         blend.machine[*parameter] = value;
     }
     return blend;
@@ -137,38 +66,28 @@ Json training_json(const TrainingRecord& training) {
 
 TrainingRecord read_training(const Json& json) {
     TrainingRecord training;
-    training.method = field<std::string>(json, "method");
-    training.machines = field<std::vector<std::string>>(json, "machines");
-    training.matrices = field<std::vector<std::string>>(json, "matrices");
-    training.seed = field<std::uint64_t>(json, "seed");
-    training.metrics = field<std::map<std::string, double>>(json, "metrics");
+    training.method = json_field<std::string>(json, "method");
+    training.machines = json_field<std::vector<std::string>>(json, "machines");
+    training.matrices = json_field<std::vector<std::string>>(json, "matrices");
+    training.seed = json_field<std::uint64_t>(json, "seed");
+    training.metrics = json_field<std::map<std::string, double>>(json, "metrics");
     if (const auto parent = json.find("parent"); parent != json.end() && !parent->is_null())
-        training.parent = field<std::string>(json, "parent");
+        training.parent = json_field<std::string>(json, "parent");
     if (json.contains("settings"))
-        training.settings = field<std::map<std::string, std::string>>(json, "settings");
+        training.settings = json_field<std::map<std::string, std::string>>(json, "settings");
     if (json.contains("remarks"))
-        training.remarks = field<std::vector<std::string>>(json, "remarks");
+        training.remarks = json_field<std::vector<std::string>>(json, "remarks");
     return training;
 }
 
 } // namespace
 
-Operator ModelDescription::op() const {
-    if (const auto* network = std::get_if<NetworkDescription>(&architecture))
-        return network->schedules.op;
-    return std::get<TreesDescription>(architecture).op;
-}
-
-std::string_view architecture_name(const ModelDescription& model) {
-    const auto* network = std::get_if<NetworkDescription>(&model.architecture);
-    return network != nullptr ? name(network->architecture) : "trees";
-}
-
 std::string to_json(const ModelDescription& model) {
-    const auto* network = std::get_if<NetworkDescription>(&model.architecture);
-    Json json{{"architecture", architecture_name(model)},
-              {"input", network != nullptr ? network_json(*network) : Json{{"operator", name(model.op())}}},
+    Json json{{"architecture", model.architecture.name},
+              {"input", Json::parse(model.architecture.input)},
               {"training", training_json(model.training)}};
+    if (!model.architecture.domain.empty())
+        json["domain"] = model.architecture.domain;
     if (model.blend)
         json["blend"] = blend_json(*model.blend);
     if (!model.name.empty())
@@ -176,26 +95,43 @@ std::string to_json(const ModelDescription& model) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Result<ModelDescription> parse_model_description(std::string_view text) {
+namespace {
+
+std::unexpected<Error> wrong_description(const std::string& what) {
+    return fail(Fault::Input, fmt::format("the description of the model: {}", what));
+}
+
+/// Whether its domain knows it.
+Result<void> check(const ModelArchitecture& architecture, const ModelDomain& domain) {
+    if (architecture.name == trees_architecture) {
+        const auto features = domain.tree_features(architecture);
+        return features ? Result<void>() : std::unexpected(features.error());
+    }
+    const auto encoder = domain.encoder(architecture);
+    return encoder ? Result<void>() : std::unexpected(encoder.error());
+}
+
+} // namespace
+
+Result<ModelDescription> parse_model_description(std::string_view text, const ModelDomain& domain) {
     const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object())
         return fail(Fault::Input, "the description of the model is no JSON object");
     try {
         ModelDescription model;
-        const auto architecture = field<std::string>(json, "architecture");
-        const Json input = field<Json>(json, "input");
-        if (architecture == "trees")
-            model.architecture = TreesDescription{named(input, "operator", parse_operator)};
-        else
-            model.architecture = read_network(input, named(json, "architecture", parse_architecture));
-        model.training = read_training(field<Json>(json, "training"));
+        model.architecture = {json_field<std::string>(json, "architecture"),
+                              json_field<Json>(json, "input").dump(),
+                              json.contains("domain") ? json_field<std::string>(json, "domain") : ""};
+        if (auto known = check(model.architecture, domain); !known)
+            return wrong_description(known.error().message);
+        model.training = read_training(json_field<Json>(json, "training"));
         if (const auto blend = json.find("blend"); blend != json.end())
             model.blend = read_blend(*blend);
         if (json.contains("name"))
-            model.name = field<std::string>(json, "name");
+            model.name = json_field<std::string>(json, "name");
         return model;
-    } catch (const Defect& defect) {
-        return fail(Fault::Input, fmt::format("the description of the model: {}", defect.text));
+    } catch (const JsonDefect& defect) {
+        return wrong_description(defect.text);
     }
 }
 
@@ -217,16 +153,15 @@ std::vector<std::byte> checkpoint_bytes(const Checkpoint& checkpoint) {
     return archive_bytes(kind, {to_json(checkpoint.model), std::move(arrays), checkpoint.trees});
 }
 
-Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes) {
+Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes, const ModelDomain& domain) {
     auto archive = parse_archive(kind, bytes);
     if (!archive)
         return std::unexpected(std::move(archive).error());
-    Result<ModelDescription> model = parse_model_description(archive->json);
+    Result<ModelDescription> model = parse_model_description(archive->json, domain);
     if (!model)
         return std::unexpected(model.error());
     Checkpoint checkpoint{*std::move(model), {}, {}};
-    const auto* network = std::get_if<NetworkDescription>(&checkpoint.model.architecture);
-    if (network == nullptr) {
+    if (!is_network(checkpoint.model)) {
         checkpoint.trees = std::move(archive->rest);
         return checkpoint;
     }
@@ -240,7 +175,10 @@ Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes) {
             array.name.erase(0, rate_prefix.size());
         (is_rate ? rates : weights).push_back(std::move(array));
     }
-    const auto shapes = parameter_shapes(*network);
+    const auto encoder = domain.encoder(checkpoint.model.architecture);
+    if (!encoder)
+        return std::unexpected(encoder.error());
+    const auto shapes = shapes_of((*encoder)->parameters());
     auto matched = match_by_name(std::move(weights), shapes);
     if (!matched)
         return std::unexpected(std::move(matched).error());
@@ -259,7 +197,7 @@ Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoin
     return write_whole_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
+Result<Checkpoint> read_checkpoint(const std::filesystem::path& path, const ModelDomain& domain) {
     const auto in_file = [&](const Error& error) {
         return fail_in_file(error.fault, path.string(), 0, error.message);
     };
@@ -272,7 +210,7 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     if (!file.is_open() || file.bad())
         return fail_in_file(Fault::Environment, path.string(), 0, "cannot be read");
-    Result<Checkpoint> checkpoint = parse_checkpoint(std::as_bytes(std::span(bytes)));
+    Result<Checkpoint> checkpoint = parse_checkpoint(std::as_bytes(std::span(bytes)), domain);
     if (!checkpoint)
         return in_file(checkpoint.error());
     return checkpoint;

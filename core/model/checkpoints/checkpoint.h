@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "model/checkpoints/named_arrays.h"
-#include "model/networks/network_description.h"
 #include "model/simulator_blend.h"
 
 #include <cstddef>
@@ -16,16 +15,25 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace sparsight {
 
-/// Gradient-boosted trees (boosted_trees.h).
-struct TreesDescription {
-    Operator op = Operator::SpMM;
-    bool operator==(const TreesDescription&) const = default;
+class ModelDomain;
+
+/// The kind of a model and what it reads, in the words of its domain.
+struct ModelArchitecture {
+    std::string name; ///< "waconet", "statistics", "trees"
+    /// A JSON object without line breaks, as the domain writes it. It makes an Encoder or TreeFeatures of it
+    /// (networks/encoder.h).
+    std::string input = "{}";
+    std::string domain{}; ///< empty: sparse, whose models were made before domains were stored
+
+    bool operator==(const ModelArchitecture&) const = default;
 };
+
+/// Gradient-boosted trees (boosted_trees.h); all others are networks.
+inline constexpr std::string_view trees_architecture = "trees";
 
 struct TrainingRecord {
     std::string method; ///< "supervised", "maml", "published" …; empty: never trained
@@ -43,7 +51,7 @@ struct TrainingRecord {
 };
 
 struct ModelDescription {
-    std::variant<NetworkDescription, TreesDescription> architecture;
+    ModelArchitecture architecture;
     TrainingRecord training;
     /// For a fine-tuned network, whose score is only a part of the model's.
     std::optional<SimulatorBlend> blend{};
@@ -52,17 +60,17 @@ struct ModelDescription {
     std::string name{};
 
     bool operator==(const ModelDescription&) const = default;
-
-    [[nodiscard]] Operator op() const;
 };
 
-/// "waconet", "statistics", "trees".
-[[nodiscard]] std::string_view architecture_name(const ModelDescription& model);
+[[nodiscard]] inline bool is_network(const ModelDescription& model) {
+    return model.architecture.name != trees_architecture;
+}
 
 /// One JSON object.
 [[nodiscard]] std::string to_json(const ModelDescription& model);
 /// An error (Fault::Input) names the field that is wrong.
-[[nodiscard]] Result<ModelDescription> parse_model_description(std::string_view json);
+[[nodiscard]] Result<ModelDescription> parse_model_description(std::string_view json,
+                                                               const ModelDomain& domain);
 
 /// A tensor archive (named_arrays.h) of the kind "SPSMODEL" with the description as its JSON; the trees of
 /// boosted trees, as xgboost stores them, follow the tensors.
@@ -81,10 +89,12 @@ struct Checkpoint {
 
 /// Reads exactly what was saved. Foreign, damaged and truncated bytes, other versions and weights that do
 /// not fit the network are errors of Fault::Input with the reason.
-[[nodiscard]] Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes);
+[[nodiscard]] Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes,
+                                                  const ModelDomain& domain);
 
 /// Writes the file as a whole or not at all.
 [[nodiscard]] Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
-[[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& path);
+[[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& path,
+                                                 const ModelDomain& domain);
 
 } // namespace sparsight

@@ -75,7 +75,8 @@ constexpr std::int64_t class_limit(std::int64_t coordinates) {
 
 } // namespace
 
-ConvolutionPyramid build_convolution_pyramid(const CsrPattern& pattern, int threads, std::int64_t limit,
+ConvolutionPyramid build_convolution_pyramid(const CompressedRowsView& pattern, int threads,
+                                             std::int64_t limit,
                                              std::shared_ptr<ConvolutionWorkspaces> workspaces) {
     ConvolutionPyramid pyramid;
     pyramid.workspaces = std::move(workspaces);

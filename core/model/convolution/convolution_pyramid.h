@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "domains/sparse/tensor/pattern.h"
+#include "model/convolution/coordinate_set.h"
 #include "model/convolution/kernel_map.h"
 #include "model/convolution/neighbour_table.h"
 
@@ -55,7 +55,7 @@ struct ConvolutionPyramid {
 
 /// Linear in the non-zeros. `limit` ≥ 1. Pyramids that are used one after the other should share workspaces.
 [[nodiscard]] ConvolutionPyramid
-build_convolution_pyramid(const CsrPattern& pattern, int threads,
+build_convolution_pyramid(const CompressedRowsView& pattern, int threads,
                           std::int64_t limit = default_coordinate_limit,
                           std::shared_ptr<ConvolutionWorkspaces> workspaces = nullptr);
 

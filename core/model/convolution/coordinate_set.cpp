@@ -130,19 +130,19 @@ int useful_threads(int threads, std::int64_t coordinates) {
         std::clamp<std::int64_t>(coordinates / coordinates_a_thread, 1, std::max(threads, 1)));
 }
 
-CoordinateSet coordinates_of(const CsrPattern& pattern, int threads) {
+CoordinateSet coordinates_of(const CompressedRowsView& pattern, int threads) {
     CoordinateSet coordinates(static_cast<std::size_t>(pattern.nnz()));
-    parallel_parts(
-        useful_threads(threads, pattern.nnz()), pattern.rows, [&](int, std::int64_t begin, std::int64_t end) {
-            for (std::int64_t row = begin; row < end; ++row) {
-                const auto first =
-                    static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
-                const auto last =
-                    static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]);
-                for (std::size_t at = first; at < last; ++at)
-                    coordinates[at] = pack_coordinate(row, pattern.column_ids[at]);
-            }
-        });
+    parallel_parts(useful_threads(threads, pattern.nnz()), pattern.rows(),
+                   [&](int, std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t row = begin; row < end; ++row) {
+                           const auto first =
+                               static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
+                           const auto last = static_cast<std::size_t>(
+                               pattern.row_pointers[static_cast<std::size_t>(row) + 1]);
+                           for (std::size_t at = first; at < last; ++at)
+                               coordinates[at] = pack_coordinate(row, pattern.column_ids[at]);
+                       }
+                   });
     return coordinates;
 }
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/memory.h"
-#include "domains/sparse/tensor/pattern.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -102,7 +102,26 @@ using CoordinateSet = MapBuffer<std::int64_t>;
 /// to start them.
 [[nodiscard]] int useful_threads(int threads, std::int64_t coordinates);
 
-[[nodiscard]] CoordinateSet coordinates_of(const CsrPattern& pattern, int threads);
+/// Compressed sparse rows of any type that calls its parts by these names; valid as long as the object. Row
+/// r has the columns column_ids[row_pointers[r]] … column_ids[row_pointers[r + 1] − 1], strictly ascending.
+struct CompressedRowsView {
+    template <typename Pattern>
+        requires requires(const Pattern& pattern) {
+            pattern.row_pointers.data();
+            pattern.column_ids.data();
+        }
+    CompressedRowsView(const Pattern& pattern) // NOLINT(google-explicit-constructor): as that of std::span
+        : row_pointers(pattern.row_pointers)
+        , column_ids(pattern.column_ids) {}
+
+    std::span<const std::int64_t> row_pointers; ///< [rows + 1], at least one
+    std::span<const std::int32_t> column_ids;
+
+    [[nodiscard]] std::int64_t rows() const { return std::ssize(row_pointers) - 1; }
+    [[nodiscard]] std::int64_t nnz() const { return std::ssize(column_ids); }
+};
+
+[[nodiscard]] CoordinateSet coordinates_of(const CompressedRowsView& pattern, int threads);
 
 /// The unique cells (⌊row / stride⌋, ⌊column / stride⌋): the output coordinates of a layer with that stride,
 /// in units of cells. (MinkowskiEngine keeps the units of the first layer and a growing "tensor stride".)

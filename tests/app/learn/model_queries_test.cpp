@@ -2,10 +2,13 @@
 #include "workflow/learning/reasons/model_queries.h"
 
 #include "base/random.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/explanation/reasons/comparison_space.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/boosted_trees.h"
 
 #include <gmock/gmock.h>
@@ -44,16 +47,20 @@ trees_of(const std::vector<CsrPattern>& patterns,
          const std::function<double(const PatternStatistics&, const SuperSchedule&)>& milliseconds) {
     std::vector<TreesGroup> groups;
     for (const CsrPattern& pattern : patterns) {
-        TreesGroup group{compute_statistics(pattern, 1), some_schedules(groups.size() + 1, 60), {}};
-        for (const SuperSchedule& schedule : group.schedules)
-            group.milliseconds.push_back(milliseconds(group.statistics, schedule));
+        const PatternStatistics statistics = compute_statistics(pattern, 1);
+        const std::vector<SuperSchedule> schedules = some_schedules(groups.size() + 1, 60);
+        TreesGroup group{statistics_vector(statistics), configurations_of(schedules), {}};
+        for (const SuperSchedule& schedule : schedules)
+            group.milliseconds.push_back(milliseconds(statistics, schedule));
         groups.push_back(std::move(group));
     }
     Checkpoint checkpoint;
-    checkpoint.model.architecture = TreesDescription{Operator::SpMM};
+    checkpoint.model.architecture = describe_trees(Operator::SpMM);
     checkpoint.trees =
-        BoostedTrees::train(Operator::SpMM, groups, {.rounds = 40, .depth = 4})->save().value();
-    return make_cost_model(checkpoint).value();
+        BoostedTrees::train(schedule_features(Operator::SpMM), groups, {.rounds = 40, .depth = 4})
+            ->save()
+            .value();
+    return make_cost_model(checkpoint, SparseModels()).value();
 }
 
 class AskedTrees : public ::testing::Test {

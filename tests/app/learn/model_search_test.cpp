@@ -1,10 +1,10 @@
 #include "core/store/store_fixture.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learn/search_answer.h"
-#include "model/networks/network_description.h"
 #include "workflow/learning/search/model_search.h"
 #include "workflow/learning/search/schedule_pool.h"
 
@@ -34,7 +34,7 @@ Checkpoint blended(double of_network, double of_simulator) {
     network.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 10.0)};
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
-    checkpoint.model.architecture = std::move(network);
+    checkpoint.model.architecture = describe(network);
     checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, dense, of_network, of_simulator};
     return checkpoint;
 }

@@ -1,6 +1,6 @@
 #include "core/store/store_fixture.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "model/networks/network_description.h"
 #include "workflow/learning/models/published_models.h"
 
 #include <fstream>
@@ -61,7 +61,7 @@ Checkpoint some_network() {
     network.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 10.0)};
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
-    checkpoint.model.architecture = std::move(network);
+    checkpoint.model.architecture = describe(network);
     return checkpoint;
 }
 

@@ -1,3 +1,4 @@
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "workflow/learning/training/training_request.h"
 #include "workflow/learning/transfer/transfer_request.h"
 
@@ -6,22 +7,28 @@
 
 namespace sparsight::testing {
 
+/// Of two schedules.
+inline WorkloadRuntimes two_runtimes(std::size_t workload) {
+    std::vector schedules(2, fixed_csr(Operator::SpMM, 1));
+    schedules[1].chunk = 2;
+    return schedule_runtimes(workload, schedules, {2, 1});
+}
+
 /// Four matrices, each with two schedules.
 class IdentityOfData : public ::testing::Test {
 protected:
     IdentityOfData() {
         Task task{"machine", {}, {}};
         for (std::size_t matrix = 0; matrix < 4; ++matrix) {
-            set_.matrices.push_back({fmt::format("matrix {}", matrix), {}, {}});
-            task.runtimes.push_back(
-                {matrix, {fixed_csr(Operator::SpMM, 1), fixed_csr(Operator::SpMM, 2)}, {2, 1}, {}});
+            set_.workloads.push_back({fmt::format("matrix {}", matrix)});
+            task.runtimes.push_back(two_runtimes(matrix));
         }
         set_.tasks.push_back(std::move(task));
     }
     [[nodiscard]] Json identity(bool reads_machine = false) const {
         return identity_of(set_, {{0, 1}, {2}}, reads_machine);
     }
-    MatrixRuntimes& runtimes(std::size_t matrix) { return set_.tasks[0].runtimes[matrix]; }
+    WorkloadRuntimes& runtimes(std::size_t matrix) { return set_.tasks[0].runtimes[matrix]; }
 
     TaskSet set_;
 };
@@ -32,7 +39,7 @@ TEST_F(IdentityOfData, IsAnotherWhereATimeOrItsSpreadHasChanged) {
     runtimes(1).milliseconds.front() *= 2;
     const Json of_time = identity();
     EXPECT_NE(of_time, before);
-    runtimes(2).spreads.assign(runtimes(2).schedules.size(), 0.1);
+    runtimes(2).spreads.assign(runtimes(2).configurations.size(), 0.1);
     const Json of_spreads = identity();
     EXPECT_NE(of_spreads, of_time);
     runtimes(2).spreads.back() = 0.2;
@@ -59,14 +66,12 @@ TEST_F(IdentityOfData, KnowsTheMachineWhereItIsReadAlone) {
 class IdentityOfTransferData : public ::testing::Test {
 protected:
     IdentityOfTransferData() {
-        data_.real.matrices.push_back({"matrix", {}, {}});
+        data_.real.workloads.push_back({"matrix"});
         data_.real.tasks = {task("first"), task("second")};
         data_.targets.push_back({.task = 0, .donor = 1});
         data_.imagined[1] = {.paper = {task("A")}, .family = {task("sampled-1-0000")}};
     }
-    static Task task(const std::string& machine) {
-        return {machine, {}, {{0, {fixed_csr(Operator::SpMM, 1), fixed_csr(Operator::SpMM, 2)}, {2, 1}, {}}}};
-    }
+    static Task task(const std::string& machine) { return {machine, {}, {two_runtimes(0)}}; }
 
     TransferData data_;
 };

@@ -1,6 +1,6 @@
+#include "domains/sparse/encoder/sparse_models.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/training/ranking_report.h"
-#include "model/networks/network_description.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>
@@ -21,7 +21,7 @@ protected:
     FineTuning() {
         network_.architecture = Architecture::StatisticsNet;
         network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
-        for (std::size_t m = 0; m < tasks_.matrices.size(); ++m)
+        for (std::size_t m = 0; m < tasks_.workloads.size(); ++m)
             (m % 2 == 0 ? split_.train : split_.test).push_back(m);
         network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
         options_.loss = Loss::PairwiseLogistic;
@@ -40,13 +40,13 @@ protected:
 
     TaskSet tasks_ =
         testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 12, 24);
-    MatrixSplit split_;
+    WorkloadSplit split_;
     NetworkDescription network_;
     FineTuningOptions options_;
 };
 
 TEST_F(FineTuning, MakesAModelBetterOnTheNewMachineByEitherRule) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const double before = accuracy(examples, scratch(3).weights);
     for (const FineTuningRule rule : {FineTuningRule::InnerSteps, FineTuningRule::Adam}) {
         options_.rule = rule;
@@ -57,7 +57,7 @@ TEST_F(FineTuning, MakesAModelBetterOnTheNewMachineByEitherRule) {
 }
 
 TEST_F(FineTuning, OnNoMatricesLeavesTheWeightsAsTheyAre) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const MetaParameters start = scratch(3);
     const auto tuned = fine_tune(examples, 0, {}, options_, start);
     ASSERT_TRUE(tuned.has_value());
@@ -67,7 +67,7 @@ TEST_F(FineTuning, OnNoMatricesLeavesTheWeightsAsTheyAre) {
 
 TEST_F(FineTuning, OfAnilMovesThePredictorAlone) {
     options_.method = Method::Anil;
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const MetaParameters start = scratch(3);
     const auto tuned = fine_tune(examples, 0, split_.train, options_, start);
     ASSERT_TRUE(tuned.has_value());
@@ -79,7 +79,7 @@ TEST_F(FineTuning, OfAnilMovesThePredictorAlone) {
 }
 
 TEST_F(FineTuning, IsTheSameForASeedAndStopsWhenAsked) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto one = fine_tune(examples, 0, split_.train, options_, scratch(3));
     const auto other = fine_tune(examples, 0, split_.train, options_, scratch(3));
     for (std::size_t p = 0; p < one->size(); ++p)
@@ -100,7 +100,7 @@ TEST_F(FineTuning, IsTheSameForASeedAndStopsWhenAsked) {
 TEST_F(FineTuning, ThatDivergesSaysSo) {
     options_.rule = FineTuningRule::Adam;
     options_.adam_rate = 1e30;
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     EXPECT_THAT(fine_tune(examples, 0, split_.train, options_, scratch(3)).error().text(),
                 HasSubstr("fine-tuning diverged in epoch 1 (the loss became no finite number): the rate of "
                           "1e+30 is probably too high"));
@@ -110,14 +110,14 @@ TEST_F(FineTuning, WhoseLastStepDivergesSaysSo) {
     options_.inner_rate = 1e45; // the loss before the only step is still finite
     options_.epochs = 1;
     const std::array<std::size_t, 1> one{split_.train.front()};
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto tuned = fine_tune(examples, 0, one, options_, scratch(3));
     ASSERT_FALSE(tuned.has_value());
     EXPECT_THAT(tuned.error().text(), HasSubstr("the inner rate of 1e+45 is probably too high"));
 }
 
 TEST_F(FineTuning, ReportsWhatLibTorchThrowsAsAnError) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const MetaParameters wrong_shapes = [&] {
         MetaParameters start = scratch(3);
         std::vector<at::Tensor> tensors = start.weights.tensors();
@@ -136,7 +136,7 @@ protected:
     ShotCurve() {
         network_.architecture = Architecture::StatisticsNet;
         network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
-        for (std::size_t m = 0; m < tasks_.matrices.size(); ++m)
+        for (std::size_t m = 0; m < tasks_.workloads.size(); ++m)
             (m % 2 == 0 ? split_.train : split_.test).push_back(m);
         network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
         options_.loss = Loss::PairwiseLogistic;
@@ -154,13 +154,13 @@ protected:
 
     TaskSet tasks_ =
         testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 12, 24);
-    MatrixSplit split_;
+    WorkloadSplit split_;
     NetworkDescription network_;
     FineTuningOptions options_;
 };
 
 TEST_F(ShotCurve, FromAModelOfTheMachineNeedsFewerMatricesThanFromScratch) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto known = fine_tune(examples, 0, split_.train, options_, scratch(9));
     ASSERT_TRUE(known.has_value());
     const ShotContender pretrained{
@@ -191,7 +191,7 @@ TEST_F(ShotCurve, FromAModelOfTheMachineNeedsFewerMatricesThanFromScratch) {
 }
 
 TEST_F(ShotCurve, OfTheSameContenderTwiceIsTheSameTwice) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto points = shot_curve(examples, 0, split_, std::array{fresh(), fresh()}, {{3}, 2});
     ASSERT_TRUE(points.has_value());
     EXPECT_EQ((*points)[0].seeds, (*points)[1].seeds) << "the seeds draw the same matrices for both";
@@ -199,7 +199,7 @@ TEST_F(ShotCurve, OfTheSameContenderTwiceIsTheSameTwice) {
 }
 
 TEST_F(ShotCurve, StopsWhenAskedAlsoWhileItEvaluates) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     std::stop_source source;
     const auto stopped = shot_curve(
         examples, 0, split_, std::array{fresh()}, {{0, 1}, 2},
@@ -219,7 +219,7 @@ TEST_F(ShotCurve, StopsWhenAskedAlsoWhileItEvaluates) {
 }
 
 TEST_F(ShotCurve, ReportsWhatAContenderThrowsAsAnError) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     ShotContender broken = fresh();
     broken.start = [](std::uint64_t) -> MetaParameters { throw std::bad_alloc(); };
     const auto points = shot_curve(examples, 0, split_, std::array{broken}, {{1}, 1});

@@ -1,8 +1,8 @@
+#include "domains/sparse/encoder/cost_network.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/training/learning_method.h"
-#include "model/networks/cost_network.h"
-#include "model/networks/network_description.h"
 #include "model/tensors/losses.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,8 +1,8 @@
+#include "domains/sparse/encoder/sparse_models.h"
 #include "learning/processes/joint_training.h"
 #include "learning/processes/process_group.h"
 #include "learning/processes/process_rendezvous.h"
 #include "learning/training/trainer.h"
-#include "model/networks/network_description.h"
 #include "support/free_port.h"
 #include "support/test_files.h"
 #include "synthetic_tasks.h"
@@ -143,7 +143,7 @@ struct SmallRun {
     [[nodiscard]] Result<TrainingResult> train(const ProcessGroup& group,
                                                const TrainingObserver& observer = {},
                                                const std::stop_token& stop = {}) {
-        ExampleStore examples(tasks, network, 1);
+        ExampleStore examples(tasks, sparse_encoder(network), 1);
         return sparsight::train(examples, split, options,
                                 initial_training_state(options.method, options.inner,
                                                        to_tensors(initial_weights(network, seed), true)),
@@ -153,7 +153,7 @@ struct SmallRun {
     std::uint64_t seed = 7; ///< of the first weights
     TaskSet tasks = testing::synthetic_tasks(
         std::array{SyntheticMachine{1, 1}, SyntheticMachine{-0.5, 0.2}, SyntheticMachine{0.3, -1}}, 10, 12);
-    MatrixSplit split = testing::synthetic_split(tasks);
+    WorkloadSplit split = testing::synthetic_split(tasks);
     NetworkDescription network;
     TrainingOptions options;
 };
@@ -245,7 +245,7 @@ TEST_F(TwoProcesses, TrainToTheResultOfOneButForRounding) {
         EXPECT_NEAR(state->best_loss.value(), expected->state.best_loss.value(), 1e-4);
         // Weights may differ: where a gradient is nothing but rounding (that of the last bias always is,
         // since only differences of scores matter), Adam takes it for as much as any other.
-        ExampleStore examples(alone.tasks, alone.network, 1);
+        ExampleStore examples(alone.tasks, sparse_encoder(alone.network), 1);
         for (std::size_t place = 0; place < alone.tasks.tasks[0].runtimes.size(); ++place) {
             const at::Tensor together = examples.scores(state->best, 0, place).value();
             const at::Tensor by_one = examples.scores(expected->state.best, 0, place).value();

@@ -1,7 +1,7 @@
+#include "domains/sparse/encoder/sparse_models.h"
 #include "learning/training/learning_method.h"
 #include "learning/training/ranking_report.h"
 #include "learning/training/tree_training.h"
-#include "model/networks/network_description.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>
@@ -43,20 +43,20 @@ protected:
         return like.with(std::move(zeros));
     }
     [[nodiscard]] RankingReport report(const NamedTensors& of, const std::vector<std::size_t>& matrices) {
-        ExampleStore examples(tasks_, network_, 1);
+        ExampleStore examples(tasks_, sparse_encoder(network_), 1);
         return report_ranking(examples, of, loss, 0, matrices).value();
     }
-    [[nodiscard]] MatrixRuntimes& runtimes(std::size_t matrix) { return tasks_.tasks[0].runtimes[matrix]; }
+    [[nodiscard]] WorkloadRuntimes& runtimes(std::size_t matrix) { return tasks_.tasks[0].runtimes[matrix]; }
     void forget_fixed_csr(std::size_t matrix) {
-        MatrixRuntimes& of = runtimes(matrix);
-        const auto place = std::ranges::find_if(of.schedules, &is_fixed_csr) - of.schedules.begin();
-        of.schedules.erase(of.schedules.begin() + place);
+        WorkloadRuntimes& of = runtimes(matrix);
+        const auto place = static_cast<std::ptrdiff_t>(*of.baseline);
+        of.configurations.erase(of.configurations.begin() + place);
         of.milliseconds.erase(of.milliseconds.begin() + place);
+        of.baseline.reset();
     }
     [[nodiscard]] double fixed_csr_time(std::size_t matrix) {
-        const MatrixRuntimes& of = runtimes(matrix);
-        return of.milliseconds[static_cast<std::size_t>(std::ranges::find_if(of.schedules, &is_fixed_csr) -
-                                                        of.schedules.begin())];
+        const WorkloadRuntimes& of = runtimes(matrix);
+        return of.milliseconds[*of.baseline];
     }
 
     std::vector<std::size_t> all_{0, 1, 2, 3, 4, 5};
@@ -65,7 +65,7 @@ protected:
 };
 
 TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     PairCounts pairs;
     double tau = 0;
     std::array<double, 3> regret{};
@@ -73,7 +73,7 @@ TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
     for (std::size_t matrix = 0; matrix < 6; ++matrix) {
         const at::Tensor found = examples.scores(weights(), 0, matrix).value().contiguous();
         const std::span<const float> scores(found.data_ptr<float>(), 31);
-        const MatrixRuntimes& of = runtimes(matrix);
+        const WorkloadRuntimes& of = runtimes(matrix);
         pairs += count_pairs(scores, of.milliseconds);
         tau += kendall_tau_b(count_pairs(scores, of.milliseconds)).value() / 6;
         std::vector<std::size_t> order(31);
@@ -115,16 +115,17 @@ TEST_F(RankingReports, OfEqualScoresAreMeansOverChoosingAtRandom) {
     EXPECT_EQ(guessed.counts.kendall_tau, 0);
     EXPECT_THAT(guessed.regret[0], Optional(DoubleNear(regret, 1e-9)));
     EXPECT_THAT(guessed.speedup[0], Optional(DoubleNear(std::exp(log_speedup), 1e-9)));
-    std::ranges::reverse(runtimes(2).schedules);
+    std::ranges::reverse(runtimes(2).configurations);
     std::ranges::reverse(runtimes(2).milliseconds);
+    runtimes(2).baseline = runtimes(2).milliseconds.size() - 1 - *runtimes(2).baseline;
     EXPECT_THAT(report(indifferent(), {2}).speedup[0], Optional(DoubleNear(*guessed.speedup[0], 1e-9)));
 }
 
 TEST_F(RankingReports, OfAModelThatChoosesBadlySaySo) {
     // Everything but fixed CSR is slower, and the model, which knows nothing, takes it with one chance in 31.
-    MatrixRuntimes& of = runtimes(2);
-    for (std::size_t s = 0; s < of.schedules.size(); ++s)
-        of.milliseconds[s] = is_fixed_csr(of.schedules[s]) ? 1 : 2;
+    WorkloadRuntimes& of = runtimes(2);
+    for (std::size_t s = 0; s < of.milliseconds.size(); ++s)
+        of.milliseconds[s] = s == of.baseline ? 1 : 2;
     const RankingReport guessed = report(indifferent(), {2});
     EXPECT_THAT(guessed.regret[0], Optional(DoubleNear(30.0 / 31, 1e-9)));
     EXPECT_THAT(guessed.speedup[0], Optional(DoubleNear(std::pow(0.5, 30.0 / 31), 1e-9)));
@@ -132,15 +133,14 @@ TEST_F(RankingReports, OfAModelThatChoosesBadlySaySo) {
 
 TEST_F(RankingReports, DoNotPraiseAModelOfWhoseChoicesNoneRan) {
     // Fixed CSR is the fastest; of the others one is slower, and the rest failed.
-    MatrixRuntimes& of = runtimes(2);
-    const auto fixed =
-        static_cast<std::size_t>(std::ranges::find_if(of.schedules, &is_fixed_csr) - of.schedules.begin());
+    WorkloadRuntimes& of = runtimes(2);
+    const std::size_t fixed = *of.baseline;
     const std::size_t slower = fixed == 0 ? 1 : 0;
     std::ranges::fill(of.milliseconds, std::numeric_limits<double>::infinity());
     of.milliseconds[fixed] = 1;
     of.milliseconds[slower] = 4;
     const auto scorer = [&](std::size_t) -> Result<std::vector<float>> {
-        std::vector<float> scores(of.schedules.size(), 0); // what failed comes first
+        std::vector<float> scores(of.configurations.size(), 0); // what failed comes first
         scores[fixed] = 1;
         scores[slower] = 2;
         return scores;
@@ -181,8 +181,9 @@ TEST_F(RankingReports, OfMatricesWhereNothingRanHaveNoRegret) {
 
 TEST_F(RankingReports, CombinedAreThoseOfAllTheirMatricesTogether) {
     forget_fixed_csr(1);
-    runtimes(5).schedules.resize(8); // fewer pairs than the others
+    runtimes(5).configurations.resize(8); // fewer pairs than the others
     runtimes(5).milliseconds.resize(8);
+    runtimes(5).baseline.reset(); // it was the last one
     const RankingReport together = report(weights(), all_);
     const RankingReport combined = combine(std::array{report(weights(), {0, 1}), report(weights(), {5}),
                                                       report(weights(), {}), report(weights(), {2, 3, 4})});
@@ -198,7 +199,7 @@ TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
     const NamedTensors like = weights();
     std::vector<at::Tensor> tensors = like.tensors();
     tensors.back() = at::full_like(tensors.back(), std::numeric_limits<float>::quiet_NaN());
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto diverged =
         report_ranking(examples, like.with(std::move(tensors)), loss, 0, std::array<std::size_t, 1>{0});
     ASSERT_FALSE(diverged.has_value());
@@ -206,7 +207,7 @@ TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
 }
 
 TEST_F(RankingReports, TellHowFarTheyAreAndStopWhenAsked) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     std::stop_source source;
     std::vector<std::uint64_t> done;
     const auto stopped =
@@ -225,11 +226,11 @@ class TreeTraining : public ::testing::Test {
 protected:
     TaskSet tasks_ =
         testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1.0, 1.0}}, 12, 24);
-    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    WorkloadSplit split_ = testing::synthetic_split(tasks_);
 };
 
 TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
-    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    const auto trees = train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 40});
     ASSERT_TRUE(trees) << trees.error().text();
     const auto report = report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation);
     ASSERT_TRUE(report) << report.error().text();
@@ -238,7 +239,7 @@ TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
 }
 
 TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
-    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    const auto trees = train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 40});
     ASSERT_TRUE(trees) << trees.error().text();
     const auto trace = trace_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.train, split_.validation);
     ASSERT_TRUE(trace) << trace.error().text();
@@ -255,16 +256,17 @@ TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
 
 TEST_F(TreeTraining, TellsItsRounds) {
     std::vector<std::uint64_t> told;
-    ASSERT_TRUE(train_trees(tasks_, split_.train, {.rounds = 5}, {}, [&](const Progress& now) {
-        EXPECT_EQ(now.total, 5U);
-        told.push_back(now.done);
-    }));
+    ASSERT_TRUE(train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 5}, {},
+                            [&](const Progress& now) {
+                                EXPECT_EQ(now.total, 5U);
+                                told.push_back(now.done);
+                            }));
     EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
 }
 
 TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
     tasks_.tasks[0].runtimes.clear();
-    const auto trees = train_trees(tasks_, split_.train, {});
+    const auto trees = train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {});
     ASSERT_FALSE(trees);
     EXPECT_THAT(trees.error().text(), HasSubstr("nothing to train trees on"));
 }
@@ -272,7 +274,8 @@ TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
 TEST_F(TreeTraining, StopsWhenItIsAskedTo) {
     std::stop_source stop;
     stop.request_stop();
-    const auto trees = train_trees(tasks_, split_.train, {}, stop.get_token());
+    const auto trees =
+        train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {}, stop.get_token());
     ASSERT_FALSE(trees);
     EXPECT_EQ(trees.error().fault, Fault::Cancelled);
 }

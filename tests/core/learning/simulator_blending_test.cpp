@@ -1,9 +1,9 @@
-#include "learning/fine_tuning/simulator_blending.h"
+#include "domains/sparse/encoder/simulator_blending.h"
 
 #include "core/learning/synthetic_tasks.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_presets.h"
-#include "model/networks/network_description.h"
 
 #include <gmock/gmock.h>
 
@@ -19,7 +19,7 @@ protected:
     SimulatorBlending() {
         MachineParameters machine = uncalibrated_machine(tasks_.tasks[0]);
         machine[MachineParameter::ChunkCost] *= 4;
-        for (MatrixRuntimes& runtimes : tasks_.tasks[0].runtimes) {
+        for (WorkloadRuntimes& runtimes : tasks_.tasks[0].runtimes) {
             const auto profiles = profiles_of(tasks_, runtimes, 1).value();
             for (std::size_t at = 0; at < profiles.size(); ++at)
                 runtimes.milliseconds[at] = simulate(machine, profiles[at]).total();
@@ -32,7 +32,7 @@ protected:
     }
 
     SimulatorBlend blend() {
-        ExampleStore examples(tasks_, network_, 1);
+        ExampleStore examples(tasks_, sparse_encoder(network_), 1);
         return fit_simulator_blend(examples, 0, train_, options_, start_).value().blend;
     }
 
@@ -48,9 +48,9 @@ TEST_F(SimulatorBlending, FindsTheMachineAndTrustsTheSimulatorOfIt) {
     const SimulatorBlend found = blend();
     const MachineParameters before = uncalibrated_machine(tasks_.tasks[0]);
     EXPECT_GT(found.machine[MachineParameter::ChunkCost], 2 * before[MachineParameter::ChunkCost]);
-    EXPECT_EQ(found.dense, tasks_.dense);
+    EXPECT_EQ(found.dense, 32);
     EXPECT_GT(found.simulator, 0);
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto report =
         report_blend(examples, start_.weights, found, Loss::PairwiseLogistic, 0, test_, 1).value();
     EXPECT_GT(*report.simulator.ordered_pair_accuracy, 0.95);
@@ -59,8 +59,8 @@ TEST_F(SimulatorBlending, FindsTheMachineAndTrustsTheSimulatorOfIt) {
 
 TEST_F(SimulatorBlending, LooksAtNoMatrixButThoseThatItIsGiven) {
     const SimulatorBlend before = blend();
-    for (MatrixRuntimes& runtimes : tasks_.tasks[0].runtimes)
-        if (runtimes.matrix >= test_.front())
+    for (WorkloadRuntimes& runtimes : tasks_.tasks[0].runtimes)
+        if (runtimes.workload >= test_.front())
             for (double& milliseconds : runtimes.milliseconds)
                 milliseconds = 1 / milliseconds;
     EXPECT_EQ(blend(), before);
@@ -78,7 +78,7 @@ TEST_F(SimulatorBlending, MakesDoWithOneMatrix) {
 }
 
 TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const FittedBlend found = fit_simulator_blend(examples, 0, train_, options_, start_).value();
     EXPECT_TRUE(found.is_crossed);
     EXPECT_EQ(found.fit.matrices, train_.size());
@@ -91,9 +91,9 @@ TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
 }
 
 TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_).value().fit.families, 8U);
-    tasks_.matrices[1].name = tasks_.matrices[0].name + "_transposed";
+    tasks_.workloads[1].name = tasks_.workloads[0].name + "_transposed";
     const BlendFit fit = fit_simulator_blend(examples, 0, train_, options_, start_).value().fit;
     EXPECT_EQ(fit.families, 7U);
     EXPECT_EQ(fit.matrices, 8U);
@@ -102,7 +102,7 @@ TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
 TEST_F(SimulatorBlending, CanBeStopped) {
     std::stop_source stop;
     stop.request_stop();
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_, stop.get_token()).error().fault,
               Fault::Cancelled);
 }

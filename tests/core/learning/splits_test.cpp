@@ -1,4 +1,5 @@
 #include "core/store/store_fixture.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/splits.h"
@@ -13,8 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TaskMatrix matrix(const std::string& name, const CsrPattern& pattern) {
-    return {name, compute_statistics(pattern, 1), [pattern] { return pattern; }};
+TaskWorkload matrix(const std::string& name, const CsrPattern& pattern) {
+    return task_workload(name, compute_statistics(pattern, 1), [pattern] { return pattern; });
 }
 
 CsrPattern random_pattern(std::uint64_t seed) {
@@ -22,8 +23,8 @@ CsrPattern random_pattern(std::uint64_t seed) {
 }
 
 /// No two of them are siblings.
-std::vector<TaskMatrix> strangers(std::size_t count) {
-    std::vector<TaskMatrix> matrices;
+std::vector<TaskWorkload> strangers(std::size_t count) {
+    std::vector<TaskWorkload> matrices;
     for (std::size_t i = 0; i < count; ++i)
         matrices.push_back(matrix(fmt::format("m{}", i), random_pattern(i)));
     return matrices;
@@ -50,7 +51,7 @@ TEST(NameStem, LeavesOutWhatTellsOfAnotherForm) {
 TEST(Siblings, AreResizedFormsByTheirNames) {
     const std::vector matrices{matrix("Trec6_16x16_9", random_pattern(1)), matrix("other", random_pattern(2)),
                                matrix("Trec6", random_pattern(3)), matrix("Trec6_2x2_0", random_pattern(4))};
-    EXPECT_THAT(matrix_families(matrices), ElementsAre(0, 1, 0, 0));
+    EXPECT_THAT(workload_families(matrices), ElementsAre(0, 1, 0, 0));
 }
 
 TEST(Siblings, AreTransposedAndEqualPatternsUnderAnyName) {
@@ -59,19 +60,19 @@ TEST(Siblings, AreTransposedAndEqualPatternsUnderAnyName) {
     wide.cols += 100;
     const std::vector matrices{matrix("a", pattern), matrix("b", transpose(pattern)), matrix("c", wide),
                                matrix("d", transpose(wide)), matrix("e", pattern)};
-    EXPECT_THAT(matrix_families(matrices), ElementsAre(0, 0, 2, 2, 0));
+    EXPECT_THAT(workload_families(matrices), ElementsAre(0, 0, 2, 2, 0));
 }
 
 TEST(Siblings, AreThoseOfSiblings) {
     const CsrPattern pattern = random_pattern(1);
     const std::vector matrices{matrix("a_2x2_0", random_pattern(2)), matrix("b", transpose(pattern)),
                                matrix("a", pattern)};
-    EXPECT_THAT(matrix_families(matrices), ElementsAre(0, 0, 0));
+    EXPECT_THAT(workload_families(matrices), ElementsAre(0, 0, 0));
 }
 
 TEST(MatrixSplitting, PutsEachMatrixOnOneSideByTheShares) {
     const auto matrices = strangers(50);
-    const auto split = split_matrices(matrices, {.train = 3, .validation = 1, .test = 1}, 7).value();
+    const auto split = split_workloads(matrices, {.train = 3, .validation = 1, .test = 1}, 7).value();
     EXPECT_EQ(split.train.size(), 30U);
     EXPECT_EQ(split.validation.size(), 10U);
     EXPECT_EQ(split.test.size(), 10U);
@@ -85,13 +86,13 @@ TEST(MatrixSplitting, PutsEachMatrixOnOneSideByTheShares) {
 
 TEST(MatrixSplitting, FollowsTheSeed) {
     const auto matrices = strangers(50);
-    const auto test_of = [&](std::uint64_t seed) { return split_matrices(matrices, {}, seed)->test; };
+    const auto test_of = [&](std::uint64_t seed) { return split_workloads(matrices, {}, seed)->test; };
     EXPECT_EQ(test_of(1), test_of(1));
     EXPECT_NE(test_of(1), test_of(2));
 }
 
 TEST(MatrixSplitting, LeavesNoMatrixOfTheTestNorASiblingInTraining) {
-    std::vector<TaskMatrix> matrices;
+    std::vector<TaskWorkload> matrices;
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const CsrPattern pattern = random_pattern(seed);
         matrices.push_back(matrix(fmt::format("m{}", seed), pattern));
@@ -99,7 +100,7 @@ TEST(MatrixSplitting, LeavesNoMatrixOfTheTestNorASiblingInTraining) {
         matrices.push_back(matrix(fmt::format("turned{}", seed), transpose(pattern)));
     }
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        const auto split = split_matrices(matrices, {}, seed).value();
+        const auto split = split_workloads(matrices, {}, seed).value();
         EXPECT_THAT(leaks(split, matrices), IsEmpty());
         for (const std::size_t tested : split.test)
             for (const std::size_t trained : split.train)
@@ -110,14 +111,14 @@ TEST(MatrixSplitting, LeavesNoMatrixOfTheTestNorASiblingInTraining) {
 }
 
 TEST(MatrixSplitting, GivesEverySideWithAShareAFamily) {
-    std::vector<TaskMatrix> matrices = strangers(3);
+    std::vector<TaskWorkload> matrices = strangers(3);
     for (int i = 0; i < 40; ++i)
         matrices.push_back(matrix(fmt::format("m0_2x2_{}", i), random_pattern(1000)));
-    const auto split = split_matrices(matrices, {}, 1).value();
+    const auto split = split_workloads(matrices, {}, 1).value();
     EXPECT_EQ(split.train.size(), 41U);
     EXPECT_EQ(split.validation.size(), 1U);
     EXPECT_EQ(split.test.size(), 1U);
-    const auto two_sides = split_matrices(strangers(2), {.train = 1, .validation = 0, .test = 1e-3}, 1);
+    const auto two_sides = split_workloads(strangers(2), {.train = 1, .validation = 0, .test = 1e-3}, 1);
     EXPECT_EQ(two_sides->train.size(), 1U);
     EXPECT_THAT(two_sides->validation, IsEmpty());
     EXPECT_EQ(two_sides->test.size(), 1U);
@@ -126,11 +127,11 @@ TEST(MatrixSplitting, GivesEverySideWithAShareAFamily) {
 TEST(MatrixSplitting, RefusesWhatCantBeSplit) {
     const std::vector family{matrix("a", random_pattern(1)), matrix("a_t", random_pattern(2)),
                              matrix("b", random_pattern(3))};
-    EXPECT_THAT(split_matrices(family, {}, 1).error().message,
+    EXPECT_THAT(split_workloads(family, {}, 1).error().message,
                 HasSubstr("3 matrices can't be split into 3 parts"));
-    EXPECT_THAT(split_matrices(family, {.train = -1}, 1).error().message,
+    EXPECT_THAT(split_workloads(family, {.train = -1}, 1).error().message,
                 HasSubstr("-1, expected 0 or more"));
-    EXPECT_THAT(split_matrices(family, {0, 0, 0}, 1).error().message, HasSubstr("expected one above 0"));
+    EXPECT_THAT(split_workloads(family, {0, 0, 0}, 1).error().message, HasSubstr("expected one above 0"));
 }
 
 TEST(Leaks, AreListedWithTheirSides) {
@@ -144,7 +145,7 @@ TEST(Leaks, AreListedWithTheirSides) {
 }
 
 TEST(TrainingSubsets, OfOneSeedAreNested) {
-    const auto split = split_matrices(strangers(60), {}, 1).value();
+    const auto split = split_workloads(strangers(60), {}, 1).value();
     std::set<std::size_t> fewer;
     for (const std::size_t count : {0U, 1U, 5U, 10U, 25U, 48U}) {
         const auto subset = as_set(training_subset(split, count, 3));
@@ -166,7 +167,7 @@ protected:
         for (const char* name : {"a", "b", "c", "d"})
             ids_.push_back(must(add_matrix_name(workspace_, name, "")));
         for (const char* name : {"d", "c", "b"})
-            set_.matrices.push_back({name, {}, {}});
+            set_.workloads.push_back({name});
     }
 
     Workspace workspace_ = create();
@@ -187,7 +188,7 @@ TEST_F(WorkspaceSplit, OfImportedListsIsTakenOverByName) {
 }
 
 TEST_F(WorkspaceSplit, ComesBackAsItWasKept) {
-    const MatrixSplit split{{0}, {2}, {1}};
+    const WorkloadSplit split{{0}, {2}, {1}};
     must(store_split(workspace_, "mine", split, set_));
     const auto back = must(load_split(workspace_, "mine", set_));
     EXPECT_EQ(back.train, split.train);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "base/random.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/task.h"
 
@@ -34,27 +36,26 @@ inline double synthetic_milliseconds(const SyntheticMachine& machine, const Patt
 inline TaskSet synthetic_tasks(std::span<const SyntheticMachine> machines, std::size_t matrices,
                                int schedules) {
     TaskSet tasks;
-    tasks.dense = 32;
+    tasks.setting = setting_of(Operator::SpMM, 32);
+    std::vector<PatternStatistics> statistics;
     for (std::size_t m = 0; m < matrices; ++m) {
         const double density = 0.01 * std::pow(40.0, static_cast<double>(m) / static_cast<double>(matrices));
         auto pattern = *generate_matrix("uniform", {{"rows", 60}, {"cols", 50}, {"density", density}}, m + 1);
-        tasks.matrices.push_back({fmt::format("uniform-{}", m), compute_statistics(pattern, 1),
-                                  [pattern] { return Result<CsrPattern>(pattern); }});
+        statistics.push_back(compute_statistics(pattern, 1));
+        tasks.workloads.push_back(task_workload(fmt::format("uniform-{}", m), statistics.back(),
+                                                [pattern] { return Result<CsrPattern>(pattern); }));
     }
     for (std::size_t t = 0; t < machines.size(); ++t) {
-        Task task{fmt::format("machine {}", t), {}, {}};
+        Task task{fmt::format("machine {}", t), {}, {}, 2};
         for (std::size_t m = 0; m < matrices; ++m) {
             Random random(100 * t + m);
-            MatrixRuntimes runtimes{
-                m,
-                sample_uniform(Operator::SpMM, extents(Operator::SpMM, 60, 50, 32), schedules, 2, random),
-                {},
-                {}};
-            runtimes.schedules.push_back(canonical(fixed_csr(Operator::SpMM, 2)));
-            for (const SuperSchedule& schedule : runtimes.schedules)
-                runtimes.milliseconds.push_back(
-                    synthetic_milliseconds(machines[t], tasks.matrices[m].statistics, schedule));
-            task.runtimes.push_back(std::move(runtimes));
+            std::vector<SuperSchedule> drawn =
+                sample_uniform(Operator::SpMM, extents(Operator::SpMM, 60, 50, 32), schedules, 2, random);
+            drawn.push_back(canonical(fixed_csr(Operator::SpMM, 2)));
+            std::vector<double> milliseconds;
+            for (const SuperSchedule& schedule : drawn)
+                milliseconds.push_back(synthetic_milliseconds(machines[t], statistics[m], schedule));
+            task.runtimes.push_back(schedule_runtimes(m, drawn, std::move(milliseconds)));
         }
         tasks.tasks.push_back(std::move(task));
     }
@@ -62,9 +63,9 @@ inline TaskSet synthetic_tasks(std::span<const SyntheticMachine> machines, std::
 }
 
 /// Every fourth matrix to validate with, the rest to train on.
-inline MatrixSplit synthetic_split(const TaskSet& tasks) {
-    MatrixSplit split;
-    for (std::size_t m = 0; m < tasks.matrices.size(); ++m)
+inline WorkloadSplit synthetic_split(const TaskSet& tasks) {
+    WorkloadSplit split;
+    for (std::size_t m = 0; m < tasks.workloads.size(); ++m)
         (m % 4 == 3 ? split.validation : split.train).push_back(m);
     return split;
 }

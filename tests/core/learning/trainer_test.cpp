@@ -1,8 +1,8 @@
+#include "domains/sparse/encoder/sparse_models.h"
 #include "learning/training/example_store.h"
 #include "learning/training/trainer.h"
 #include "learning/training/training_state.h"
 #include "model/cost_model.h"
-#include "model/networks/network_description.h"
 #include "model/tensors/compute_device.h"
 #include "synthetic_tasks.h"
 
@@ -40,7 +40,7 @@ protected:
     [[nodiscard]] TrainingState beginning() const {
         return initial_training_state(options_.method, options_.inner, weights());
     }
-    [[nodiscard]] ExampleStore examples() const { return {tasks_, network_, 1}; }
+    [[nodiscard]] ExampleStore examples() const { return {tasks_, sparse_encoder(network_), 1}; }
 
     static ::testing::AssertionResult same(const NamedTensors& one, const NamedTensors& other) {
         for (std::size_t p = 0; p < one.size(); ++p)
@@ -51,7 +51,7 @@ protected:
 
     TaskSet tasks_ = testing::synthetic_tasks(
         std::array<SyntheticMachine, 2>{SyntheticMachine{1.0, 1.0}, SyntheticMachine{-0.5, 0.2}}, 12, 24);
-    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    WorkloadSplit split_ = testing::synthetic_split(tasks_);
     NetworkDescription network_;
     TrainingOptions options_;
 };
@@ -186,8 +186,8 @@ TEST_F(Training, WithConvolutionsGivesTheSameWhetherPyramidsAreKeptOrMadeAgain) 
     network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
     options_.method = Method::Fomaml;
     options_.epochs = 1;
-    ExampleStore keeps(tasks_, network_, 1);
-    ExampleStore forgets(tasks_, network_, 1, 0);
+    ExampleStore keeps(tasks_, sparse_encoder(network_), 1);
+    ExampleStore forgets(tasks_, sparse_encoder(network_), 1, 0);
     const auto one = train(keeps, split_, options_, beginning());
     const auto other = train(forgets, split_, options_, beginning());
     ASSERT_TRUE(one.has_value() && other.has_value());
@@ -305,7 +305,7 @@ TEST_F(Lengths, TrainingTakesExactlyItsStepsAndGoesOnToTheSameWeights) {
             third = state;
         return {};
     };
-    ExampleStore examples(tasks_, network_, 1);
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto whole = train_for(examples, train_, options_, *length, first_state(), observer);
     ASSERT_TRUE(whole.has_value()) << whole.error().text();
     EXPECT_EQ(whole->steps, 7);
@@ -356,13 +356,13 @@ protected:
 
     TaskSet tasks_ = testing::synthetic_tasks(
         std::array<testing::SyntheticMachine, 1>{testing::SyntheticMachine{1, 1}}, 6, 8);
-    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    WorkloadSplit split_ = testing::synthetic_split(tasks_);
     NetworkDescription network_;
 };
 
 TEST_P(Devices, EveryTensorOfAStepIsOnTheOneThatWasAskedFor) {
     for (const at::Device device : {at::Device(at::kCPU), at::Device(at::kMeta)}) {
-        ExampleStore examples(tasks_, network_, 1, default_kept_coordinates, device);
+        ExampleStore examples(tasks_, sparse_encoder(network_), 1, default_kept_coordinates, device);
         const TrainingState state = initial_training_state(
             Method::MetaSgd, {1, 0.1}, to_tensors(initial_weights(network_, 1), true, at::kFloat, device));
         // This loss alone looks at no number on its way.

@@ -92,12 +92,12 @@ protected:
     std::set<std::size_t> matrices(std::size_t task, const std::vector<ExampleChoice>& choices) const {
         std::set<std::size_t> found;
         for (const ExampleChoice& choice : choices)
-            found.insert(tasks_.tasks[task].runtimes[choice.runtimes].matrix);
+            found.insert(tasks_.tasks[task].runtimes[choice.runtimes].workload);
         return found;
     }
 
     TaskSet tasks_ = testing::synthetic_tasks(std::array<testing::SyntheticMachine, 3>{}, 16, 20);
-    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    WorkloadSplit split_ = testing::synthetic_split(tasks_);
     TrainingOptions options_;
 };
 

@@ -1,6 +1,10 @@
 #include "core/store/store_fixture.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/runtime_rules.h"
 #include "learning/tasks/workspace_tasks.h"
 #include "machine/machine_json.h"
@@ -25,29 +29,30 @@ SuperSchedule numbered(int number) {
     return schedule;
 }
 
-StoredRuntime ran(int number, double milliseconds, std::optional<double> spread = 0.01) {
-    return {{}, numbered(number), MeasurementStatus::Measured, milliseconds, spread};
+RecordedRuntime ran(int number, double milliseconds, std::optional<double> spread = 0.01) {
+    return {configuration_of(numbered(number)), MeasurementStatus::Measured, milliseconds, spread};
 }
-StoredRuntime gave_up(int number, double after) {
-    return {{}, numbered(number), MeasurementStatus::GaveUp, after, 0.0};
+RecordedRuntime gave_up(int number, double after) {
+    return {configuration_of(numbered(number)), MeasurementStatus::GaveUp, after, 0.0};
 }
-StoredRuntime failed(int number, MeasurementStatus status = MeasurementStatus::Failed) {
-    return {{}, numbered(number), status, {}, {}};
+RecordedRuntime failed(int number, MeasurementStatus status = MeasurementStatus::Failed) {
+    return {configuration_of(numbered(number)), status};
 }
 
 class RuntimeRulesTest : public ::testing::Test {
 protected:
-    MatrixRuntimes apply(const std::vector<StoredRuntime>& stored) {
+    WorkloadRuntimes apply(const std::vector<RecordedRuntime>& stored) {
         return apply_rules(stored, rules_, counts_);
     }
 
-    RuntimeRules rules_;
+    RuntimeRules rules_ = sparse_runtime_rules;
     RuntimeCounts counts_;
 };
 
 TEST_F(RuntimeRulesTest, TakeTimesInTheOrderOfTheirRecording) {
     const auto taken = apply({ran(2, 3), ran(1, 5, 0.5)});
-    EXPECT_THAT(taken.schedules, ElementsAre(numbered(2), numbered(1)));
+    EXPECT_THAT(taken.configurations,
+                ElementsAre(configuration_of(numbered(2)), configuration_of(numbered(1))));
     EXPECT_THAT(taken.milliseconds, ElementsAre(3, 5));
     EXPECT_THAT(taken.spreads, ElementsAre(0.01, 0.5));
     EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 2, .runtimes = 2}));
@@ -76,20 +81,22 @@ TEST_F(RuntimeRulesTest, LeaveOutliersOutAndCountThem) {
 }
 
 TEST_F(RuntimeRulesTest, KeepFixedCsrHoweverLongItTook) {
-    const StoredRuntime baseline{{}, fixed_csr(Operator::SpMM, 4), MeasurementStatus::Measured, 5000, 1};
-    const auto taken = apply({baseline, ran(1, 900), ran(2, 1500)});
-    EXPECT_THAT(taken.milliseconds, ElementsAre(5000, 900));
-    EXPECT_TRUE(is_fixed_csr(taken.schedules.front()));
+    const RecordedRuntime baseline{configuration_of(fixed_csr(Operator::SpMM, 4)),
+                                   MeasurementStatus::Measured, 5000, 1, true};
+    const auto taken = apply({ran(1, 900), baseline, ran(2, 1500)});
+    EXPECT_THAT(taken.milliseconds, ElementsAre(900, 5000));
+    EXPECT_EQ(taken.baseline, 1U);
+    EXPECT_EQ(apply({ran(1, 900), ran(2, 700)}).baseline, std::nullopt);
 }
 
-TEST_F(RuntimeRulesTest, KeepTheFastestOfSchedulesThatMeanTheSame) {
-    StoredRuntime other_words = ran(1, 2);
-    std::swap(other_words.schedule.order[1], other_words.schedule.order[2]); // i0, which is not split
-    ASSERT_NE(other_words.schedule, numbered(1));
-    ASSERT_EQ(canonical(other_words.schedule), canonical(numbered(1)));
+TEST_F(RuntimeRulesTest, KeepTheFastestOfOneConfiguration) {
+    RecordedRuntime other_words = ran(1, 2);
+    other_words.digest = 5;
     const auto taken = apply({ran(1, 3), ran(2, 7), other_words});
-    EXPECT_THAT(taken.schedules, ElementsAre(other_words.schedule, numbered(2)));
+    EXPECT_THAT(taken.configurations,
+                ElementsAre(configuration_of(numbered(1)), configuration_of(numbered(2))));
     EXPECT_THAT(taken.milliseconds, ElementsAre(2, 7));
+    EXPECT_THAT(taken.digests, ElementsAre(5, 0)) << "those of the words of what was kept";
     EXPECT_EQ(counts_.repeated, 1);
 }
 
@@ -99,11 +106,11 @@ TEST_F(RuntimeRulesTest, KnowNoSpreadsWhereOneIsMissing) {
 
 TEST_F(RuntimeRulesTest, LeaveOutAMatrixWithoutTwoDifferentRuntimes) {
     for (const auto& stored :
-         {std::vector<StoredRuntime>{}, std::vector{ran(1, 3)}, std::vector{ran(1, 3), ran(2, 3)},
+         {std::vector<RecordedRuntime>{}, std::vector{ran(1, 3)}, std::vector{ran(1, 3), ran(2, 3)},
           std::vector{failed(1), gave_up(2, 5)}, std::vector{ran(1, 3), ran(2, 2000)}})
-        EXPECT_THAT(apply(stored).schedules, IsEmpty());
+        EXPECT_THAT(apply(stored).configurations, IsEmpty());
     EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 7, .too_long = 1, .without_order = 6}));
-    EXPECT_EQ(apply({ran(1, 3), failed(2)}).schedules.size(), 2U)
+    EXPECT_EQ(apply({ran(1, 3), failed(2)}).configurations.size(), 2U)
         << "one that ran and one that failed have an order";
 }
 
@@ -124,6 +131,9 @@ using testing::numbered_schedule;
 
 class WorkspaceTasksTest : public testing::StoreTest {
 protected:
+    [[nodiscard]] static TaskRequest asked_for(Operator op = Operator::SpMM) {
+        return {.setting = setting_of(op, 256)};
+    }
     WorkloadId matrix(const std::string& name, int scale = 4) {
         return must(
             add_matrix(workspace_, {name, "", {}}, *generate_matrix("power-law", {{"scale", scale}}, 1)));
@@ -134,8 +144,8 @@ protected:
             must(record_measurement(workspace_, {matrix, machine, 256, protocol},
                                     numbered_schedule(number++, op), measured(time)));
     }
-    [[nodiscard]] WorkspaceTasks tasks(const TaskRequest& request = {}) {
-        return must(workspace_tasks(workspace_, request));
+    [[nodiscard]] WorkspaceTasks tasks(const TaskRequest& request = asked_for()) {
+        return must(sparse_tasks(workspace_, request));
     }
 
     Workspace workspace_ = create();
@@ -151,20 +161,20 @@ TEST_F(WorkspaceTasksTest, AreOneForEachMachineOverSharedMatrices) {
     record(a, xeon_, {3, 4}, "waco");
     record(b, xeon_, {5, 6, 7}, "waco");
     const auto found = tasks();
-    EXPECT_EQ(found.set.op, Operator::SpMM);
-    EXPECT_EQ(found.set.dense, 256);
-    ASSERT_EQ(found.set.matrices.size(), 2U);
-    EXPECT_EQ(found.set.matrices[0].name, "a");
-    EXPECT_EQ(found.set.matrices[1].name, "b");
-    EXPECT_EQ(found.set.matrices[0].statistics.rows, 16);
-    EXPECT_EQ(found.set.matrices[1].statistics.rows, 64);
+    EXPECT_EQ(found.set.setting, setting_of(Operator::SpMM, 256));
+    ASSERT_EQ(found.set.workloads.size(), 2U);
+    EXPECT_EQ(found.set.workloads[0].name, "a");
+    EXPECT_EQ(found.set.workloads[1].name, "b");
+    EXPECT_EQ(pattern_statistics(found.set.workloads[0].statistics).rows, 16);
+    EXPECT_EQ(pattern_statistics(found.set.workloads[1].statistics).rows, 64);
     ASSERT_EQ(found.set.tasks.size(), 2U);
     EXPECT_EQ(found.set.tasks[0].machine, "laptop");
+    EXPECT_EQ(found.set.tasks[0].threads, 4);
     ASSERT_EQ(found.set.tasks[0].runtimes.size(), 1U);
-    EXPECT_EQ(found.set.tasks[0].runtimes[0].matrix, 1U);
+    EXPECT_EQ(found.set.tasks[0].runtimes[0].workload, 1U);
     EXPECT_EQ(found.set.tasks[1].machine, "xeon");
     ASSERT_EQ(found.set.tasks[1].runtimes.size(), 2U);
-    EXPECT_EQ(found.set.tasks[1].runtimes[0].matrix, 0U);
+    EXPECT_EQ(found.set.tasks[1].runtimes[0].workload, 0U);
     EXPECT_THAT(found.set.tasks[1].runtimes[1].milliseconds, ElementsAre(5, 6, 7));
     EXPECT_THAT(found.unreadable, IsEmpty());
 }
@@ -172,7 +182,8 @@ TEST_F(WorkspaceTasksTest, AreOneForEachMachineOverSharedMatrices) {
 TEST_F(WorkspaceTasksTest, ReadPatternsWhenTheyAreAskedFor) {
     record(matrix("a"), laptop_, {1, 2});
     const auto found = tasks();
-    EXPECT_EQ(must(found.set.matrices[0].pattern()), *generate_matrix("power-law", {{"scale", 4}}, 1));
+    EXPECT_EQ(pattern_of(*must(found.set.workloads[0].load())),
+              *generate_matrix("power-law", {{"scale", 4}}, 1));
 }
 
 TEST_F(WorkspaceTasksTest, KeepTheStatisticsForTheNextTime) {
@@ -185,7 +196,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
     record(matrix("a"), xeon_, {1, 2}, "waco");
     record(must(add_matrix_name(workspace_, "nameless", "")), xeon_, {1, 2, 3}, "waco");
     const auto found = tasks();
-    EXPECT_EQ(found.set.matrices.size(), 1U);
+    EXPECT_EQ(found.set.workloads.size(), 1U);
     ASSERT_EQ(found.reports.size(), 1U);
     EXPECT_EQ(found.reports[0].matrices, 1);
     EXPECT_EQ(found.reports[0].without_pattern, 1);
@@ -204,7 +215,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
     record(matrix("a"), laptop_, {1, 2});
     record(gone, laptop_, {1, 2});
     const auto found = tasks();
-    EXPECT_EQ(found.set.matrices.size(), 1U);
+    EXPECT_EQ(found.set.workloads.size(), 1U);
     ASSERT_EQ(found.unreadable.size(), 1U);
     EXPECT_THAT(found.unreadable[0].text(), HasSubstr("the matrix b: "));
     EXPECT_EQ(found.reports[0].unreadable, 1);
@@ -232,7 +243,7 @@ TEST_F(WorkspaceTasksTest, AreOfOneNumberOfThreadsAndSayWhatIsLeftOut) {
         ElementsAre("laptop (adaptive, 1 thread): 4 runtimes of 4 measurements of 1 matrix learned from",
                     "left out of laptop, as no part of this task: 3 with other numbers of threads, "
                     "2 of other protocols"));
-    TaskRequest request;
+    TaskRequest request = asked_for();
     request.sources = {{.machine = "laptop", .threads = 4}, {.machine = "laptop", .threads = 1}};
     const auto both = tasks(request);
     ASSERT_EQ(both.set.tasks.size(), 2U);
@@ -240,7 +251,7 @@ TEST_F(WorkspaceTasksTest, AreOfOneNumberOfThreadsAndSayWhatIsLeftOut) {
     EXPECT_THAT(both.set.tasks[0].runtimes[0].milliseconds, ElementsAre(1, 2, 3));
     EXPECT_EQ(both.set.tasks[1].machine, "laptop, 1 thread");
     request.sources = {{.machine = "laptop", .threads = 3}};
-    EXPECT_THAT(error_text(workspace_tasks(workspace_, request)),
+    EXPECT_THAT(error_text(sparse_tasks(workspace_, request)),
                 HasSubstr("laptop: no measurements (3 threads); left out of laptop"));
 }
 
@@ -257,9 +268,9 @@ TEST_F(WorkspaceTasksTest, OfTwoMachinesOfOneNameAreToldApart) {
 TEST_F(WorkspaceTasksTest, EndWithAWorkspaceThatCantBeRead) {
     record(matrix("a"), laptop_, {1, 2});
     must(workspace_.database().run("ALTER TABLE payloads RENAME COLUMN content TO other"));
-    const auto broken = workspace_tasks(workspace_, {});
+    const auto broken = sparse_tasks(workspace_, asked_for());
     ASSERT_FALSE(broken.has_value()) << "it is not the matrix that can't be read";
-    EXPECT_THAT(broken.error().text(), HasSubstr("structure"));
+    EXPECT_THAT(broken.error().text(), HasSubstr("content"));
 }
 
 TEST_F(WorkspaceTasksTest, AreOfTheProtocolWithMostMeasurementsUnlessOneIsNamed) {
@@ -267,7 +278,7 @@ TEST_F(WorkspaceTasksTest, AreOfTheProtocolWithMostMeasurementsUnlessOneIsNamed)
     record(a, laptop_, {1, 2}, "adaptive");
     record(a, laptop_, {3, 4, 5}, "waco");
     EXPECT_THAT(tasks().set.tasks[0].runtimes[0].milliseconds, ElementsAre(3, 4, 5));
-    TaskRequest request;
+    TaskRequest request = asked_for();
     request.sources = {{"laptop", "adaptive"}};
     EXPECT_THAT(tasks(request).set.tasks[0].runtimes[0].milliseconds, ElementsAre(1, 2));
 }
@@ -277,13 +288,13 @@ TEST_F(WorkspaceTasksTest, AreOfTheOperatorAndTheMachinesThatAreAskedForInTheirO
     record(a, laptop_, {1, 2});
     record(a, xeon_, {3, 4}, "waco");
     record(a, xeon_, {5, 6}, "waco", Operator::SDDMM);
-    TaskRequest request;
+    TaskRequest request = asked_for();
     request.sources = {{"xeon", ""}, {"f1", ""}};
     const auto both = tasks(request);
     ASSERT_EQ(both.set.tasks.size(), 2U);
     EXPECT_EQ(both.set.tasks[0].machine, "xeon");
     EXPECT_EQ(both.set.tasks[1].machine, "laptop");
-    request.op = Operator::SDDMM;
+    request.setting = asked_for(Operator::SDDMM).setting;
     const auto sddmm = tasks(request);
     ASSERT_EQ(sddmm.set.tasks.size(), 1U);
     EXPECT_THAT(sddmm.set.tasks[0].runtimes[0].milliseconds, ElementsAre(5, 6));
@@ -308,14 +319,27 @@ TEST_F(WorkspaceTasksTest, KnowWhatIsKnownOfTheirMachines) {
 }
 
 TEST_F(WorkspaceTasksTest, AreRefusedWhereThereIsNothingToLearnFrom) {
-    EXPECT_THAT(error_text(workspace_tasks(workspace_, {})),
+    EXPECT_THAT(error_text(sparse_tasks(workspace_, asked_for())),
                 HasSubstr("nothing to learn from for spmm: no machine has measurements of it"));
     record(must(add_matrix_name(workspace_, "nameless", "")), xeon_, {1, 2, 3}, "waco");
-    EXPECT_THAT(error_text(workspace_tasks(workspace_, {})), HasSubstr("known by name alone"));
-    TaskRequest unknown;
+    EXPECT_THAT(error_text(sparse_tasks(workspace_, asked_for())), HasSubstr("known by name alone"));
+    TaskRequest unknown = asked_for();
     unknown.sources = {{"vax", ""}};
-    EXPECT_THAT(error_text(workspace_tasks(workspace_, unknown)),
+    EXPECT_THAT(error_text(sparse_tasks(workspace_, unknown)),
                 HasSubstr("the workspace knows no machine 'vax'"));
+}
+
+TEST_F(WorkspaceTasksTest, TakeSchedulesThatMeanTheSameForOneAndKeepItsWords) {
+    const WorkloadId a = matrix("a");
+    record(a, laptop_, {5, 3});
+    SuperSchedule other_words = numbered_schedule(0);
+    std::swap(other_words.order[3], other_words.order[4]); // k0, which is not split
+    ASSERT_NE(other_words, numbered_schedule(0));
+    ASSERT_EQ(configuration_of(other_words), configuration_of(numbered_schedule(0)));
+    must(record_measurement(workspace_, {a, laptop_, 256, "adaptive"}, other_words, measured(2)));
+    const WorkloadRuntimes runtimes = tasks().set.tasks[0].runtimes[0];
+    EXPECT_THAT(runtimes.milliseconds, ElementsAre(2, 3));
+    EXPECT_THAT(runtimes.digests, ElementsAre(hash_value(other_words), hash_value(numbered_schedule(1))));
 }
 
 TEST_F(WorkspaceTasksTest, OfPublishedRuntimesAccountForEveryMeasurement) {
@@ -331,14 +355,14 @@ TEST_F(WorkspaceTasksTest, OfPublishedRuntimesAccountForEveryMeasurement) {
     ASSERT_EQ(found.reports.size(), 1U);
     const TaskReport& report = found.reports[0];
     EXPECT_GE(report.matrices, 40);
-    EXPECT_EQ(report.matrices, std::ssize(found.set.matrices));
+    EXPECT_EQ(report.matrices, std::ssize(found.set.workloads));
     EXPECT_EQ(report.matrices + report.without_pattern + report.without_order, 2033);
     const RuntimeCounts& counts = report.counts;
     EXPECT_EQ(counts.measurements, 152'153);
     EXPECT_EQ(counts.without_pattern + counts.too_short + counts.too_long + counts.repeated +
                   counts.without_order + counts.runtimes,
               counts.measurements);
-    for (const MatrixRuntimes& runtimes : found.set.tasks[0].runtimes)
+    for (const WorkloadRuntimes& runtimes : found.set.tasks[0].runtimes)
         for (const double milliseconds : runtimes.milliseconds)
             EXPECT_TRUE(milliseconds >= 0.001 && milliseconds < 1000) << milliseconds;
 }
@@ -347,7 +371,7 @@ TEST_F(WorkspaceTasksTest, CanBeStopped) {
     record(matrix("a"), laptop_, {1, 2});
     std::stop_source source;
     source.request_stop();
-    const auto stopped = workspace_tasks(workspace_, {}, source.get_token());
+    const auto stopped = sparse_tasks(workspace_, asked_for(), source.get_token());
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
 }

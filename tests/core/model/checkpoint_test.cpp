@@ -1,12 +1,14 @@
 #include "base/ranking_metrics.h"
-#include "core/model/kernel_orders.h"
+#include "core/model/reference_network.h"
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/checkpoints/checkpoint.h"
-#include "model/checkpoints/published_weights.h"
 #include "model/cost_model.h"
-#include "model/networks/network_description.h"
 #include "store/models.h"
 #include "store/workspace.h"
 #include "support/test_files.h"
@@ -33,7 +35,7 @@ NetworkDescription statistics_net() {
 
 Checkpoint checkpoint() {
     Checkpoint model;
-    model.model.architecture = statistics_net();
+    model.model.architecture = describe(statistics_net());
     model.model.training = {"maml",
                             {"Xeon E5-2680 v3", "größer"},
                             {"cage8", "west0067"},
@@ -51,7 +53,7 @@ std::string text(const std::vector<std::byte>& bytes) {
 }
 
 std::string refusal(const std::string& bytes) {
-    const auto read = parse_checkpoint(std::as_bytes(std::span(bytes)));
+    const auto read = parse_checkpoint(std::as_bytes(std::span(bytes)), SparseModels());
     if (read)
         return "was read";
     EXPECT_EQ(read.error().fault, Fault::Input);
@@ -59,7 +61,7 @@ std::string refusal(const std::string& bytes) {
 }
 
 TEST(Checkpoint, IsReadBackExactly) {
-    const auto read = parse_checkpoint(checkpoint_bytes(checkpoint()));
+    const auto read = parse_checkpoint(checkpoint_bytes(checkpoint()), SparseModels());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, checkpoint());
 }
@@ -69,33 +71,33 @@ TEST(Checkpoint, OfAnOlderProgramSaysNothingOfSettings) {
     auto older = whole;
     older["training"].erase("settings");
     older["training"].erase("remarks");
-    const auto read = parse_model_description(older.dump());
+    const auto read = parse_model_description(older.dump(), SparseModels());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_TRUE(read->training.settings.empty());
     older["training"]["settings"] = "none";
-    EXPECT_THAT(parse_model_description(older.dump()).error().message, HasSubstr("settings"));
+    EXPECT_THAT(parse_model_description(older.dump(), SparseModels()).error().message, HasSubstr("settings"));
 }
 
 TEST(Checkpoint, KeepsTrees) {
     Checkpoint trees;
-    trees.model.architecture = TreesDescription{Operator::SDDMM};
+    trees.model.architecture = describe_trees(Operator::SDDMM);
     trees.trees = std::string("bytes of\0xgboost", 16);
-    const auto read = parse_checkpoint(checkpoint_bytes(trees));
+    const auto read = parse_checkpoint(checkpoint_bytes(trees), SparseModels());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, trees);
-    EXPECT_EQ(read->model.op(), Operator::SDDMM);
-    EXPECT_EQ(architecture_name(read->model), "trees");
+    EXPECT_EQ(model_operator(read->model), Operator::SDDMM);
+    EXPECT_EQ(read->model.architecture.name, "trees");
 }
 
 TEST(Checkpoint, GoesThroughAFile) {
     const testing::TemporaryFolder folder;
     ASSERT_TRUE(write_checkpoint(folder / "model", checkpoint()));
-    EXPECT_EQ(read_checkpoint(folder / "model").value(), checkpoint());
-    EXPECT_THAT(read_checkpoint(folder / "other").error().text(),
+    EXPECT_EQ(read_checkpoint(folder / "model", SparseModels()).value(), checkpoint());
+    EXPECT_THAT(read_checkpoint(folder / "other", SparseModels()).error().text(),
                 AllOf(HasSubstr("other"), HasSubstr("cannot be opened")));
-    EXPECT_THAT(read_checkpoint(folder.path()).error().text(), HasSubstr("a folder"));
+    EXPECT_THAT(read_checkpoint(folder.path(), SparseModels()).error().text(), HasSubstr("a folder"));
     testing::write_file(folder / "text", "some text");
-    EXPECT_THAT(read_checkpoint(folder / "text").error().text(),
+    EXPECT_THAT(read_checkpoint(folder / "text", SparseModels()).error().text(),
                 AllOf(HasSubstr("text"), HasSubstr("is no model of Sparsight")));
 }
 
@@ -105,9 +107,10 @@ TEST(Checkpoint, GoesThroughAWorkspace) {
     const Checkpoint saved = checkpoint();
     const ModelId id =
         add_model(workspace, {"first", {}, {}, to_json(saved.model)}, checkpoint_bytes(saved)).value();
-    EXPECT_EQ(parse_checkpoint(load_weights(workspace, id).value()).value(), saved);
-    EXPECT_EQ(parse_model_description(find_model(workspace, "first").value()->description).value(),
-              saved.model);
+    EXPECT_EQ(parse_checkpoint(load_weights(workspace, id).value(), SparseModels()).value(), saved);
+    EXPECT_EQ(
+        parse_model_description(find_model(workspace, "first").value()->description, SparseModels()).value(),
+        saved.model);
 }
 
 TEST(Checkpoint, NoticesEveryCut) {
@@ -154,6 +157,33 @@ TEST(Checkpoint, RefusesWeightsThatDoNotFitTheNetwork) {
     EXPECT_THAT(refusal(text(checkpoint_bytes(wrong))), HasSubstr("a shape that cannot be"));
 }
 
+TEST(ModelDescription, IsWrittenWithTheKeysOfTheFirstVersion) {
+    ModelDescription model;
+    NetworkDescription waco;
+    waco.standardisation = {{1, 0.25, 3}, {0.1, 1.0 / 3, 1e5}};
+    model.architecture = describe(waco);
+    model.training.method = "maml";
+    const std::string training = R"("training":{"method":"maml","machines":[],"matrices":[],"seed":0,)"
+                                 R"("metrics":{},"parent":null,"settings":{},"remarks":[]}})";
+    EXPECT_EQ(to_json(model),
+              R"({"architecture":"waconet","input":{"operator":"spmm","tables":"waco","tables_of":"spmm",)"
+              R"("machine":false,"narrowed":false,"standardisation":{"mean":[1.0,0.25,3.0],)"
+              R"("deviation":[0.1,0.3333333333333333,100000.0]}},)" +
+                  training);
+    model.architecture = describe_trees(Operator::SpMV);
+    EXPECT_EQ(to_json(model), R"({"architecture":"trees","input":{"operator":"spmv"},)" + training);
+}
+
+TEST(ModelDescription, WithoutADomainIsSparse) {
+    ModelDescription model = checkpoint().model;
+    EXPECT_EQ(to_json(model).find("domain"), std::string::npos);
+    model.architecture.domain = "sparse";
+    EXPECT_EQ(parse_model_description(to_json(model), SparseModels()).value(), model);
+    model.architecture.domain = "graphs";
+    EXPECT_THAT(parse_model_description(to_json(model), SparseModels()).error().message,
+                HasSubstr("domain is \"graphs\", expected \"sparse\""));
+}
+
 TEST(ModelDescription, NamesTheFieldThatIsWrong) {
     const std::string whole = to_json(checkpoint().model);
     const auto refused = [&](const std::string& from, const std::string& to) {
@@ -161,7 +191,7 @@ TEST(ModelDescription, NamesTheFieldThatIsWrong) {
         const std::size_t at = changed.find(from);
         EXPECT_NE(at, std::string::npos) << from;
         changed.replace(at, from.size(), to);
-        const auto read = parse_model_description(changed);
+        const auto read = parse_model_description(changed, SparseModels());
         return read ? "was read" : read.error().message;
     };
     EXPECT_THAT(refused(R"("statistics")", R"("transformer")"), HasSubstr("architecture is \"transformer\""));
@@ -171,9 +201,9 @@ TEST(ModelDescription, NamesTheFieldThatIsWrong) {
     EXPECT_THAT(refused(R"("mean":[0.1,)", R"("mean":[)"), HasSubstr("standardisation is of"));
     EXPECT_THAT(refused(R"("deviation":[0.33)", R"("deviation":[-0.33)"), HasSubstr("not above 0"));
     EXPECT_THAT(refused(R"("tables_of":"spmv")", R"("tables_of":"spmm")"), HasSubstr("number of loops"));
-    EXPECT_FALSE(parse_model_description("[]"));
-    EXPECT_FALSE(parse_model_description("{"));
-    EXPECT_FALSE(parse_model_description(std::string(100'000, '[')));
+    EXPECT_FALSE(parse_model_description("[]", SparseModels()));
+    EXPECT_FALSE(parse_model_description("{", SparseModels()));
+    EXPECT_FALSE(parse_model_description(std::string(100'000, '['), SparseModels()));
 }
 
 using ::testing::ElementsAre;
@@ -227,8 +257,8 @@ TEST(PublishedWeights, AreOfOneNumberOfLoops) {
 constexpr std::array measured{"Trec6_16x16_9", "nemspmm1_16x4_0"};
 
 double mean_accuracy(const Checkpoint& model) {
-    const auto scorer_of = make_cost_model(model).value();
-    const Operator op = model.model.op();
+    const auto scorer_of = make_cost_model(model, SparseModels()).value();
+    const Operator op = model_operator(model.model);
     const std::string folder = op == Operator::SpMM ? "SpMM" : op == Operator::SpMV ? "SpMV" : "SDDMM";
     double sum = 0;
     for (const char* matrix : measured) {
@@ -243,7 +273,8 @@ double mean_accuracy(const Checkpoint& model) {
             configurations.push_back(configuration_of(runtime.schedule));
             milliseconds.push_back(runtime.milliseconds);
         }
-        const auto scores = scorer_of->embed(pattern, nullptr, 1).value()->score(configurations).value();
+        const auto scores =
+            scorer_of->embed(payload_of(pattern), nullptr, 1).value()->score(configurations).value();
         sum += ordered_pair_accuracy(count_pairs(scores, milliseconds)).value();
     }
     return sum / static_cast<double>(measured.size());

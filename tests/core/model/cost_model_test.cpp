@@ -1,10 +1,12 @@
 #include "base/random.h"
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/boosted_trees.h"
 #include "model/cost_model.h"
-#include "model/networks/network_description.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -44,18 +46,21 @@ Checkpoint network(Architecture architecture) {
     description.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 10.0)};
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(description, 1);
-    checkpoint.model.architecture = std::move(description);
+    checkpoint.model.architecture = describe(description);
     return checkpoint;
 }
 
 Checkpoint trees() {
-    TreesGroup group{{}, schedules(30), {}};
-    for (std::size_t i = 0; i < group.schedules.size(); ++i)
-        group.milliseconds.push_back(group.schedules[i].chunk);
+    TreesGroup group{statistics_vector({}), configurations(30), {}};
+    for (const SuperSchedule& schedule : schedules(30))
+        group.milliseconds.push_back(schedule.chunk);
     Checkpoint checkpoint;
-    checkpoint.model.architecture = TreesDescription{Operator::SpMM};
+    checkpoint.model.architecture = describe_trees(Operator::SpMM);
     checkpoint.trees =
-        BoostedTrees::train(Operator::SpMM, std::span(&group, 1), {.rounds = 10}).value().save().value();
+        BoostedTrees::train(schedule_features(Operator::SpMM), std::span(&group, 1), {.rounds = 10})
+            .value()
+            .save()
+            .value();
     return checkpoint;
 }
 
@@ -70,9 +75,9 @@ INSTANTIATE_TEST_SUITE_P(CostModels, EveryCostModel, ::testing::Values("waconet"
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(EveryCostModel, ScoresEveryConfiguration) {
-    const auto model = make_cost_model(checkpoint()).value();
-    EXPECT_EQ(architecture_name(model->description()), GetParam());
-    const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
+    const auto model = make_cost_model(checkpoint(), SparseModels()).value();
+    EXPECT_EQ(model->description().architecture.name, GetParam());
+    const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
     const auto scores = scorer->score(configurations(50)).value();
     ASSERT_EQ(scores.size(), 50U);
     EXPECT_NE(std::ranges::min(scores), std::ranges::max(scores));
@@ -81,28 +86,28 @@ TEST_P(EveryCostModel, ScoresEveryConfiguration) {
 
 TEST_P(EveryCostModel, IsTheSameAfterASave) {
     const auto scores = [](const Checkpoint& of) {
-        return make_cost_model(of)
+        return make_cost_model(of, SparseModels())
             .value()
-            ->embed(diagonal(100), nullptr, 1)
+            ->embed(payload_of(diagonal(100)), nullptr, 1)
             .value()
             ->score(configurations(50))
             .value();
     };
     const Checkpoint saved = checkpoint();
-    EXPECT_EQ(scores(saved), scores(parse_checkpoint(checkpoint_bytes(saved)).value()));
+    EXPECT_EQ(scores(saved), scores(parse_checkpoint(checkpoint_bytes(saved), SparseModels()).value()));
 }
 
 TEST_P(EveryCostModel, GivesItsScorersALifeOfTheirOwn) {
-    auto model = make_cost_model(checkpoint()).value();
-    const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
+    auto model = make_cost_model(checkpoint(), SparseModels()).value();
+    const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
     const auto before = scorer->score(configurations(5)).value();
     model.reset();
     EXPECT_EQ(scorer->score(configurations(5)).value(), before);
 }
 
 TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirConfigurations) {
-    const auto model = make_cost_model(checkpoint()).value();
-    const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
+    const auto model = make_cost_model(checkpoint(), SparseModels()).value();
+    const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
     const auto embeddings = model->embed_configurations(configurations(50));
     if (model->embedding_width() == 0) {
         EXPECT_THAT(embeddings.error().message, HasSubstr("no embeddings"));
@@ -126,20 +131,22 @@ Checkpoint blended() {
 
 TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
     const Checkpoint both = blended();
-    const auto model = make_cost_model(both).value();
+    const auto model = make_cost_model(both, SparseModels()).value();
     const CsrPattern pattern = diagonal(100);
-    const auto scores = model->embed(pattern, nullptr, 2).value()->score(configurations(20)).value();
-    const auto alone = make_cost_model(network(Architecture::StatisticsNet)).value();
-    const auto network_scores = alone->embed(pattern, nullptr, 1).value()->score(configurations(20)).value();
+    const auto scores =
+        model->embed(payload_of(pattern), nullptr, 2).value()->score(configurations(20)).value();
+    const auto alone = make_cost_model(network(Architecture::StatisticsNet), SparseModels()).value();
+    const auto network_scores =
+        alone->embed(payload_of(pattern), nullptr, 1).value()->score(configurations(20)).value();
     const ProfiledPattern profiled(pattern);
     for (std::size_t at = 0; at < scores.size(); ++at) {
         const double simulated =
             simulate(both.model.blend->machine, profiled.profile(schedules(20)[at], 256).value()).total();
         EXPECT_NEAR(scores[at], 0.5 * network_scores[at] + 2 * std::log(simulated), 1e-4);
     }
-    const auto scorer = model->embed(pattern, nullptr, 1).value();
+    const auto scorer = model->embed(payload_of(pattern), nullptr, 1).value();
     EXPECT_EQ(scorer->score_embeddings(model->embed_configurations(configurations(20)).value()).value(),
-              alone->embed(pattern, nullptr, 1)
+              alone->embed(payload_of(pattern), nullptr, 1)
                   .value()
                   ->score_embeddings(alone->embed_configurations(configurations(20)).value())
                   .value())
@@ -148,7 +155,7 @@ TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
 
 TEST(BlendedCostModel, IsTheSameAfterASave) {
     const Checkpoint saved = blended();
-    EXPECT_EQ(parse_checkpoint(checkpoint_bytes(saved)).value(), saved);
+    EXPECT_EQ(parse_checkpoint(checkpoint_bytes(saved), SparseModels()).value(), saved);
 }
 
 TEST(BlendedCostModel, RefusesAMachineThatCannotBe) {
@@ -156,19 +163,21 @@ TEST(BlendedCostModel, RefusesAMachineThatCannotBe) {
     const std::string key = "\"chunk_";
     ASSERT_NE(json.find(key), std::string::npos);
     json.replace(json.find(key), key.size(), "\"junk_");
-    EXPECT_THAT(parse_model_description(json).error().message, HasSubstr("no parameter of a machine"));
+    EXPECT_THAT(parse_model_description(json, SparseModels()).error().message,
+                HasSubstr("no parameter of a machine"));
     Checkpoint wrong = blended();
     wrong.model.blend->machine[MachineParameter::Lanes] = -1;
-    EXPECT_THAT(parse_model_description(to_json(wrong.model)).error().message, HasSubstr("expected"));
+    EXPECT_THAT(parse_model_description(to_json(wrong.model), SparseModels()).error().message,
+                HasSubstr("expected"));
 }
 
 TEST(CostModel, RefusesWeightsThatDoNotFit) {
     Checkpoint wrong = network(Architecture::StatisticsNet);
     wrong.weights.pop_back();
-    EXPECT_THAT(make_cost_model(wrong).error().message, HasSubstr("final.4.bias is missing"));
+    EXPECT_THAT(make_cost_model(wrong, SparseModels()).error().message, HasSubstr("final.4.bias is missing"));
     Checkpoint no_trees = trees();
     no_trees.trees.resize(10);
-    EXPECT_EQ(make_cost_model(no_trees).error().fault, Fault::Input);
+    EXPECT_EQ(make_cost_model(no_trees, SparseModels()).error().fault, Fault::Input);
 }
 
 } // namespace
@@ -200,18 +209,21 @@ Checkpoint untrained(Architecture architecture) {
     description.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 10.0)};
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(description, 1);
-    checkpoint.model.architecture = std::move(description);
+    checkpoint.model.architecture = describe(description);
     return checkpoint;
 }
 
 Checkpoint some_trees() {
-    TreesGroup group{{}, some_schedules(60), {}};
-    for (const SuperSchedule& schedule : group.schedules)
+    TreesGroup group{statistics_vector({}), configurations_of(some_schedules(60)), {}};
+    for (const SuperSchedule& schedule : some_schedules(60))
         group.milliseconds.push_back(schedule.chunk + static_cast<double>(schedule.split(Index::I)));
     Checkpoint checkpoint;
-    checkpoint.model.architecture = TreesDescription{Operator::SpMM};
+    checkpoint.model.architecture = describe_trees(Operator::SpMM);
     checkpoint.trees =
-        BoostedTrees::train(Operator::SpMM, std::span(&group, 1), {.rounds = 25}).value().save().value();
+        BoostedTrees::train(schedule_features(Operator::SpMM), std::span(&group, 1), {.rounds = 25})
+            .value()
+            .save()
+            .value();
     return checkpoint;
 }
 
@@ -233,7 +245,9 @@ protected:
                : GetParam() == std::string_view("trees") ? some_trees()
                                                          : some_blend();
     }
-    static std::unique_ptr<CostModel> model() { return make_cost_model(checkpoint()).value(); }
+    static std::unique_ptr<CostModel> model() {
+        return make_cost_model(checkpoint(), SparseModels()).value();
+    }
 };
 INSTANTIATE_TEST_SUITE_P(CostModels, ModelInsides,
                          ::testing::Values("waconet", "statistics", "trees", "blend"),
@@ -241,7 +255,7 @@ INSTANTIATE_TEST_SUITE_P(CostModels, ModelInsides,
 
 TEST_P(ModelInsides, TellWhatScoresAreSumsOf) {
     const auto of = model();
-    const auto scorer = of->embed(tridiagonal(100), nullptr, 1).value();
+    const auto scorer = of->embed(payload_of(tridiagonal(100)), nullptr, 1).value();
     const auto schedules = configurations_of(some_schedules(40));
     const auto scores = scorer->score(schedules).value();
     const auto inputs = scorer->last_inputs(schedules).value();
@@ -267,7 +281,8 @@ TEST_P(ModelInsides, TellWhatScoresAreSumsOf) {
 TEST_P(ModelInsides, ScoreAPatternByItsStatisticsWhereTheyAreAllThatIsRead) {
     const auto of = model();
     const auto pattern = tridiagonal(100);
-    const auto by_statistics = of->embed_statistics(compute_statistics(pattern, 1), nullptr);
+    const auto by_statistics =
+        of->embed_statistics(statistics_vector(compute_statistics(pattern, 1)), nullptr);
     const std::string_view kind = GetParam();
     EXPECT_EQ(of->reads_statistics(), kind == "statistics" || kind == "trees")
         << "the simulator reads patterns";
@@ -278,7 +293,7 @@ TEST_P(ModelInsides, ScoreAPatternByItsStatisticsWhereTheyAreAllThatIsRead) {
     }
     const auto schedules = configurations_of(some_schedules(20));
     EXPECT_EQ((*by_statistics)->score(schedules).value(),
-              of->embed(pattern, nullptr, 1).value()->score(schedules).value());
+              of->embed(payload_of(pattern), nullptr, 1).value()->score(schedules).value());
 }
 
 } // namespace

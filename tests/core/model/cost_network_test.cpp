@@ -1,9 +1,9 @@
 #include "base/random.h"
 #include "core/model/reference_network.h"
+#include "domains/sparse/encoder/cost_network.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
-#include "model/networks/cost_network.h"
-#include "model/networks/network_description.h"
 #include "model/networks/network_inputs.h"
 #include "model/tensors/losses.h"
 

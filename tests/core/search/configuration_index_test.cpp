@@ -1,9 +1,11 @@
 #include "base/random.h"
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "model/cost_model.h"
-#include "model/networks/network_description.h"
 #include "random_rows.h"
 #include "search/configuration_index.h"
 #include "support/test_files.h"
@@ -32,8 +34,8 @@ protected:
         network.standardisation.mean.assign(statistics().size(), 0.0);
         network.standardisation.deviation.assign(statistics().size(), 1.0);
         checkpoint_.weights = initial_weights(network, 1);
-        checkpoint_.model.architecture = network;
-        model_ = make_cost_model(checkpoint_).value();
+        checkpoint_.model.architecture = describe(network);
+        model_ = make_cost_model(checkpoint_, SparseModels()).value();
     }
 
     std::vector<Configuration> schedules(int count) const {
@@ -78,7 +80,7 @@ TEST_F(IndexOfANetwork, RanksAsTheModelItselfDoes) {
     pattern.column_ids = {0, 1, 2};
     const std::vector<Configuration> all = schedules(300);
     const ConfigurationIndex index = index_of(all);
-    const auto scorer = model_->embed(pattern, nullptr, 1).value();
+    const auto scorer = model_->embed(payload_of(pattern), nullptr, 1).value();
     const PredictorHead head = PredictorHead::of(checkpoint_).value();
     const FloatBuffer rows = head.project(index.embeddings, 1);
     const MatrixPredictor predictor = head.for_matrix(scorer->embedding()).value();
@@ -181,7 +183,7 @@ TEST(ConfigurationIndex, OfNothingFindsNothing) {
     network.architecture = Architecture::StatisticsNet;
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
-    checkpoint.model.architecture = network;
+    checkpoint.model.architecture = describe(network);
     const PredictorHead head = PredictorHead::of(checkpoint).value();
     const MatrixPredictor predictor = head.for_matrix(random_rows(1, embedding_width, 1)).value();
     EXPECT_THAT(search_index(index, head.project(index.embeddings, 1), predictor).best, IsEmpty());

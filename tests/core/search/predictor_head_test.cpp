@@ -1,5 +1,5 @@
-#include "model/networks/cost_network.h"
-#include "model/networks/network_description.h"
+#include "domains/sparse/encoder/cost_network.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "random_rows.h"
 #include "search/predictor_head.h"
 #include "search/ranking.h"
@@ -83,7 +83,7 @@ Checkpoint network_checkpoint(bool narrowed) {
     network.narrowed = narrowed;
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 7);
-    checkpoint.model.architecture = std::move(network);
+    checkpoint.model.architecture = describe(network);
     return checkpoint;
 }
 
@@ -165,7 +165,7 @@ TEST(PredictorHead, ScoresNothingWhereThereIsNothing) {
 
 TEST(PredictorHead, RefusesTreesForeignWeightsAndAnotherNetworksMatrix) {
     Checkpoint trees;
-    trees.model.architecture = TreesDescription{};
+    trees.model.architecture = describe_trees(Operator::SpMM);
     EXPECT_THAT(PredictorHead::of(trees).error().message, HasSubstr("trees"));
 
     Checkpoint lacking = network_checkpoint(false);

@@ -2,11 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/tensor/pattern.h"
 #include "learning/tasks/splits.h"
-#include "learning/tasks/workspace_tasks.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "workflow/learning/settings.h"
@@ -24,6 +20,8 @@
 namespace sparsight {
 
 namespace {
+
+constexpr int most_threads = 1024; ///< as a configuration may name
 
 std::optional<std::size_t> whole_number(const std::string& text) {
     std::size_t number = 0;
@@ -142,10 +140,10 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("simulator", "calibrated or none");
     reader.number("epochs", request.epochs, 0, most);
     reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
-    reader.number("dense", request.dense, 1, max_extent);
+    reader.number("dense", request.dense, 1, std::numeric_limits<std::int32_t>::max());
     reader.number("seeds", request.seeds, 1, most);
     reader.number("scratch_epochs", request.scratch_epochs, 0, most);
-    reader.number("threads", request.threads, 1, maximum_threads);
+    reader.number("threads", request.threads, 1, most_threads);
     reader.share("test_share", request.shares.test);
     request.shares = {1 - request.shares.test, 0, request.shares.test};
     if (const auto checked = check_seed(settings); !checked)
@@ -170,8 +168,8 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
 namespace {
 
 /// The one that the model was trained by, where its test part was measured here too.
-Result<MatrixSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set,
-                                 const std::string& own_split) {
+Result<WorkloadSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set,
+                                   const std::string& own_split) {
     if (!request.split.empty())
         return load_split(workspace, request.split, set);
     const auto names = split_names(workspace);
@@ -181,7 +179,7 @@ Result<MatrixSplit> choose_split(Workspace& workspace, const FinetuneRequest& re
         if (auto own = load_split(workspace, own_split, set);
             own && !own->train.empty() && !own->test.empty())
             return own;
-    return split_matrices(set.matrices, request.shares, request.seed);
+    return split_workloads(set.workloads, request.shares, request.seed);
 }
 
 Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request, const TrainingData& data) {
@@ -189,18 +187,18 @@ Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request,
         return training_subset(data.split, request.matrix_count, request.seed);
     std::vector<std::size_t> chosen;
     for (const std::string& name : request.matrices) {
-        const auto found = std::ranges::find(data.set.matrices, name, &TaskMatrix::name);
-        if (found == data.set.matrices.end())
+        const auto found = std::ranges::find(data.set.workloads, name, &TaskWorkload::name);
+        if (found == data.set.workloads.end())
             return fail(Fault::Input, fmt::format("the matrix '{}' was not measured on {}", name,
                                                   data.set.tasks.front().machine));
-        chosen.push_back(static_cast<std::size_t>(found - data.set.matrices.begin()));
+        chosen.push_back(static_cast<std::size_t>(found - data.set.workloads.begin()));
     }
     return chosen;
 }
 
 /// Nothing that is learned from is in the test, whoever chose it.
-void leave_out_tuned(MatrixSplit& split, const TaskSet& set, const std::vector<std::size_t>& tuned) {
-    const auto families = matrix_families(set.matrices);
+void leave_out_tuned(WorkloadSplit& split, const TaskSet& set, const std::vector<std::size_t>& tuned) {
+    const auto families = workload_families(set.workloads);
     std::unordered_set<std::size_t> learned;
     for (const std::size_t matrix : tuned)
         learned.insert(families[matrix]);
@@ -228,7 +226,7 @@ Result<std::set<std::string>> learned_before(Workspace& workspace, const Finetun
 /// A model that is tested with what it has seen is praised for its memory.
 void leave_out_learned(TrainingData& data, const std::set<std::string>& learned) {
     const auto count = std::erase_if(data.split.test, [&](std::size_t matrix) {
-        return learned.contains(data.set.matrices[matrix].name);
+        return learned.contains(data.set.workloads[matrix].name);
     });
     if (count > 0)
         data.notes.push_back(fmt::format("{} left out of the test: the model, or one that it is made from or "
@@ -249,11 +247,10 @@ void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
 Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
                                    const StoredModel& model, const std::stop_token& stop,
                                    const ProgressSink& progress) {
-    const TaskRequest wanted{.op = model.checkpoint.model.op(),
-                             .dense = request.dense,
+    const TaskRequest wanted{.setting = setting_of(model.checkpoint.model, request.dense),
                              .sources = {{request.machine}},
                              .threads = request.threads};
-    auto tasks = workspace_tasks(workspace, wanted, stop, progress);
+    auto tasks = stored_tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
     FinetuneData found{{std::move(tasks->set), {}, {}}, {}, Json::object()};
@@ -277,14 +274,14 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     leave_out_learned(found.data, *learned);
     if (found.data.split.test.empty()) {
         const auto known = std::ranges::count_if(
-            found.data.set.matrices, [&](const auto& matrix) { return learned->contains(matrix.name); });
+            found.data.set.workloads, [&](const auto& matrix) { return learned->contains(matrix.name); });
         return fail(
             Fault::Input,
             fmt::format("there is no matrix left to test with that neither {0} nor this fine-tuning "
                         "learns from; {0} has learned from {1} of the {2} that {3} has times of: take "
                         "a model that has not (train --machines, --split), learn from fewer, or "
                         "measure others there",
-                        model.record.name, known, found.data.set.matrices.size(), request.machine));
+                        model.record.name, known, found.data.set.workloads.size(), request.machine));
     }
     note_few_matrices(request, found);
     found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);

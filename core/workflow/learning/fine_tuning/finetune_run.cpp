@@ -1,7 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_run.h"
 
 #include "base/text.h"
-#include "learning/fine_tuning/simulator_blending.h"
+#include "domains/sparse/encoder/simulator_blending.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/blend_scope.h"
@@ -170,8 +170,8 @@ public:
         std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
         if (!order.request.shots.empty()) // all points of a curve are of the same tests
             parts.push_back(data.data.split.test);
-        parameters_["data"] = identity_of(
-            data.data.set, parts, std::get<NetworkDescription>(model.checkpoint.model.architecture).machine);
+        parameters_["data"] =
+            identity_of(data.data.set, parts, encoder_of(model.checkpoint.model)->reads_machine());
         parameters_["model_ids"] = data.model_ids;
     }
 
@@ -206,7 +206,7 @@ private:
              {"name", order_.request.name},
              {"parent", order_.request.model},
              {"method", name(options.rule)},
-             {"architecture", architecture_name(model_.checkpoint.model)},
+             {"architecture", model_.checkpoint.model.architecture.name},
              {"epochs", options.epochs},
              {"steps_per_epoch", data_.tuned.size()},
              {"machines", machine_names(data.set)},
@@ -233,9 +233,9 @@ private:
         tell_start(run, *options, *resumed_at);
         TrainingJournal journal(workspace_, run);
         const Stopwatch watch;
-        const auto& network = std::get<NetworkDescription>(model_.checkpoint.model.architecture);
         const at::Device device(order_.request.device);
-        ExampleStore examples(data.set, network, order_.request.threads, default_kept_coordinates, device);
+        ExampleStore examples(data.set, encoder_of(model_.checkpoint.model), order_.request.threads,
+                              default_kept_coordinates, device);
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
         const FinetuneTest test{examples, data.split.test, options->loss, order_.request.threads, stop_};
         auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
@@ -257,7 +257,7 @@ private:
         outcome.model = order_.request.name;
         outcome.machine = machine_name();
         outcome.before = *std::move(before);
-        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, data.set.dense))
+        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, order_.request.dense))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
         if (order_.request.with_simulator) {
             const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
@@ -341,7 +341,7 @@ private:
         const auto options = finetuning_options(workspace_, order_.request, model_);
         if (!options)
             return std::unexpected(options.error());
-        const auto description = parse_model_description(model.description);
+        const auto description = description_of(model);
         if (!description)
             return std::unexpected(description.error());
         tell_start(*model.run, *options, {});
@@ -391,7 +391,7 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const FinetuneOrder
     const auto model = load_model(workspace, order.request.model);
     if (!model)
         return std::unexpected(model.error());
-    if (!std::holds_alternative<NetworkDescription>(model->checkpoint.model.architecture))
+    if (!is_network(model->checkpoint.model))
         return fail(Fault::Input,
                     fmt::format("{} is of trees, which can't be fine-tuned", order.request.model));
     const TorchRuntime runtime = prepare_torch(order.request.threads);

@@ -1,6 +1,7 @@
 #include "workflow/learning/fine_tuning/shot_comparison.h"
 
-#include "model/networks/network_description.h"
+#include "model/networks/encoder.h"
+#include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <charconv>
@@ -21,31 +22,32 @@ constexpr std::size_t most_seeds = 100'000; ///< more are none of ours
 /// With what it needs to be adapted.
 struct Contender {
     std::string name;
-    NetworkDescription network;
+    std::shared_ptr<const Encoder> encoder;
     std::function<MetaParameters(std::uint64_t seed)> start;
     FineTuningOptions options;
 };
 
 Contender contender_of(const StoredModel& model, const FineTuningOptions& options, at::Device device) {
     return {
-        model.record.name, std::get<NetworkDescription>(model.checkpoint.model.architecture),
+        model.record.name, encoder_of(model.checkpoint.model),
         [checkpoint = model.checkpoint, device](std::uint64_t) { return parameters_of(checkpoint, device); },
         options};
 }
 
 /// Of the same network, which knows what numbers of matrices are usual, and nothing else.
 Contender from_scratch(const StoredModel& model, const FinetuneRequest& request) {
-    const auto& network = std::get<NetworkDescription>(model.checkpoint.model.architecture);
+    const std::shared_ptr<const Encoder> encoder = encoder_of(model.checkpoint.model);
     FineTuningOptions options{.rule = FineTuningRule::Adam,
                               .method = Method::Supervised,
                               .loss = request.loss,
                               .epochs = request.scratch_epochs,
                               .schedules_per_matrix = request.schedules_per_matrix,
                               .adam_rate = request.adam_rate};
-    return {std::string(scratch_contender), network,
-            [network, device = at::Device(request.device)](std::uint64_t seed) {
-                return MetaParameters{to_tensors(initial_weights(network, seed), true, at::kFloat, device),
-                                      std::nullopt};
+    return {std::string(scratch_contender), encoder,
+            [encoder, device = at::Device(request.device)](std::uint64_t seed) {
+                return MetaParameters{
+                    to_tensors(draw_weights(encoder->parameters(), seed), true, at::kFloat, device),
+                    std::nullopt};
             },
             options};
 }
@@ -61,8 +63,8 @@ Result<std::vector<Contender>> contenders_of(Workspace& workspace, const Finetun
         const auto other = load_model(workspace, name);
         if (!other)
             return std::unexpected(other.error());
-        if (!std::holds_alternative<NetworkDescription>(other->checkpoint.model.architecture) ||
-            other->checkpoint.model.op() != model.checkpoint.model.op())
+        if (!is_network(other->checkpoint.model) ||
+            purpose_of(other->checkpoint.model) != purpose_of(model.checkpoint.model))
             return fail(Fault::Input, fmt::format("{} can't be compared with {}: expected a network for the "
                                                   "same operator",
                                                   name, model.record.name));
@@ -198,7 +200,7 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const FinetuneRe
     const std::uint64_t total = shots.size() * contenders->size();
     std::vector<ExampleStore> stores;
     for (const Contender& contender : *contenders)
-        stores.emplace_back(data.set, contender.network, request.threads, default_kept_coordinates,
+        stores.emplace_back(data.set, contender.encoder, request.threads, default_kept_coordinates,
                             at::Device(request.device));
     for (std::uint64_t done = 0; const std::size_t count : shots) {
         for (std::size_t place = 0; place < contenders->size(); ++place) {

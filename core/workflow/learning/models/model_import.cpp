@@ -1,7 +1,8 @@
 #include "workflow/learning/models/model_import.h"
 
 #include "base/text.h"
-#include "model/checkpoints/published_weights.h"
+#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/models.h"
 #include "workflow/learning/training/model_storage.h"
@@ -55,7 +56,7 @@ struct ReadModel {
 
 Result<ReadModel> read_model(Workspace& workspace, const ModelImport& request, const std::string& file) {
     if (std::filesystem::path(file).extension() != ".pth") {
-        auto checkpoint = read_checkpoint(file);
+        auto checkpoint = read_model_file(file);
         if (!checkpoint)
             return std::unexpected(std::move(checkpoint).error());
         return ReadModel{*std::move(checkpoint), {}, {}, false};
@@ -91,7 +92,7 @@ void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& ma
     checkpoint.model.training.remarks.push_back(
         fmt::format("its metrics are of {} measured on {}, and nobody knows whether it has learned from them",
                     counted(static_cast<std::size_t>(kept.matrices), "matrix", "matrices"),
-                    measured_on(kept, checkpoint.model.op())));
+                    measured_on(kept, model_operator(checkpoint.model))));
 }
 
 } // namespace
@@ -128,8 +129,8 @@ Result<ImportedModel> import_model(Workspace& workspace, const ModelImport& requ
         observer.remark(
             fmt::format("{}: left out {}, which no score depends on", file, fmt::join(read->unused, ", ")));
     return ImportedModel{name,
-                         architecture_name(read->checkpoint.model),
-                         read->checkpoint.model.op(),
+                         read->checkpoint.model.architecture.name,
+                         model_operator(read->checkpoint.model),
                          read->published,
                          std::move(read->unused),
                          std::move(tests)};

@@ -27,7 +27,7 @@ struct ModelImport {
 
 struct ImportedModel {
     std::string name;
-    std::string_view architecture;
+    std::string architecture;
     Operator op = Operator::SpMM;
     std::optional<PublishedOperator> published; ///< of published weights whose operator nobody said
     std::vector<std::string> unused;            ///< tensors that no score depends on

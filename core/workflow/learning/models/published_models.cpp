@@ -1,7 +1,9 @@
 #include "workflow/learning/models/published_models.h"
 
+#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/runtimes.h"
-#include "learning/tasks/workspace_tasks.h"
 #include "learning/training/ranking_report.h"
 #include "store/workspace.h"
 
@@ -104,23 +106,23 @@ Result<std::vector<std::int64_t>> measured_extents(Workspace& workspace, Operato
     return extents;
 }
 
-Result<void> test_at_extent(const WorkspaceTasks& tasks, const Checkpoint& checkpoint, int threads,
-                            const std::stop_token& stop, const ProgressSink& progress,
+Result<void> test_at_extent(const WorkspaceTasks& tasks, std::int64_t dense, const Checkpoint& checkpoint,
+                            int threads, const std::stop_token& stop, const ProgressSink& progress,
                             PublishedTests& found) {
     const TaskSet& set = tasks.set;
-    ExampleStore examples(set, std::get<NetworkDescription>(checkpoint.model.architecture), threads);
+    ExampleStore examples(set, encoder_of(checkpoint.model), threads);
     const MetaParameters parameters = parameters_of(checkpoint, at::Device(at::kCPU));
     for (std::size_t task = 0; task < set.tasks.size(); ++task) {
         std::vector<std::size_t> matrices;
-        for (const MatrixRuntimes& runtimes : set.tasks[task].runtimes)
-            matrices.push_back(runtimes.matrix);
+        for (const WorkloadRuntimes& runtimes : set.tasks[task].runtimes)
+            matrices.push_back(runtimes.workload);
         const auto report = report_ranking(examples, parameters.weights, Loss::PairwiseMargin, task, matrices,
                                            stop, progress);
         if (!report)
             return std::unexpected(report.error());
         auto metrics = report->by_name();
         metrics.erase("loss"); // of a loss that nobody chose
-        found.tests.push_back({set.tasks[task].machine, set.dense, report->matrices, std::move(metrics)});
+        found.tests.push_back({set.tasks[task].machine, dense, report->matrices, std::move(metrics)});
     }
     return {};
 }
@@ -129,14 +131,14 @@ Result<void> test_at_extent(const WorkspaceTasks& tasks, const Checkpoint& check
 
 Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& checkpoint, int threads,
                                       const std::stop_token& stop, const ProgressSink& progress) {
-    const Operator op = checkpoint.model.op();
+    const Operator op = model_operator(checkpoint.model);
     const auto extents = measured_extents(workspace, op);
     if (!extents)
         return std::unexpected(extents.error());
     PublishedTests found;
     for (const std::int64_t dense : *extents) {
         const auto tasks =
-            workspace_tasks(workspace, {.op = op, .dense = dense, .threads = threads}, stop, progress);
+            sparse_tasks(workspace, {.setting = setting_of(op, dense), .threads = threads}, stop, progress);
         if (!tasks && tasks.error().fault != Fault::Input)
             return std::unexpected(tasks.error());
         if (!tasks) { // a model can be kept without a test
@@ -149,7 +151,7 @@ Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& ch
             if (std::string sentence = "left out of the test: " + unreadable.text();
                 std::ranges::find(found.left_out, sentence) == found.left_out.end())
                 found.left_out.push_back(std::move(sentence));
-        if (auto tested = test_at_extent(*tasks, checkpoint, threads, stop, progress, found); !tested)
+        if (auto tested = test_at_extent(*tasks, dense, checkpoint, threads, stop, progress, found); !tested)
             return std::unexpected(std::move(tested).error());
     }
     return found;

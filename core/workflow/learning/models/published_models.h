@@ -1,5 +1,5 @@
 // Which operator weights that others published are of, where nobody said it
-// (model/checkpoints/published_weights.h).
+// (domains/sparse/encoder/published_weights.h).
 #pragma once
 
 #include "base/error.h"

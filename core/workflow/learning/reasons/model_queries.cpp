@@ -2,6 +2,7 @@
 
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 
 #include <algorithm>
 #include <array>
@@ -50,8 +51,8 @@ Result<std::vector<double>> ModelQueries::margins(std::span<const ReasonCase> ca
 Result<std::vector<double>> ModelQueries::margins_by_statistics(std::span<const ReasonCase> cases) const {
     std::vector<double> margins;
     for (const ReasonCase& each : cases) {
-        const auto looked =
-            model_.embed_statistics(each.statistics, reads_machine_ ? &each.machine : nullptr);
+        const auto looked = model_.embed_statistics(statistics_vector(each.statistics),
+                                                    reads_machine_ ? &each.machine : nullptr);
         if (!looked)
             return std::unexpected(looked.error());
         const auto margin = margin_of(**looked, each.schedule, each.against);
@@ -68,7 +69,7 @@ Result<const WorkloadScorer*> ModelQueries::scorer(const Seen& seen, const Machi
     const auto pattern = patterns_(seen.first);
     if (!pattern)
         return std::unexpected(pattern.error());
-    auto looked = model_.embed(**pattern, reads_machine_ ? &machine : nullptr, threads_);
+    auto looked = model_.embed(payload_of(*pattern), reads_machine_ ? &machine : nullptr, threads_);
     if (!looked)
         return std::unexpected(std::move(looked).error());
     return scorers_.emplace(seen, *std::move(looked)).first->second.get();
@@ -78,11 +79,11 @@ Result<std::unique_ptr<WorkloadScorer>> scorer_of(Workspace& workspace, const Re
                                                   const KnownMatrix& matrix, int threads) {
     const MachineDescription* machine = data.reads_machine ? &data.machine : nullptr;
     if (data.model->reads_statistics())
-        return data.model->embed_statistics(matrix.statistics, machine);
+        return data.model->embed_statistics(statistics_vector(matrix.statistics), machine);
     const auto pattern = load_pattern(workspace, matrix.id);
     if (!pattern)
         return std::unexpected(pattern.error());
-    return data.model->embed(*pattern, machine, threads);
+    return data.model->embed(payload_of(*pattern), machine, threads);
 }
 
 namespace {

@@ -1,6 +1,10 @@
 #include "workflow/learning/reasons/reasons_data.h"
 
+#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "machine/machine_presets.h"
@@ -59,11 +63,10 @@ private:
             return std::unexpected(std::move(stored).error());
         data_.stored = *std::move(stored);
         const ModelDescription& description = data_.stored.checkpoint.model;
-        data_.op = description.op();
+        data_.op = model_operator(description);
         data_.dense = dense_index(data_.op) ? request_.dense : 1;
-        const auto* network = std::get_if<NetworkDescription>(&description.architecture);
-        data_.reads_machine = network != nullptr && network->machine;
-        auto model = make_cost_model(data_.stored.checkpoint);
+        data_.reads_machine = is_network(description) && encoder_of(description)->reads_machine();
+        auto model = cost_model_of(data_.stored.checkpoint);
         if (!model)
             return std::unexpected(std::move(model).error());
         data_.model = *std::move(model);
@@ -118,10 +121,10 @@ private:
     }
 
     [[nodiscard]] Result<std::optional<WorkspaceTasks>> tasks_of(const std::string& machine) {
-        TaskRequest wanted{.op = data_.op, .dense = data_.dense, .threads = request_.threads};
+        TaskRequest wanted{.setting = setting_of(data_.op, data_.dense), .threads = request_.threads};
         if (!machine.empty())
             wanted.sources.push_back({machine});
-        auto tasks = workspace_tasks(workspace_, wanted, stop_, progress_);
+        auto tasks = sparse_tasks(workspace_, wanted, stop_, progress_);
         if (tasks)
             return *std::move(tasks);
         if (tasks.error().fault == Fault::Input) // nothing was measured there
@@ -160,8 +163,9 @@ private:
             return {};
         const Task& task = told_task(tasks->set);
         data_.times_machine = task.machine;
-        for (const MatrixRuntimes& runtimes : task.runtimes)
-            data_.runtimes.emplace(tasks->set.matrices[runtimes.matrix].name, runtimes);
+        data_.times_threads = task.threads;
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            data_.runtimes.emplace(tasks->set.workloads[runtimes.workload].name, runtimes);
         return {};
     }
 
@@ -181,7 +185,7 @@ private:
                                                   data_.matrix));
         const auto& milliseconds = known->second.milliseconds;
         const auto best = std::ranges::min_element(milliseconds) - milliseconds.begin();
-        return with_threads(known->second.schedules[static_cast<std::size_t>(best)], threads_);
+        return sparsight::schedule_of(known->second.configurations[static_cast<std::size_t>(best)], threads_);
     }
 
     [[nodiscard]] Result<void> read_schedules() {
@@ -198,8 +202,8 @@ private:
 
         std::set<SuperSchedule> measured;
         for (const auto& [matrix, runtimes] : data_.runtimes)
-            for (const SuperSchedule& each : runtimes.schedules)
-                measured.insert(with_threads(each, threads_));
+            for (const Configuration& each : runtimes.configurations)
+                measured.insert(sparsight::schedule_of(each, threads_));
         const std::vector<SuperSchedule> all(measured.begin(), measured.end());
         const std::size_t taken = std::min(all.size(), most_measured_others);
         for (std::size_t turn = 0; turn < taken; ++turn)
@@ -261,11 +265,10 @@ bool ReasonsRequest::asks_for(ReasonPart part) const {
     return parts.empty() || std::ranges::count(parts, part) > 0;
 }
 
-std::optional<double> time_of(const MatrixRuntimes& runtimes, const SuperSchedule& schedule) {
-    const SuperSchedule meant = with_threads(schedule, 1);
-    for (std::size_t place = 0; place < runtimes.schedules.size(); ++place)
-        if (with_threads(runtimes.schedules[place], 1) == meant &&
-            std::isfinite(runtimes.milliseconds[place]))
+std::optional<double> time_of(const WorkloadRuntimes& runtimes, const SuperSchedule& schedule) {
+    const Configuration meant = configuration_of(schedule);
+    for (std::size_t place = 0; place < runtimes.configurations.size(); ++place)
+        if (runtimes.configurations[place] == meant && std::isfinite(runtimes.milliseconds[place]))
             return runtimes.milliseconds[place];
     return std::nullopt;
 }

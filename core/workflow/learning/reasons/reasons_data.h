@@ -43,8 +43,9 @@ struct ReasonsData {
     MachineDescription machine;
     /// Of one machine: the asked one, if anything was measured there, else one that the model learned from.
     std::string times_machine;
-    std::map<std::string, MatrixRuntimes> runtimes; ///< by matrix
-    bool times_are_of_machine = false;              ///< the asked one
+    std::map<std::string, WorkloadRuntimes> runtimes; ///< by matrix
+    int times_threads = 1;                            ///< that they were taken with
+    bool times_are_of_machine = false;                ///< the asked one
 
     SuperSchedule schedule; ///< canonical, with the machine's threads
     SuperSchedule against;
@@ -55,7 +56,7 @@ struct ReasonsData {
 };
 
 /// What a schedule takes by the runtimes of a matrix, whatever threads it names.
-[[nodiscard]] std::optional<double> time_of(const MatrixRuntimes& runtimes, const SuperSchedule& schedule);
+[[nodiscard]] std::optional<double> time_of(const WorkloadRuntimes& runtimes, const SuperSchedule& schedule);
 
 /// Errors: a model, matrix, machine or schedule that there is not; a pattern that can't be read;
 /// Fault::Cancelled.

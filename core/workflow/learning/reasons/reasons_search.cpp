@@ -4,6 +4,7 @@
 #include "domains/sparse/explanation/reasons/occlusion.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_family.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
@@ -93,7 +94,7 @@ private:
 
     [[nodiscard]] Result<void> tell_choice() {
         reasons_.model = data_.stored.record.name;
-        reasons_.architecture = architecture_name(data_.stored.checkpoint.model);
+        reasons_.architecture = data_.stored.checkpoint.model.architecture.name;
         reasons_.op = name(data_.op);
         reasons_.dense = data_.dense;
         reasons_.matrix = data_.matrix;
@@ -102,7 +103,7 @@ private:
         reasons_.reads_machine = data_.reads_machine;
         reasons_.schedule = to_text(data_.schedule);
         reasons_.against = to_text(data_.against);
-        auto explained = data_.model->embed(*data_.pattern, read_machine(), request_.threads);
+        auto explained = data_.model->embed(payload_of(data_.pattern), read_machine(), request_.threads);
         if (!explained)
             return std::unexpected(std::move(explained).error());
         explained_ = *std::move(explained);
@@ -229,8 +230,8 @@ private:
                                     .cells = request_.cells,
                                     .threads = request_.threads,
                                     .margin = [this](const CsrPattern& pattern) -> Result<double> {
-                                        const auto looked =
-                                            data_.model->embed(pattern, read_machine(), request_.threads);
+                                        const auto looked = data_.model->embed(
+                                            payload_of(pattern), read_machine(), request_.threads);
                                         if (!looked)
                                             return std::unexpected(looked.error());
                                         return margin_of(**looked, data_.schedule, data_.against);

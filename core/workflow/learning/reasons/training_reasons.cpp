@@ -48,7 +48,7 @@ std::vector<float> decision_point(const SuperSchedule& schedule) {
 }
 
 /// Infinite where nothing has a time: what failed takes forever, and what is no number is no time.
-double known_best(const MatrixRuntimes& runtimes) {
+double known_best(const WorkloadRuntimes& runtimes) {
     double best = std::numeric_limits<double>::infinity();
     for (const double milliseconds : runtimes.milliseconds)
         if (milliseconds < best)
@@ -67,10 +67,8 @@ std::vector<KnownRuns> known_runs(const ReasonsData& data) {
     std::map<SuperSchedule, KnownRuns> runs;
     for (const auto& [matrix, runtimes] : data.runtimes) {
         const auto fixed = time_of(runtimes, fixed_csr(data.op, 1));
-        for (std::size_t place = 0; place < runtimes.schedules.size(); ++place) {
-            SuperSchedule meant = runtimes.schedules[place];
-            meant.threads = data.schedule.threads;
-            meant = canonical(meant);
+        for (std::size_t place = 0; place < runtimes.configurations.size(); ++place) {
+            const SuperSchedule meant = schedule_of(runtimes.configurations[place], data.schedule.threads);
             KnownRuns& known = runs[meant];
             known.schedule = meant;
             ++known.matrices;
@@ -190,13 +188,14 @@ private:
         return {};
     }
 
-    void add_measured(const MatrixRuntimes& runtimes, NearestMatrix& told) const {
+    void add_measured(const WorkloadRuntimes& runtimes, NearestMatrix& told) const {
         told.schedule_ms = time_of(runtimes, data_.schedule);
         told.against_ms = time_of(runtimes, data_.against);
         if (const double best = known_best(runtimes); std::isfinite(best)) {
             told.best_ms = best;
             const auto place = std::ranges::find(runtimes.milliseconds, best) - runtimes.milliseconds.begin();
-            told.best_schedule = to_text(canonical(runtimes.schedules[static_cast<std::size_t>(place)]));
+            told.best_schedule = to_text(
+                schedule_of(runtimes.configurations[static_cast<std::size_t>(place)], data_.times_threads));
         }
     }
 
@@ -310,10 +309,10 @@ struct ScoredRuns {
     }
 };
 
-Result<ScoredRuns> scored_runs(const WorkloadScorer& scorer, const MatrixRuntimes& runtimes,
+Result<ScoredRuns> scored_runs(const WorkloadScorer& scorer, const WorkloadRuntimes& runtimes,
                                std::size_t width, Random& random) {
     std::vector<std::size_t> places;
-    for (std::size_t place = 0; place < runtimes.schedules.size(); ++place)
+    for (std::size_t place = 0; place < runtimes.configurations.size(); ++place)
         if (std::isfinite(runtimes.milliseconds[place]))
             places.push_back(place);
     random.shuffle(places);
@@ -321,7 +320,7 @@ Result<ScoredRuns> scored_runs(const WorkloadScorer& scorer, const MatrixRuntime
     std::vector<Configuration> configurations;
     ScoredRuns runs{.width = width};
     for (const std::size_t place : places) {
-        configurations.push_back(configuration_of(runtimes.schedules[place]));
+        configurations.push_back(runtimes.configurations[place]);
         runs.milliseconds.push_back(runtimes.milliseconds[place]);
     }
     auto scores = scorer.score(configurations);

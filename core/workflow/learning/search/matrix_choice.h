@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/pattern.h"
 #include "model/cost_model.h"
 #include "model/simulator_blend.h"
 #include "search/configuration_index.h"

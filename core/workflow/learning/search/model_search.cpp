@@ -1,12 +1,15 @@
 #include "workflow/learning/search/model_search.h"
 
 #include "base/progress.h"
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "search/configuration_search.h"
 #include "search/predictor_head.h"
 #include "workflow/learning/search/matrix_choice.h"
+#include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <array>
@@ -106,9 +109,9 @@ Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std
                                          const std::stop_token& stop, const ProgressSink& progress) {
     ModelSearch search;
     search.settings_ = settings;
-    search.op_ = checkpoint.model.op();
+    search.op_ = model_operator(checkpoint.model);
     search.pool_ = configurations_of(pool);
-    auto model = make_cost_model(checkpoint, settings.device);
+    auto model = cost_model_of(checkpoint, settings.device);
     if (!model)
         return std::unexpected(std::move(model).error());
     search.model_ = *std::move(model);
@@ -150,7 +153,7 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     choice.method = settings_.method;
     choice.instead_of_walk = settings_.instead_of_walk;
     const Stopwatch embedding;
-    const auto scorer = model_->embed(pattern, machine, settings_.threads);
+    const auto scorer = model_->embed(payload_of(pattern), machine, settings_.threads);
     if (!scorer)
         return std::unexpected(scorer.error());
     choice.embedding_ms = embedding.milliseconds();

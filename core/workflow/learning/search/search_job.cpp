@@ -1,5 +1,6 @@
 #include "workflow/learning/search/search_job.h"
 
+#include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "model/tensors/torch_runtime.h"
@@ -46,7 +47,7 @@ public:
         const auto model = load_model(workspace_, options_.model);
         if (!model)
             return std::unexpected(model.error());
-        op_ = model->checkpoint.model.op();
+        op_ = model_operator(model->checkpoint.model);
         const auto matrices = matrices_of(workspace_, options_);
         if (!matrices)
             return std::unexpected(matrices.error());
@@ -115,8 +116,8 @@ private:
 
     /// A network that was trained with descriptions of machines would take a missing one for a strange one.
     [[nodiscard]] Result<void> check_description(const Checkpoint& checkpoint) const {
-        const auto* network = std::get_if<NetworkDescription>(&checkpoint.model.architecture);
-        if (network == nullptr || !network->machine || machine_.description)
+        if (!is_network(checkpoint.model) || !encoder_of(checkpoint.model)->reads_machine() ||
+            machine_.description)
             return {};
         return fail(Fault::Input,
                     fmt::format("the model {} reads the description of a machine, and the workspace has "

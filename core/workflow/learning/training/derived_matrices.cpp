@@ -1,5 +1,6 @@
 #include "workflow/learning/training/derived_matrices.h"
 
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "learning/tasks/splits.h"
 
@@ -39,8 +40,8 @@ bool DerivedMatrices::have_one_shape(const MatrixRecord& one, const MatrixRecord
     const auto second = matrix_statistics(*workspace_, other, threads_);
     if (!first || !second)
         return true;
-    const std::array both{TaskMatrix{one.name, *first, {}}, TaskMatrix{other.name, *second, {}}};
-    return matrix_families(both)[1] == 0;
+    const std::array both{task_workload(one.name, *first, {}), task_workload(other.name, *second, {})};
+    return workload_families(both)[1] == 0;
 }
 
 std::set<std::string> DerivedMatrices::with_derived_matrices(const std::set<std::string>& names) const {

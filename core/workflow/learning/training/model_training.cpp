@@ -1,7 +1,7 @@
 #include "workflow/learning/training/model_training.h"
 
 #include "learning/training/tree_training.h"
-#include "model/networks/network_description.h"
+#include "workflow/learning/training/model_storage.h"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -18,11 +18,11 @@ constexpr std::chrono::milliseconds step_interval{50};
 } // namespace
 
 Json start_json(const TrainRequest& request, const TrainingData& data, const TrainingStart& start) {
-    const bool is_network = request.network.has_value();
+    const bool is_network = request.is_network();
     return {{"run", static_cast<std::int64_t>(start.run)},
             {"name", request.name},
             {"method", is_network ? std::string(name(request.options.method)) : "trees"},
-            {"architecture", is_network ? std::string(name(*request.network)) : "trees"},
+            {"architecture", request.architecture},
             {"epochs", is_network ? request.options.epochs : 0},
             {"steps_per_epoch", start.steps_per_epoch},
             {"machines", machine_names(data.set)},
@@ -118,15 +118,14 @@ void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds
 namespace {
 
 Result<void> check_parent(const TrainRequest& request, const Checkpoint& parent) {
-    const auto* network = std::get_if<NetworkDescription>(&parent.model.architecture);
-    if (network == nullptr || network->architecture != *request.network)
+    if (parent.model.architecture.name != request.architecture)
         return fail(Fault::Input,
                     fmt::format("the model '{}' is of {}; expected {}, as what is trained", request.parent,
-                                architecture_name(parent.model), name(*request.network)));
-    if (parent.model.op() != request.op)
+                                parent.model.architecture.name, request.architecture));
+    if (purpose_of(parent.model) != purpose_of(request.setting))
         return fail(Fault::Input, fmt::format("the model '{}' is for {}; expected {}", request.parent,
-                                              name(parent.model.op()), name(request.op)));
-    if (request.machine_features && !network->machine)
+                                              purpose_of(parent.model), purpose_of(request.setting)));
+    if (request.machine_features && !encoder_of(parent.model)->reads_machine())
         return fail(Fault::Input,
                     fmt::format("the model '{}' does not read descriptions of machines", request.parent));
     return {};
@@ -139,16 +138,11 @@ Result<NetworkStart> start_of_network(const TrainRequest& request, const Trainin
     if (parent != nullptr) {
         if (auto checked = check_parent(request, *parent); !checked)
             return std::unexpected(std::move(checked).error());
-        return NetworkStart{std::get<NetworkDescription>(parent->model.architecture), parent->weights,
-                            parent->rates};
+        return NetworkStart{encoder_of(parent->model), parent->weights, parent->rates};
     }
-    NetworkDescription network;
-    network.architecture = *request.network;
-    network.schedules = schedule_layout(request.op, ScheduleTables::Full);
-    network.standardisation = standardise(network.architecture, data.set, data.split.train);
-    network.machine = request.machine_features;
-    auto weights = initial_weights(network, request.options.seed);
-    return NetworkStart{std::move(network), std::move(weights), {}};
+    auto encoder = new_encoder(request.architecture, request.machine_features, data.set, data.split.train);
+    auto weights = draw_weights(encoder->parameters(), request.options.seed);
+    return NetworkStart{std::move(encoder), std::move(weights), {}};
 }
 
 NetworkTraining::NetworkTraining(const TrainRequest& request, const TrainingData& data, NetworkStart start,
@@ -159,7 +153,7 @@ NetworkTraining::NetworkTraining(const TrainRequest& request, const TrainingData
     , journal_(journal)
     , observer_(observer)
     , device_(request.device)
-    , examples_(data.set, start_.network, request.threads, default_kept_coordinates, device_) {}
+    , examples_(data.set, start_.encoder, request.threads, default_kept_coordinates, device_) {}
 
 Result<void> NetworkTraining::begin(const std::optional<StoredTrainingState>& stored) {
     const TrainingOptions& options = request_.options;
@@ -173,7 +167,7 @@ Result<void> NetworkTraining::begin(const std::optional<StoredTrainingState>& st
         return journal_.go_back_to(0, 0);
     }
     auto state =
-        parse_training_state(stored->state, options.method, parameter_shapes(start_.network), device_);
+        parse_training_state(stored->state, options.method, shapes_of(start_.encoder->parameters()), device_);
     if (!state)
         return fail(state.error().fault,
                     fmt::format("the run can't go on from where it was left: {}; --again begins anew",
@@ -283,7 +277,7 @@ Result<std::map<std::string, double>> NetworkTraining::test(const std::stop_toke
 Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metrics) const {
     const MetaParameters parameters = best();
     Checkpoint checkpoint;
-    checkpoint.model.architecture = start_.network;
+    checkpoint.model.architecture = start_.encoder->architecture();
     checkpoint.model.training = {.method = std::string(name(request_.options.method)),
                                  .machines = machine_names(data_.set),
                                  .matrices = matrix_names(data_.set, data_.split.train),
@@ -299,7 +293,7 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
 
 Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
                                           const std::stop_token& stop, const ProgressSink& progress) {
-    auto trees = train_trees(data.set, data.split.train,
+    auto trees = train_trees(data.set, new_tree_features(request.setting), data.split.train,
                              {.seed = request.options.seed, .threads = request.threads}, stop, progress);
     if (!trees)
         return std::unexpected(std::move(trees).error());
@@ -319,7 +313,7 @@ Result<Checkpoint> checkpoint_of(const TrainRequest& request, const TrainingData
     if (!bytes)
         return std::unexpected(std::move(bytes).error());
     Checkpoint checkpoint;
-    checkpoint.model.architecture = TreesDescription{request.op};
+    checkpoint.model.architecture = trained.trees.features().architecture();
     checkpoint.model.training = {.method = "trees",
                                  .machines = machine_names(data.set),
                                  .matrices = matrix_names(data.set, data.split.train),

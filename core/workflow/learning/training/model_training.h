@@ -6,6 +6,7 @@
 #include "learning/training/tree_training.h"
 #include "model/boosted_trees.h"
 #include "model/checkpoints/checkpoint.h"
+#include "model/networks/encoder.h"
 #include "store/runs.h"
 #include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/training/training_request.h"
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -66,7 +68,7 @@ void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds
 
 /// A network with its first weights: those of the parent, or new ones of the seed.
 struct NetworkStart {
-    NetworkDescription network;
+    std::shared_ptr<const Encoder> encoder;
     std::vector<NamedArray> weights;
     std::vector<NamedArray> rates; ///< of a parent that learned inner rates
 };

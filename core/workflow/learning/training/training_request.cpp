@@ -3,14 +3,15 @@
 #include "base/digest.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/simulator/cache_span.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
-#include "domains/sparse/tensor/pattern.h"
-#include "learning/tasks/cache_span.h"
-#include "learning/tasks/simulated_tasks.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/splits.h"
-#include "learning/tasks/workspace_tasks.h"
+#include "learning/tasks/transfer_tasks.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "model/networks/network_inputs.h"
@@ -28,14 +29,11 @@ namespace sparsight {
 
 namespace {
 
-Result<std::optional<Architecture>> read_architecture(const RunSettings& settings) {
-    const auto text = settings.get<std::string>("architecture");
-    if (text == "trees")
-        return std::nullopt;
-    const auto architecture = parse_architecture(text);
-    if (!architecture)
+Result<std::string> read_architecture(const RunSettings& settings) {
+    auto text = settings.get<std::string>("architecture");
+    if (text != trees_architecture && !parse_architecture(text))
         return settings.wrong("architecture", "statistics, waconet or trees");
-    return architecture;
+    return text;
 }
 
 /// Of a setting that is a whole number.
@@ -107,27 +105,27 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     const auto op = parse_operator(settings.get<std::string>("operator"));
     if (!op)
         return settings.wrong("operator", "spmm, spmv or sddmm");
-    request.op = *op;
     const auto dense = number_in(settings, "dense", 1, max_extent);
     const auto threads = number_in(settings, "threads", 1, maximum_threads);
-    const auto network = read_architecture(settings);
+    const auto architecture = read_architecture(settings);
     const auto options = read_training_options(settings);
     const auto shares = read_shares(settings);
     const auto device = read_device(settings);
-    for (const Error* error : {dense ? nullptr : &dense.error(), threads ? nullptr : &threads.error(),
-                               network ? nullptr : &network.error(), options ? nullptr : &options.error(),
-                               shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
+    for (const Error* error :
+         {dense ? nullptr : &dense.error(), threads ? nullptr : &threads.error(),
+          architecture ? nullptr : &architecture.error(), options ? nullptr : &options.error(),
+          shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
         if (error != nullptr)
             return std::unexpected(*error);
-    request.dense = *dense;
+    request.setting = setting_of(*op, *dense);
     request.threads = static_cast<int>(*threads);
     request.device = *device;
-    request.network = *network;
+    request.architecture = *architecture;
     request.options = *options;
     if (request.options.epochs < 1) // an untrained model is none
         return settings.wrong("epochs", "1 or more");
     request.shares = *shares;
-    if (!request.network && !request.parent.empty())
+    if (!request.is_network() && !request.parent.empty())
         return settings.wrong("parent", "none: trees can't begin with another model");
     return request;
 }
@@ -262,11 +260,12 @@ bool is_of_report(const MachineDescription& machine) {
 
 /// What nothing of the matrices can teach about the machines.
 void note_cache_gaps(TrainingData& data, const Task& real, std::span<const MachineDescription> machines) {
+    const auto [op, dense] = sparse_setting(data.set.setting);
     std::vector<PatternStatistics> matrices;
-    for (const MatrixRuntimes& runtimes : real.runtimes)
-        matrices.push_back(data.set.matrices[runtimes.matrix].statistics);
-    for (const CacheGap& gap : cache_gaps(data.set.op, data.set.dense, matrices, machines))
-        data.notes.push_back(sentence(gap, data.set.op, data.set.dense));
+    for (const WorkloadRuntimes& runtimes : real.runtimes)
+        matrices.push_back(pattern_statistics(data.set.workloads[runtimes.workload].statistics));
+    for (const CacheGap& gap : cache_gaps(op, dense, matrices, machines))
+        data.notes.push_back(sentence(gap, op, dense));
 }
 
 /// Adds them to the set, with the matrices and schedules of its first task.
@@ -287,7 +286,8 @@ Result<void> add_imagined_tasks(Workspace& workspace, const TrainRequest& reques
                          std::string_view how) -> Result<void> {
         if (machines.empty())
             return {};
-        auto tasks = simulated_tasks(data.set, real, machines, simulator, stop, progress);
+        auto tasks =
+            simulated_tasks(data.set, real, machines, ScheduleTaskSimulator(simulator), stop, progress);
         if (!tasks)
             return std::unexpected(std::move(tasks).error());
         for (Task& task : *tasks) {
@@ -306,7 +306,7 @@ Result<void> add_imagined_tasks(Workspace& workspace, const TrainRequest& reques
 
 /// A split that the user made is taken as it stands.
 void note_leaks(TrainingData& data, const TrainRequest& request) {
-    const auto found = leaks(data.split, data.set.matrices);
+    const auto found = leaks(data.split, data.set.workloads);
     if (found.empty())
         return;
     const Leak& first = found.front();
@@ -314,14 +314,15 @@ void note_leaks(TrainingData& data, const TrainRequest& request) {
         "the split {} has {} on two sides ({} in the {} and {} in the {} part): what is learned "
         "from one is no surprise in the other",
         request.split, counted(found.size(), "pair of related matrices", "pairs of related matrices"),
-        data.set.matrices[first.matrix].name, name(first.side), data.set.matrices[first.sibling].name,
+        data.set.workloads[first.matrix].name, name(first.side), data.set.workloads[first.sibling].name,
         name(first.sibling_side)));
 }
 
-void add(Digest& digest, const std::string& matrix, const MatrixRuntimes& runtimes) {
+void add(Digest& digest, const std::string& matrix, const WorkloadRuntimes& runtimes) {
     digest.add(matrix);
-    for (std::size_t place = 0; place < runtimes.schedules.size(); ++place) {
-        digest.add(hash_value(runtimes.schedules[place]));
+    for (std::size_t place = 0; place < runtimes.configurations.size(); ++place) {
+        digest.add(runtimes.digests.empty() ? hash_value(runtimes.configurations[place])
+                                            : runtimes.digests[place]);
         digest.add(std::bit_cast<std::uint64_t>(runtimes.milliseconds[place]));
     }
     for (const double spread : runtimes.spreads)
@@ -336,11 +337,11 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     if (only_imagined && request.simulated.empty())
         return fail(Fault::Input, "machines is none, and there are no imagined ones: expected some in "
                                   "simulated, as family:6");
-    TaskRequest wanted{.op = request.op, .dense = request.dense, .threads = request.threads};
+    TaskRequest wanted{.setting = request.setting, .threads = request.threads};
     if (!only_imagined)
         for (const std::string& machine : request.machines)
             wanted.sources.push_back({machine});
-    auto tasks = workspace_tasks(workspace, wanted, stop, progress);
+    auto tasks = sparse_tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
     TrainingData data{std::move(tasks->set), {}, {}};
@@ -354,7 +355,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     if (only_imagined)
         data.set.tasks.erase(data.set.tasks.begin(), data.set.tasks.begin() + measured);
     auto split = request.split.empty()
-                     ? split_matrices(data.set.matrices, request.shares, request.options.seed)
+                     ? split_workloads(data.set.workloads, request.shares, request.options.seed)
                      : load_split(workspace, request.split, data.set);
     if (!split)
         return std::unexpected(std::move(split).error());
@@ -374,10 +375,10 @@ Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>
         for (std::size_t part = 0; part < parts.size(); ++part) {
             const std::unordered_set<std::size_t> wanted(parts[part].begin(), parts[part].end());
             digest.add(std::uint64_t{part});
-            for (const MatrixRuntimes& runtimes : task.runtimes)
-                if (wanted.contains(runtimes.matrix)) {
-                    count += runtimes.schedules.size();
-                    add(digest, set.matrices[runtimes.matrix].name, runtimes);
+            for (const WorkloadRuntimes& runtimes : task.runtimes)
+                if (wanted.contains(runtimes.workload)) {
+                    count += runtimes.configurations.size();
+                    add(digest, set.workloads[runtimes.workload].name, runtimes);
                 }
         }
         identity[task.machine] = {{"runtimes", count}, {"digest", fmt::format("{:016x}", digest.value())}};
@@ -388,7 +389,7 @@ Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>
 std::vector<std::string> matrix_names(const TaskSet& set, const std::vector<std::size_t>& matrices) {
     std::vector<std::string> names;
     for (const std::size_t matrix : matrices)
-        names.push_back(set.matrices[matrix].name);
+        names.push_back(set.workloads[matrix].name);
     return names;
 }
 

@@ -4,11 +4,10 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "base/progress.h"
-#include "domains/sparse/schedule/operator.h"
 #include "learning/tasks/splits.h"
 #include "learning/tasks/task.h"
 #include "learning/training/training_plan.h"
-#include "model/networks/network_description.h"
+#include "model/checkpoints/checkpoint.h"
 #include "workflow/learning/settings.h"
 
 #include <cstdint>
@@ -29,9 +28,8 @@ struct TrainRequest {
     std::string name;                  ///< of the model
     std::vector<std::string> machines; ///< empty: all that have measurements; or `no_machine` alone
     std::vector<std::string> simulated;
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
-    std::optional<Architecture> network = Architecture::StatisticsNet; ///< nothing: boosted trees
+    Setting setting;
+    std::string architecture = "statistics"; ///< of the model; "trees": boosted trees
     TrainingOptions options;
     std::string split; ///< of the workspace; empty: made by the shares
     SplitShares shares;
@@ -40,6 +38,8 @@ struct TrainRequest {
     std::string parent; ///< model to begin with; empty: none
     int threads = 1;
     std::string device = "cpu"; ///< usable
+
+    [[nodiscard]] bool is_network() const { return architecture != trees_architecture; }
 };
 
 [[nodiscard]] std::vector<SettingDefinition> train_settings();
@@ -64,7 +64,7 @@ struct TrainRequest {
 
 struct TrainingData {
     TaskSet set;
-    MatrixSplit split;
+    WorkloadSplit split;
     std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
 };
 

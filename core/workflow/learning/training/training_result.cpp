@@ -1,8 +1,9 @@
 #include "workflow/learning/training/training_result.h"
 
-#include "domains/sparse/storage/matrices.h"
 #include "learning/tasks/splits.h"
+#include "store/splits.h"
 #include "store/workspace.h"
+#include "workflow/learning/training/model_storage.h"
 #include "workflow/learning/training/training_journal.h"
 
 #include <algorithm>
@@ -121,10 +122,10 @@ Result<TrainOutcome> stored_outcome(Workspace& workspace, const FinishedRun& don
     const auto stored = stored_metrics(workspace, run);
     if (!stored)
         return std::unexpected(stored.error());
-    const auto description = parse_model_description(done.model.description);
+    const auto description = description_of(done.model);
     if (!description)
         return std::unexpected(description.error());
-    const bool is_of_trees = std::holds_alternative<TreesDescription>(description->architecture);
+    const bool is_of_trees = !is_network(*description);
     std::map<std::string, double> baseline;
     for (const auto& [name, points] : *stored) {
         if (name.starts_with(test_prefix))

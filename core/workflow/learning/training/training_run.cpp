@@ -43,10 +43,10 @@ Result<TrainingProcess> TrainingProcess::join(TrainRequest& request, const std::
         return std::unexpected(place.error());
     request.device = device_of_process(request.device, place->local_rank);
     TrainingProcess process(place->rank, stop);
-    if (place->rank > 0 && !request.network)
+    if (place->rank > 0 && !request.is_network())
         return process; // trees are trained by the first process alone
     process.warning_ = prepare_torch(request.threads).warning;
-    auto group = ProcessGroup::join(request.network ? *place : ProcessPlace{}, longest_wait, stop);
+    auto group = ProcessGroup::join(request.is_network() ? *place : ProcessPlace{}, longest_wait, stop);
     if (!group)
         return std::unexpected(std::move(group).error());
     process.group_ = *std::move(group);
@@ -96,7 +96,7 @@ Result<TrainingEnd> follow(const WorkspaceLocation& location, const TrainRequest
     if (*agreed == SharedStart::NothingToDo)
         return TrainingEnd::Finished;
     const at::Device device(request.device);
-    ExampleStore examples(followed->data.set, followed->start.network, request.threads,
+    ExampleStore examples(followed->data.set, followed->start.encoder, request.threads,
                           default_kept_coordinates, device);
     const auto result =
         train(examples, followed->data.split, request.options,
@@ -163,7 +163,7 @@ public:
         replaced_ = claim.model;
         TrainingJournal journal(workspace_, claim.id);
         auto outcome =
-            order_.request.network ? train_network(journal, claim.state) : train_trees_alone(journal);
+            order_.request.is_network() ? train_network(journal, claim.state) : train_trees_alone(journal);
         return outcome ? ended(*std::move(outcome)) : failed(claim.id, outcome.error());
     }
 
@@ -176,9 +176,9 @@ private:
     }
 
     [[nodiscard]] bool reads_machine() const {
-        const auto* network =
-            parent_ ? std::get_if<NetworkDescription>(&parent_->checkpoint.model.architecture) : nullptr;
-        return network != nullptr ? network->machine : order_.request.machine_features;
+        if (parent_ && is_network(parent_->checkpoint.model))
+            return encoder_of(parent_->checkpoint.model)->reads_machine();
+        return order_.request.machine_features;
     }
 
     void tell_start_event(RunId run, const Json& resumed_at, std::size_t steps_per_epoch) {

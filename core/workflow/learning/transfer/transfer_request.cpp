@@ -1,15 +1,15 @@
 #include "workflow/learning/transfer/transfer_request.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/simulator/cache_span.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/runtimes.h"
-#include "domains/sparse/tensor/pattern.h"
-#include "learning/tasks/cache_span.h"
-#include "learning/tasks/simulated_tasks.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/transfer_tasks.h"
-#include "learning/tasks/workspace_tasks.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "workflow/learning/settings.h"
@@ -168,7 +168,8 @@ bool uses_family(const TransferRequest& request) {
 Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor, const TransferRequest& request,
                                      const std::stop_token& stop, const ProgressSink& progress) {
     const auto simulated = [&](std::span<const MachineDescription> machines, const Simulator& simulator) {
-        return simulated_tasks(real, real.tasks[donor], machines, simulator, stop, progress);
+        return simulated_tasks(real, real.tasks[donor], machines, ScheduleTaskSimulator(simulator), stop,
+                               progress);
     };
     ImaginedTasks imagined;
     if (uses(request, MetaSource::Paper)) {
@@ -196,12 +197,12 @@ public:
         auto machines = real_machines(workspace_, request_);
         if (!machines)
             return std::unexpected(std::move(machines).error());
-        TaskRequest wanted{.op = request_.op, .dense = request_.dense, .threads = request_.threads};
+        TaskRequest wanted{.setting = setting_of(request_.op, request_.dense), .threads = request_.threads};
         for (const MachineRecord& machine : *machines)
             wanted.sources.push_back({machine.fingerprint});
         if (machines->empty())
             return too_few_machines();
-        auto tasks = workspace_tasks(workspace_, wanted, stop, progress);
+        auto tasks = sparse_tasks(workspace_, wanted, stop, progress);
         if (!tasks)
             return std::unexpected(std::move(tasks).error());
         data_.real = std::move(tasks->set);
@@ -278,8 +279,8 @@ private:
             donors.insert(target.donor);
         for (const std::size_t donor : donors) {
             std::vector<PatternStatistics> matrices;
-            for (const MatrixRuntimes& runtimes : data_.real.tasks[donor].runtimes)
-                matrices.push_back(data_.real.matrices[runtimes.matrix].statistics);
+            for (const WorkloadRuntimes& runtimes : data_.real.tasks[donor].runtimes)
+                matrices.push_back(pattern_statistics(data_.real.workloads[runtimes.workload].statistics));
             for (const CacheGap& gap : cache_gaps(request_.op, request_.dense, matrices, machines))
                 data_.notes.push_back(fmt::format("with the matrices of {}, {}",
                                                   data_.real.tasks[donor].machine,
@@ -322,7 +323,7 @@ Result<TransferData> transfer_data(Workspace& workspace, const TransferRequest& 
 }
 
 Json identity_of(const TransferData& data) {
-    std::vector<std::size_t> everything(data.real.matrices.size());
+    std::vector<std::size_t> everything(data.real.workloads.size());
     std::iota(everything.begin(), everything.end(), std::size_t{0});
     const auto of = [&](const TaskSet& set) {
         return identity_of(set, {everything}, /*reads_machine=*/false);
@@ -330,7 +331,7 @@ Json identity_of(const TransferData& data) {
     Json identity = of(data.real);
     for (const auto& [donor, imagined] : data.imagined)
         for (const std::vector<Task>* const tasks : {&imagined.paper, &imagined.family}) {
-            const Json by_machine = of({data.real.op, data.real.dense, data.real.matrices, *tasks});
+            const Json by_machine = of({data.real.setting, data.real.workloads, *tasks});
             for (const auto& [machine, facts] : by_machine.items())
                 identity[fmt::format("{} with the schedules of {}", machine,
                                      data.real.tasks[donor].machine)] = facts;

@@ -3,12 +3,12 @@
 
 #include "base/observer.h"
 #include "base/progress.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/operator.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/task.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/training_plan.h"
-#include "model/networks/network_description.h"
 #include "workflow/learning/settings.h"
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 
 #include "learning/tasks/splits.h"
 #include "learning/tasks/transfer_tasks.h"
-#include "model/networks/network_description.h"
 #include "store/workspace.h"
+#include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <array>
@@ -167,13 +167,13 @@ namespace {
 
 /// The target's task alone: what it is tested with depends on no other machine.
 TaskSet only(const TaskSet& real, std::size_t task) {
-    return {real.op, real.dense, real.matrices, {real.tasks[task]}};
+    return {real.setting, real.workloads, {real.tasks[task]}};
 }
 
 std::size_t count_measured(const Task& task, const std::vector<std::size_t>& matrices) {
     const std::set<std::size_t> wanted(matrices.begin(), matrices.end());
     return static_cast<std::size_t>(std::ranges::count_if(
-        task.runtimes, [&](const MatrixRuntimes& runtimes) { return wanted.contains(runtimes.matrix); }));
+        task.runtimes, [&](const WorkloadRuntimes& runtimes) { return wanted.contains(runtimes.workload); }));
 }
 
 } // namespace
@@ -206,15 +206,15 @@ std::int64_t TransferStudy::point_work(std::size_t shots) const {
     return static_cast<std::int64_t>(shots) * request_.tuning.epochs + 1;
 }
 
-Result<MatrixSplit> TransferStudy::split_of(std::size_t target, int seed) const {
+Result<WorkloadSplit> TransferStudy::split_of(std::size_t target, int seed) const {
     auto split = transfer_split(data_.real, data_.targets[target].task, request_.test_share,
                                 request_.seed + static_cast<std::uint64_t>(seed) - 1);
     if (!split)
         return split;
-    if (const auto leaking = leaks(*split, data_.real.matrices); !leaking.empty())
+    if (const auto leaking = leaks(*split, data_.real.workloads); !leaking.empty())
         return fail(Fault::Internal,
                     fmt::format("the test matrix {} is a sibling of one that is learned from",
-                                data_.real.matrices[leaking.front().sibling].name));
+                                data_.real.workloads[leaking.front().sibling].name));
     return split;
 }
 
@@ -245,9 +245,8 @@ Result<const TransferStudy::Ground*> TransferStudy::ground_of(const TransferCell
     for (const std::size_t wanted : request_.shots)
         shots.insert(std::min(wanted, *most));
     Ground ground{cell.target, cell.seed, *std::move(split), {shots.begin(), shots.end()}, {}};
-    ground.network.architecture = request_.architecture;
-    ground.network.schedules = schedule_layout(request_.op, ScheduleTables::Full);
-    ground.network.standardisation = standardise(ground.network.architecture, data_.real, ground.split.train);
+    ground.encoder =
+        new_encoder(name(request_.architecture), /*reads_machine=*/false, data_.real, ground.split.train);
     ground_ = std::move(ground);
     return &*ground_;
 }
@@ -267,19 +266,21 @@ Result<TrainingState> TransferStudy::meta_train(const TransferCell& cell, const 
     const auto length = training_length(tasks, ground.split.train, options, budget(cell));
     if (!length)
         return std::unexpected(length.error());
-    auto state = initial_training_state(options.method, options.inner,
-                                        to_tensors(initial_weights(ground.network, options.seed), true));
+    auto state =
+        initial_training_state(options.method, options.inner,
+                               to_tensors(draw_weights(ground.encoder->parameters(), options.seed), true));
     const auto stored = record_.state_of(cell);
     if (!stored)
         return std::unexpected(stored.error());
     if (*stored) {
-        auto left = parse_training_state((*stored)->state, options.method, parameter_shapes(ground.network));
+        auto left =
+            parse_training_state((*stored)->state, options.method, shapes_of(ground.encoder->parameters()));
         if (!left)
             return left;
         state = *std::move(left);
     }
     record_.add(cell, {std::ssize(tasks.tasks), length->steps, length->examples});
-    ExampleStore examples(tasks, ground.network, request_.threads);
+    ExampleStore examples(tasks, ground.encoder, request_.threads);
     std::optional<TrainingState> last;
     TrainingObserver observer;
     observer.checkpoint = [&](const TrainingState& now) -> Result<void> {
@@ -298,7 +299,8 @@ Result<TrainingState> TransferStudy::meta_train(const TransferCell& cell, const 
 Result<MetaParameters> TransferStudy::parameters(const TransferCell& cell, const Ground& ground) {
     if (cell.source == MetaSource::Scratch)
         return MetaParameters{
-            to_tensors(initial_weights(ground.network, static_cast<std::uint64_t>(cell.seed)), true),
+            to_tensors(draw_weights(ground.encoder->parameters(), static_cast<std::uint64_t>(cell.seed)),
+                       true),
             std::nullopt};
     auto trained = meta_train(cell, ground);
     if (!trained)
@@ -319,7 +321,7 @@ Result<void> TransferStudy::work(const TransferCell& cell) {
     if (!start)
         return std::unexpected(start.error());
     const TaskSet target = only(data_.real, data_.targets[cell.target].task);
-    ExampleStore examples(target, (*ground)->network, request_.threads);
+    ExampleStore examples(target, (*ground)->encoder, request_.threads);
     const ShotContender contender{
         std::string(name(cell.source)),
         [&](std::uint64_t) { return MetaParameters{leaves(start->weights), start->rates}; }, request_.tuning};

@@ -7,6 +7,7 @@
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/example_store.h"
 #include "learning/training/trainer.h"
+#include "model/networks/encoder.h"
 #include "store/runs.h"
 #include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/transfer/transfer_request.h"
@@ -119,12 +120,12 @@ private:
     struct Ground {
         std::size_t target = 0;
         int seed = 0;
-        MatrixSplit split;
+        WorkloadSplit split;
         std::vector<std::size_t> shots;
-        NetworkDescription network;
+        std::shared_ptr<const Encoder> encoder;
     };
     [[nodiscard]] Result<const Ground*> ground_of(const TransferCell& cell);
-    [[nodiscard]] Result<MatrixSplit> split_of(std::size_t target, int seed) const;
+    [[nodiscard]] Result<WorkloadSplit> split_of(std::size_t target, int seed) const;
     [[nodiscard]] Result<std::size_t> most_shots(std::size_t target);
     [[nodiscard]] TrainingOptions training_options(const TransferCell& cell) const;
     [[nodiscard]] std::int64_t budget(const TransferCell& cell) const;

@@ -1,13 +1,12 @@
-#include "model/networks/cost_network.h"
+#include "domains/sparse/encoder/cost_network.h"
 
 #include "model/convolution/sparse_convolution.h"
+#include "model/networks/encoder.h"
 #include "model/networks/network_inputs.h"
 
-#include <ATen/ops/add.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/linear.h>
 #include <ATen/ops/relu.h>
 #include <fmt/format.h>
 #include <string>
@@ -16,10 +15,6 @@
 
 namespace sparsight {
 namespace {
-
-at::Tensor linear(const NamedTensors& parameters, const std::string& name, const at::Tensor& input) {
-    return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"]);
-}
 
 /// Linear layers name.0, name.2, … with ReLU between them.
 at::Tensor perceptron(const NamedTensors& parameters, const std::string& name, int layers, at::Tensor input) {
@@ -109,24 +104,6 @@ at::Tensor embed_schedules(const NetworkDescription& network, const NamedTensors
                                       categories[static_cast<std::int64_t>(table)]));
     }
     return perceptron(parameters, "schedule_embedding", 2, at::cat(parts, 1));
-}
-
-at::Tensor last_layer_inputs(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
-                             const at::Tensor& schedule_embeddings) {
-    // The first layer of [matrix, schedule] is the sum of two: that of the matrix is the same for all rows.
-    const at::Tensor& weight = parameters["final.0.weight"];
-    const std::int64_t width = matrix_embedding.size(0);
-    const at::Tensor shared =
-        at::linear(matrix_embedding.unsqueeze(0), weight.narrow(1, 0, width), parameters["final.0.bias"]);
-    const at::Tensor first =
-        at::add(at::linear(schedule_embeddings, weight.narrow(1, width, weight.size(1) - width)), shared);
-    return at::relu(linear(parameters, "final.2", at::relu(first)));
-}
-
-at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
-                   const at::Tensor& schedule_embeddings) {
-    return linear(parameters, "final.4", last_layer_inputs(parameters, matrix_embedding, schedule_embeddings))
-        .squeeze(1);
 }
 
 at::Tensor score(const NetworkDescription& network, const NamedTensors& parameters, const MatrixInput& matrix,

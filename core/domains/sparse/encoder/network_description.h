@@ -5,7 +5,7 @@
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "model/checkpoints/named_arrays.h"
+#include "model/networks/encoder.h"
 #include "model/networks/network_inputs.h"
 #include "study/configuration.h"
 
@@ -60,7 +60,7 @@ struct ScheduleBatch {
 /// accuracy here (SDDMM; 0.003 for SpMM, nothing for SpMV).
 [[nodiscard]] ScheduleBatch encode_batch(const ScheduleLayout& layout,
                                          std::span<const SuperSchedule> schedules);
-/// The same of schedules as configurations.
+/// The same of configurations.
 [[nodiscard]] ScheduleBatch encode_batch(const ScheduleLayout& layout,
                                          std::span<const Configuration> configurations);
 
@@ -74,9 +74,6 @@ enum class Architecture {
 /// "waconet", "statistics".
 [[nodiscard]] std::string_view name(Architecture architecture);
 [[nodiscard]] std::optional<Architecture> parse_architecture(std::string_view text);
-
-inline constexpr int embedding_width = 128; ///< of matrices and of schedules
-inline constexpr int last_layer_width = 64; ///< of the input of the predictor's last layer
 
 struct NetworkDescription {
     Architecture architecture = Architecture::WacoNet;
@@ -97,24 +94,20 @@ struct NetworkDescription {
 [[nodiscard]] std::vector<double> matrix_numbers(Architecture architecture,
                                                  const PatternStatistics& statistics);
 
-/// The initial values of a tensor.
-enum class Initial {
-    KaimingNormal, ///< N(0, √(2 / fan)): He et al. 2015, fan-out, for ReLU; MinkowskiEngine's in WACO
-    Normal,        ///< N(0, 1), PyTorch's for embedding tables
-    Uniform,       ///< ±1 / √fan, PyTorch's for linear layers and their bias
-};
-
-struct NetworkParameter {
-    NamedShape tensor;
-    Initial initial = Initial::Uniform;
-    std::int64_t fan = 1;
-};
-
 /// Every tensor of the network, in the order of WACO's weights and with their names.
 [[nodiscard]] std::vector<NetworkParameter> parameters(const NetworkDescription& network);
 [[nodiscard]] std::vector<NamedShape> parameter_shapes(const NetworkDescription& network);
 
 /// The same on every machine for a seed.
 [[nodiscard]] std::vector<NamedArray> initial_weights(const NetworkDescription& network, std::uint64_t seed);
+
+/// How a model of this network, or trees over schedules of this operator, are described: keys and values are
+/// part of checkpoints.
+[[nodiscard]] ModelArchitecture describe(const NetworkDescription& network);
+[[nodiscard]] ModelArchitecture describe_trees(Operator op);
+/// Errors (Fault::Input) name the field that is wrong.
+[[nodiscard]] Result<NetworkDescription> read_network(const ModelArchitecture& architecture);
+/// Of a network or of trees; errors likewise.
+[[nodiscard]] Result<Operator> read_model_operator(const ModelArchitecture& architecture);
 
 } // namespace sparsight

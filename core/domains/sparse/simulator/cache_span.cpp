@@ -1,4 +1,4 @@
-#include "learning/tasks/cache_span.h"
+#include "domains/sparse/simulator/cache_span.h"
 
 #include "base/quantity.h"
 #include "machine/machine_parameters.h"

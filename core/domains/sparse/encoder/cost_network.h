@@ -1,12 +1,12 @@
-// The networks that predict how schedules of a matrix compare: pure functions of their parameters. Nothing
+// The networks that embed matrices and schedules: pure functions of their parameters. Nothing
 // here asks for gradients or refuses them; whoever calls decides.
 #pragma once
 
+#include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "machine/machine_description.h"
 #include "model/convolution/convolution_pyramid.h"
-#include "model/networks/network_description.h"
 #include "model/tensors/named_tensors.h"
 
 #include <ATen/core/Tensor.h>
@@ -41,14 +41,7 @@ struct ScheduleInput {
 /// [n, embedding_width]
 [[nodiscard]] at::Tensor embed_schedules(const NetworkDescription& network, const NamedTensors& parameters,
                                          const ScheduleInput& schedules);
-/// [n, last_layer_width]: what the last layer, which is linear, reads.
-[[nodiscard]] at::Tensor last_layer_inputs(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
-                                           const at::Tensor& schedule_embeddings);
-/// [n]; lower is faster. Only their order has a meaning.
-[[nodiscard]] at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
-                                 const at::Tensor& schedule_embeddings);
-
-/// All three in one.
+/// Both, and the predictor (model/networks/encoder.h) over them; [n].
 [[nodiscard]] at::Tensor score(const NetworkDescription& network, const NamedTensors& parameters,
                                const MatrixInput& matrix, const ScheduleInput& schedules);
 

@@ -19,7 +19,7 @@ namespace sparsight {
 
 /// The profiles of the schedules of some runtimes, in their order.
 [[nodiscard]] Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set,
-                                                               const MatrixRuntimes& runtimes, int threads,
+                                                               const WorkloadRuntimes& runtimes, int threads,
                                                                const std::stop_token& stop = {});
 
 /// ln of simulated milliseconds, one for each profile.

@@ -1,7 +1,7 @@
-#include "model/checkpoints/published_weights.h"
+#include "domains/sparse/encoder/published_weights.h"
 
+#include "domains/sparse/encoder/network_description.h"
 #include "model/checkpoints/pytorch_file.h"
-#include "model/networks/network_description.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ Result<PublishedWeights> read_published_weights(const std::filesystem::path& pat
 
 Checkpoint import_published_weights(const PublishedWeights& published, std::string machine) {
     Checkpoint checkpoint;
-    checkpoint.model.architecture = published.network;
+    checkpoint.model.architecture = describe(published.network);
     checkpoint.model.training.method = "published";
     checkpoint.model.training.machines.push_back(std::move(machine));
     checkpoint.weights = published.weights;

@@ -1,8 +1,9 @@
-#include "model/networks/network_description.h"
+#include "domains/sparse/encoder/network_description.h"
 
-#include "base/random.h"
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "model/checkpoints/json_fields.h"
 #include "model/networks/network_inputs.h"
 
 #include <algorithm>
@@ -131,9 +132,9 @@ public:
         list_.push_back({{std::move(name), std::move(shape)}, initial, fan});
     }
     void linear(const std::string& name, std::int64_t out, std::int64_t in) {
-        add(name + ".weight", {out, in}, Initial::Uniform, in);
-        add(name + ".bias", {out}, Initial::Uniform, in);
+        add_linear(list_, name, out, in);
     }
+    void predictor(std::int64_t workload_width) { add_predictor(list_, workload_width); }
     /// A table of embeddings.
     void table(const std::string& name, std::int64_t categories) {
         add(name + ".weight", {categories, hidden_channels}, Initial::Normal, 1);
@@ -187,9 +188,7 @@ std::vector<NetworkParameter> parameters(const NetworkDescription& network) {
     list.linear("matrix_embedding.0", 256, width);
     list.linear("matrix_embedding.2", embedding_width, 256);
     add_schedule_embedding(list, network.schedules);
-    list.linear("final.0", 128, (network.narrowed ? 1 : embedding_width) + embedding_width);
-    list.linear("final.2", last_layer_width, 128);
-    list.linear("final.4", 1, last_layer_width);
+    list.predictor(network.narrowed ? 1 : embedding_width);
     if (network.narrowed) {
         list.linear("head.0", 64, embedding_width);
         list.linear("head.2", 1, 64);
@@ -198,33 +197,100 @@ std::vector<NetworkParameter> parameters(const NetworkDescription& network) {
 }
 
 std::vector<NamedShape> parameter_shapes(const NetworkDescription& network) {
-    std::vector<NamedShape> shapes;
-    for (NetworkParameter& parameter : parameters(network))
-        shapes.push_back(std::move(parameter.tensor));
-    return shapes;
+    return shapes_of(parameters(network));
 }
 
 std::vector<NamedArray> initial_weights(const NetworkDescription& network, std::uint64_t seed) {
-    std::vector<NamedArray> weights;
-    const Random base(seed);
-    for (const NetworkParameter& parameter : parameters(network)) {
-        Random random = base.fork(weights.size());
-        std::int64_t count = 1;
-        for (const std::int64_t extent : parameter.tensor.shape)
-            count *= extent;
-        const auto fan = static_cast<double>(parameter.fan);
-        NamedArray array{parameter.tensor.name, parameter.tensor.shape,
-                         std::vector<float>(static_cast<std::size_t>(count))};
-        for (float& value : array.values) {
-            const double drawn =
-                parameter.initial == Initial::Uniform  ? (2 * random.uniform() - 1) / std::sqrt(fan)
-                : parameter.initial == Initial::Normal ? random.normal()
-                                                       : random.normal() * std::sqrt(2 / fan);
-            value = static_cast<float>(drawn);
-        }
-        weights.push_back(std::move(array));
+    return draw_weights(parameters(network), seed);
+}
+
+namespace {
+
+std::string_view name(ScheduleTables tables) {
+    return tables == ScheduleTables::Waco ? "waco" : "full";
+}
+
+std::optional<ScheduleTables> parse_tables(std::string_view text) {
+    for (const ScheduleTables tables : {ScheduleTables::Waco, ScheduleTables::Full})
+        if (text == name(tables))
+            return tables;
+    return std::nullopt;
+}
+
+/// Architectures without a domain were stored before there were others.
+void require_sparse(const ModelArchitecture& architecture) {
+    if (!architecture.domain.empty() && architecture.domain != sparse_domain)
+        throw JsonDefect{fmt::format("domain is {:?}, expected {:?}", architecture.domain, sparse_domain)};
+}
+
+NetworkDescription read_input(const OrderedJson& json, Architecture architecture) {
+    NetworkDescription network;
+    network.architecture = architecture;
+    network.schedules.op = json_name(json, "operator", parse_operator);
+    network.schedules.tables = json_name(json, "tables", parse_tables);
+    network.schedules.network = json_name(json, "tables_of", parse_operator);
+    network.machine = json_field<bool>(json, "machine");
+    network.narrowed = json_field<bool>(json, "narrowed");
+    if (loop_count(network.schedules.op) != loop_count(network.schedules.network))
+        throw JsonDefect{"tables_of is an operator with another number of loops"};
+    const auto standardisation = json_field<OrderedJson>(json, "standardisation");
+    network.standardisation.mean = json_field<std::vector<double>>(standardisation, "mean");
+    network.standardisation.deviation = json_field<std::vector<double>>(standardisation, "deviation");
+    const std::size_t expected = matrix_numbers(architecture, PatternStatistics{}).size();
+    if (network.standardisation.mean.size() != expected ||
+        network.standardisation.deviation.size() != expected)
+        throw JsonDefect{fmt::format("standardisation is of {} numbers, expected {}",
+                                     network.standardisation.mean.size(), expected)};
+    for (const double deviation : network.standardisation.deviation)
+        if (!(deviation > 0))
+            throw JsonDefect{"standardisation has a deviation that is not above 0"};
+    return network;
+}
+
+/// What read(the input) returns, or the field that is wrong.
+template <typename Read>
+auto read_fields(const ModelArchitecture& architecture, Read read) -> Result<decltype(read(OrderedJson()))> {
+    try {
+        require_sparse(architecture);
+        return read(OrderedJson::parse(architecture.input, nullptr, /*allow_exceptions=*/false));
+    } catch (const JsonDefect& defect) {
+        return fail(Fault::Input, defect.text);
     }
-    return weights;
+}
+
+} // namespace
+
+ModelArchitecture describe(const NetworkDescription& network) {
+    const OrderedJson input{
+        {"operator", name(network.schedules.op)},
+        {"tables", name(network.schedules.tables)},
+        {"tables_of", name(network.schedules.network)},
+        {"machine", network.machine},
+        {"narrowed", network.narrowed},
+        {"standardisation",
+         {{"mean", network.standardisation.mean}, {"deviation", network.standardisation.deviation}}}};
+    return {std::string(name(network.architecture)), input.dump()};
+}
+
+ModelArchitecture describe_trees(Operator op) {
+    OrderedJson input;
+    input["operator"] = name(op);
+    return {std::string(trees_architecture), input.dump()};
+}
+
+Result<NetworkDescription> read_network(const ModelArchitecture& architecture) {
+    return read_fields(architecture, [&](const OrderedJson& input) {
+        const auto kind = parse_architecture(architecture.name);
+        if (!kind)
+            throw JsonDefect{fmt::format("architecture is {:?}, which is not known here",
+                                         architecture.name.substr(0, 40))};
+        return read_input(input, *kind);
+    });
+}
+
+Result<Operator> read_model_operator(const ModelArchitecture& architecture) {
+    return read_fields(architecture,
+                       [](const OrderedJson& input) { return json_name(input, "operator", parse_operator); });
 }
 
 } // namespace sparsight

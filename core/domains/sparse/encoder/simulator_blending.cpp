@@ -1,9 +1,12 @@
-#include "learning/fine_tuning/simulator_blending.h"
+#include "domains/sparse/encoder/simulator_blending.h"
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/simulator/calibration.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/splits.h"
 #include "machine/machine_parameters.h"
 
@@ -50,10 +53,10 @@ public:
                 return std::unexpected(std::move(added).error());
         }
         const BlendFit fit = fit_blend_weights(examples);
-        return FittedBlend{
-            {machines_.back(), set().dense, fit.weights.network, fit.weights.simulator, fit.network_share},
-            fit,
-            is_crossed_};
+        return FittedBlend{{machines_.back(), sparse_setting(set().setting).dense, fit.weights.network,
+                            fit.weights.simulator, fit.network_share},
+                           fit,
+                           is_crossed_};
     }
 
 private:
@@ -66,10 +69,10 @@ private:
     }
 
     Result<void> profile(std::span<const std::size_t> matrices) {
-        const auto families = matrix_families(set().matrices);
+        const auto families = workload_families(set().workloads);
         for (std::size_t at = 0; at < task().runtimes.size(); ++at) {
-            const MatrixRuntimes& runtimes = task().runtimes[at];
-            if (std::ranges::find(matrices, runtimes.matrix) == matrices.end())
+            const WorkloadRuntimes& runtimes = task().runtimes[at];
+            if (std::ranges::find(matrices, runtimes.workload) == matrices.end())
                 continue;
             if (stop_.stop_requested())
                 return fail(Fault::Cancelled, "stopped while schedules were looked at");
@@ -78,7 +81,7 @@ private:
             auto profiles = profiles_of(set(), runtimes, options_.threads, stop_);
             if (!profiles)
                 return std::unexpected(std::move(profiles).error());
-            data_.push_back({at, families[runtimes.matrix], 0, std::move(*profiles)});
+            data_.push_back({at, families[runtimes.workload], 0, std::move(*profiles)});
         }
         return {};
     }
@@ -124,8 +127,8 @@ private:
         for (const ProfiledRuntimes& each : data_) {
             if (each.fold == without)
                 continue;
-            const MatrixRuntimes& runtimes = task().runtimes[each.runtimes];
-            CalibrationMatrix matrix{set().matrices[runtimes.matrix].name, {}, {}, {}};
+            const WorkloadRuntimes& runtimes = task().runtimes[each.runtimes];
+            CalibrationMatrix matrix{set().workloads[runtimes.workload].name, {}, {}, {}};
             for (std::size_t at = 0; at < runtimes.milliseconds.size(); ++at) {
                 if (!std::isfinite(runtimes.milliseconds[at]))
                     continue;
@@ -150,7 +153,7 @@ private:
         std::vector<std::size_t> others;
         for (const ProfiledRuntimes& each : data_)
             if (each.fold != fold)
-                others.push_back(task().runtimes[each.runtimes].matrix);
+                others.push_back(task().runtimes[each.runtimes].workload);
         return fine_tune(examples_, task_, others, options_.fine_tuning, start_, {}, stop_);
     }
 
@@ -167,7 +170,7 @@ private:
                 return std::unexpected(scores.error());
             const at::Tensor on_host = scores->to(at::Device(at::kCPU), at::kDouble).contiguous();
             const double* const first = on_host.data_ptr<double>();
-            const MatrixRuntimes& runtimes = task().runtimes[each.runtimes];
+            const WorkloadRuntimes& runtimes = task().runtimes[each.runtimes];
             examples.push_back({{first, first + on_host.numel()},
                                 log_simulated(machine, each.profiles),
                                 runtimes.milliseconds,
@@ -191,15 +194,17 @@ private:
 
 } // namespace
 
-Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set, const MatrixRuntimes& runtimes,
+Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set, const WorkloadRuntimes& runtimes,
                                                  int threads, const std::stop_token& stop) {
-    const TaskMatrix& matrix = set.matrices[runtimes.matrix];
-    const auto pattern = matrix.pattern();
-    if (!pattern)
-        return std::unexpected(pattern.error());
-    const ProfiledPattern profiled(*pattern);
-    auto profiles = profile_all(profiled, runtimes.schedules, set.dense,
-                                {.threads = threads, .stop = stop, .progress = {}});
+    const TaskWorkload& matrix = set.workloads[runtimes.workload];
+    const auto payload = matrix.load();
+    if (!payload)
+        return std::unexpected(payload.error());
+    const ProfiledPattern profiled(pattern_of(**payload));
+    constexpr int any_threads = 1; // a profile does not depend on them
+    auto profiles =
+        profile_all(profiled, schedules_of(runtimes.configurations, any_threads),
+                    sparse_setting(set.setting).dense, {.threads = threads, .stop = stop, .progress = {}});
     if (!profiles && profiles.error().fault != Fault::Cancelled)
         return fail(profiles.error().fault,
                     fmt::format("the matrix {}: {}", matrix.name, profiles.error().message));
@@ -217,11 +222,7 @@ std::vector<double> log_simulated(const MachineParameters& machine,
 
 MachineParameters uncalibrated_machine(const Task& task) {
     const MachineDescription facts = without_calibration(task.description);
-    int ran = 0;
-    for (const MatrixRuntimes& runtimes : task.runtimes)
-        for (const SuperSchedule& schedule : runtimes.schedules)
-            ran = std::max(ran, schedule.threads);
-    return ran == 0 ? resolve_parameters(facts).values : parameters_for_threads(facts, ran);
+    return task.threads == 0 ? resolve_parameters(facts).values : parameters_for_threads(facts, task.threads);
 }
 
 Result<FittedBlend> fit_simulator_blend(ExampleStore& examples, std::size_t task,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "domains/sparse/encoder/network_description.h"
 #include "model/checkpoints/checkpoint.h"
 
 #include <filesystem>

@@ -1,0 +1,139 @@
+#include "domains/sparse/encoder/sparse_tasks.h"
+
+#include "base/parallel.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/tensor/sparse_workload.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+RecordedRuntime recorded_runtime(const StoredRuntime& stored) {
+    return {configuration_of(stored.schedule),
+            stored.status,
+            stored.median_ms,
+            stored.spread_ms,
+            is_fixed_csr(stored.schedule),
+            hash_value(stored.schedule)};
+}
+
+RuntimeSource source_of(const Setting& setting, const RuntimeConditions& under) {
+    const auto [op, dense] = sparse_setting(setting);
+    return {under.machine, op, dense, under.protocol, under.threads};
+}
+
+} // namespace
+
+TaskWorkload task_workload(std::string name, const PatternStatistics& statistics,
+                           std::function<Result<CsrPattern>()> load) {
+    return {std::move(name), statistics_vector(statistics), family_key(statistics),
+            [load = std::move(load)]() -> Result<std::shared_ptr<const Payload>> {
+                auto pattern = load();
+                if (!pattern)
+                    return std::unexpected(std::move(pattern).error());
+                return payload_of(*std::move(pattern));
+            }};
+}
+
+WorkloadRuntimes schedule_runtimes(std::size_t workload, std::span<const SuperSchedule> schedules,
+                                   std::vector<double> milliseconds, std::vector<double> spreads) {
+    WorkloadRuntimes runtimes{workload, configurations_of(schedules), std::move(milliseconds),
+                              std::move(spreads)};
+    if (const auto baseline = std::ranges::find_if(schedules, &is_fixed_csr); baseline != schedules.end())
+        runtimes.baseline = static_cast<std::size_t>(baseline - schedules.begin());
+    return runtimes;
+}
+
+std::string SparseTaskStorage::setting_name(const Setting& setting) const {
+    return std::string(name(sparse_setting(setting).op));
+}
+
+Result<std::vector<RuntimeConditions>> SparseTaskStorage::conditions(const Setting& setting) {
+    const auto [op, dense] = sparse_setting(setting);
+    const auto sources = runtime_sources(workspace_, op, dense);
+    if (!sources)
+        return std::unexpected(sources.error());
+    std::vector<RuntimeConditions> conditions;
+    for (const auto& [source, measurements, matrices] : *sources)
+        conditions.push_back({source.machine, source.protocol, source.threads, measurements});
+    return conditions;
+}
+
+Result<std::vector<RecordedWorkload>> SparseTaskStorage::runtimes(const Setting& setting,
+                                                                  const RuntimeConditions& under) {
+    const auto stored = list_runtimes(workspace_, source_of(setting, under));
+    if (!stored)
+        return std::unexpected(stored.error());
+    std::vector<RecordedWorkload> runtimes;
+    for (const StoredRuntime& one : *stored) { // by matrix
+        if (runtimes.empty() || runtimes.back().workload != one.matrix)
+            runtimes.push_back({one.matrix, {}});
+        runtimes.back().runtimes.push_back(recorded_runtime(one));
+    }
+    return runtimes;
+}
+
+Result<std::vector<StoredWorkload>> SparseTaskStorage::workloads() {
+    auto records = list_matrices(workspace_);
+    if (!records)
+        return std::unexpected(std::move(records).error());
+    std::vector<StoredWorkload> workloads;
+    records_.clear();
+    for (MatrixRecord& record : *records) {
+        workloads.push_back({record.id, record.name, record.pattern != PatternPlace::Unknown});
+        records_.emplace(record.id, std::move(record));
+    }
+    return workloads;
+}
+
+Result<TaskWorkload> SparseTaskStorage::examine(const StoredWorkload& workload, int threads) {
+    const auto statistics = matrix_statistics(workspace_, records_.at(workload.id), threads);
+    if (!statistics)
+        return std::unexpected(statistics.error());
+    return task_workload(workload.name, *statistics, [workspace = &workspace_, id = workload.id] {
+        return load_pattern(*workspace, id);
+    });
+}
+
+Result<WorkspaceTasks> sparse_tasks(Workspace& workspace, const TaskRequest& request,
+                                    const std::stop_token& stop, const ProgressSink& progress) {
+    SparseTaskStorage storage(workspace);
+    return workspace_tasks(workspace, storage, request, stop, progress);
+}
+
+Standardisation standardise(Architecture architecture, const TaskSet& tasks,
+                            std::span<const std::size_t> train) {
+    std::vector<std::vector<double>> rows;
+    for (const std::size_t matrix : train)
+        rows.push_back(matrix_numbers(architecture, pattern_statistics(tasks.workloads[matrix].statistics)));
+    return fit_standardisation(rows);
+}
+
+Result<std::vector<std::vector<double>>>
+ScheduleTaskSimulator::simulate_all(std::span<const MachineDescription> machines, const TaskSet& set,
+                                    const Task& recorded, const WorkloadRuntimes& runtimes,
+                                    const std::stop_token& stop) const {
+    std::shared_ptr<const Payload> payload;
+    if (simulator_.needs_pattern()) {
+        auto loaded = set.workloads[runtimes.workload].load();
+        if (!loaded)
+            return std::unexpected(std::move(loaded).error());
+        payload = *std::move(loaded);
+    }
+    const std::vector<SuperSchedule> schedules =
+        schedules_of(runtimes.configurations, std::max(recorded.threads, 1));
+    return simulator_.simulate_all(machines, {.pattern = payload ? &pattern_of(*payload) : nullptr,
+                                              .dense = sparse_setting(set.setting).dense,
+                                              .schedules = schedules,
+                                              .recorded_ms = runtimes.milliseconds,
+                                              .threads = available_threads(),
+                                              .stop = stop});
+}
+
+} // namespace sparsight

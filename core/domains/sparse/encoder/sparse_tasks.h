@@ -1,0 +1,75 @@
+// Matrices and SuperSchedules as tasks to learn from: what a workspace has of them, and how simulated
+// machines run them.
+#pragma once
+
+#include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/tensor/statistics.h"
+#include "learning/tasks/transfer_tasks.h"
+#include "learning/tasks/workspace_tasks.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace sparsight {
+
+/// No kernel with a team of threads runs faster than a microsecond; WACO leaves out what takes a second.
+inline constexpr RuntimeRules sparse_runtime_rules{.shortest_ms = 0.001, .longest_ms = 1000};
+
+/// A matrix with these statistics; `load` reads its pattern.
+[[nodiscard]] TaskWorkload task_workload(std::string name, const PatternStatistics& statistics,
+                                         std::function<Result<CsrPattern>()> load);
+
+/// Runtimes of these schedules, which are of one operator.
+[[nodiscard]] WorkloadRuntimes schedule_runtimes(std::size_t workload,
+                                                 std::span<const SuperSchedule> schedules,
+                                                 std::vector<double> milliseconds,
+                                                 std::vector<double> spreads = {});
+
+/// Refers to the workspace.
+class SparseTaskStorage final : public TaskStorage {
+public:
+    explicit SparseTaskStorage(Workspace& workspace)
+        : workspace_(workspace) {}
+
+    /// The operator.
+    [[nodiscard]] std::string setting_name(const Setting& setting) const override;
+    [[nodiscard]] RuntimeRules runtime_rules() const override { return sparse_runtime_rules; }
+    [[nodiscard]] Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) override;
+    [[nodiscard]] Result<std::vector<RecordedWorkload>> runtimes(const Setting& setting,
+                                                                 const RuntimeConditions& under) override;
+    [[nodiscard]] Result<std::vector<StoredWorkload>> workloads() override;
+    [[nodiscard]] Result<TaskWorkload> examine(const StoredWorkload& workload, int threads) override;
+
+private:
+    Workspace& workspace_;
+    std::map<WorkloadId, MatrixRecord> records_; ///< since workloads() was called
+};
+
+/// workspace_tasks() of matrices.
+[[nodiscard]] Result<WorkspaceTasks> sparse_tasks(Workspace& workspace, const TaskRequest& request,
+                                                  const std::stop_token& stop = {},
+                                                  const ProgressSink& progress = {});
+
+/// Of the matrices that are trained on, as places in the set.
+[[nodiscard]] Standardisation standardise(Architecture architecture, const TaskSet& tasks,
+                                          std::span<const std::size_t> train);
+
+/// Refers to the simulator.
+class ScheduleTaskSimulator final : public TaskSimulator {
+public:
+    explicit ScheduleTaskSimulator(const Simulator& simulator)
+        : simulator_(simulator) {}
+
+    [[nodiscard]] bool needs_recorded() const override { return simulator_.needs_recorded(); }
+    [[nodiscard]] Result<std::vector<std::vector<double>>>
+    simulate_all(std::span<const MachineDescription> machines, const TaskSet& set, const Task& recorded,
+                 const WorkloadRuntimes& runtimes, const std::stop_token& stop) const override;
+
+private:
+    const Simulator& simulator_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,30 @@
+// Matrices as workloads: their patterns as payloads, and their statistics as plain vectors.
+#pragma once
+
+#include "domains/sparse/tensor/pattern.h"
+#include "domains/sparse/tensor/statistics.h"
+#include "study/workload.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+[[nodiscard]] std::shared_ptr<const Payload> payload_of(CsrPattern pattern);
+/// Shares the pattern.
+[[nodiscard]] std::shared_ptr<const Payload> payload_of(std::shared_ptr<const CsrPattern> pattern);
+/// Of what payload_of() returned.
+[[nodiscard]] const CsrPattern& pattern_of(const Payload& payload);
+
+/// One number for each of statistics(), in their order. Models are trained on such vectors: length and order
+/// are part of their checkpoints.
+[[nodiscard]] std::vector<double> statistics_vector(const PatternStatistics& statistics);
+/// Of what statistics_vector() returned.
+[[nodiscard]] PatternStatistics pattern_statistics(std::span<const double> statistics);
+
+/// Numbers that are the same for a pattern, its transpose, and both with rows and columns in any order, and
+/// hardly ever for others: extents and statistics of the lengths of rows and columns.
+[[nodiscard]] std::vector<double> family_key(const PatternStatistics& statistics);
+
+} // namespace sparsight
