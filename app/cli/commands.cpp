@@ -4,6 +4,8 @@
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "domains/records/records.h"
+#include "domains/sparse/sparse_domain.h"
 #include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
@@ -31,7 +33,14 @@ sparsight-cli results --best
 sparsight-cli train --name first
 sparsight-cli search --model first --matrix bcsstk17)";
 
+/// The only place of the program that names them all.
+void add_domains(DomainRegistry& domains) {
+    for (auto make : {&make_sparse_domain, &make_records_domain})
+        (void)domains.add(make()); // each has a name of its own
+}
+
 void add_commands(CLI::App& app, Session& session) {
+    add_domains(session.domains);
     add_new_command(app, session);
     add_import_command(app, session);
     add_import_runtimes_command(app, session);

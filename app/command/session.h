@@ -7,6 +7,7 @@
 #include "base/observer.h"
 #include "command/program.h"
 #include "store/workspace_location.h"
+#include "study/domain.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -32,6 +33,7 @@ public:
         : program_(std::move(program)) {}
 
     GlobalOptions options;
+    DomainRegistry domains; ///< those that the program has
 
     [[nodiscard]] const std::string& program() const { return program_; }
     /// "sparsight-cli 0.1.0".

@@ -346,9 +346,9 @@ std::optional<Setting> setting_in(const nlohmann::json& parameters, const Domain
             options.emplace(option.name, fmt::to_string(*number));
         else if (const std::string text = text_in(parameters, option.name.c_str()); !text.empty())
             options.emplace(option.name, text);
-        else if (parameters.empty())
-            return std::nullopt;
     }
+    if (options.empty())
+        return std::nullopt;
     auto setting = domain.setting_of(options);
     return setting ? std::optional(*std::move(setting)) : std::nullopt;
 }

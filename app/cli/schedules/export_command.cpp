@@ -129,23 +129,24 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
 
 struct ResultsExport {
     std::string file;
-    ResultFilter filter;
+    ResultsOptions asked;
 };
 
 ExitCode export_results(Session& session, const ResultsExport& request) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto results = find_results(*workspace, request.filter);
-    if (!results)
-        return session.refuse(results.error());
-    if (const auto written = write_whole_file(request.file, results_csv(*results)); !written)
+    const auto asked = find_asked_results(*workspace, session.domains, request.asked);
+    if (!asked)
+        return session.refuse(asked.error());
+    const std::string csv = results_csv(*asked->domain, asked->results);
+    if (const auto written = write_whole_file(request.file, csv); !written)
         return session.refuse(written.error());
     if (session.options.json)
-        session.print_json({{"file", request.file}, {"results", results->size()}});
+        session.print_json({{"file", request.file}, {"results", asked->results.size()}});
     else
         session.remark(
-            fmt::format("wrote {} to {}", counted(results->size(), "result", "results"), request.file));
+            fmt::format("wrote {} to {}", counted(asked->results.size(), "result", "results"), request.file));
     return ExitCode::Done;
 }
 
@@ -180,7 +181,7 @@ void add_export_results(CLI::App& parent, Session& session) {
     CLI::App& command = add_command(parent, "results", "Write measurements as CSV", results_help);
     const auto request = std::make_shared<ResultsExport>();
     command.add_option("file", request->file, "the CSV file")->type_name("FILE")->required();
-    add_filter_options(command, request->filter);
+    add_filter_options(command, session.domains, request->asked);
     set_action(command, session, [&session, request] { return export_results(session, *request); });
 }
 

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
+#include <variant>
 
 namespace sparsight {
 
@@ -25,56 +27,130 @@ std::string number_text(const std::optional<double>& value, int decimals) {
 }
 
 /// Of a run that was given up no more is known than that it takes longer.
-std::string median_text(const ResultRow& row) {
-    return (row.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(row.median_ms, 4);
+std::string median_text(const ResultRecord& result) {
+    return (result.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(result.median_ms, 4);
 }
 
 template <typename Member>
-bool varies(const std::vector<ResultRow>& results, Member member) {
-    return std::ranges::any_of(results,
-                               [&](const ResultRow& row) { return row.*member != results.front().*member; });
+bool varies(const std::vector<ResultRecord>& results, Member member) {
+    return std::ranges::any_of(
+        results, [&](const ResultRecord& result) { return result.*member != results.front().*member; });
 }
 
 } // namespace
 
-std::string results_text(const std::vector<ResultRow>& results) {
-    const bool several_machines = varies(results, &ResultRow::machine);
-    const bool several_protocols = varies(results, &ResultRow::protocol);
-    std::vector<Table::Column> columns{{"matrix"}, {"operator"}, {"dense", Align::Right}};
+std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results) {
+    const DomainWords& words = domain.words();
+    const bool several_machines = varies(results, &ResultRecord::machine);
+    const bool several_protocols = varies(results, &ResultRecord::protocol);
+    const bool several_conditions = varies(results, &ResultRecord::condition);
+    std::vector<Table::Column> columns{{words.workload.one}};
+    for (const SettingMember& member : domain.members(results.front().setting)) {
+        const bool is_number = !std::holds_alternative<std::string>(member.value);
+        columns.push_back({member.key, is_number ? Align::Right : Align::Left});
+    }
     if (several_machines)
         columns.push_back({"machine"});
     if (several_protocols)
         columns.push_back({"protocol"});
-    for (const char* title : {"median ms", "± ms", "speedup", "size"})
-        columns.push_back({title, Align::Right});
+    if (several_conditions)
+        columns.push_back({"condition"});
+    columns.push_back({"median ms", Align::Right});
+    columns.push_back({"± ms", Align::Right});
+    if (words.baseline)
+        columns.push_back({"speedup", Align::Right});
+    columns.push_back({"size", Align::Right});
     columns.push_back({"status"});
-    columns.push_back({"schedule"});
+    columns.push_back({words.configuration.one});
     Table table(std::move(columns));
-    for (const ResultRow& row : results) {
-        std::vector<std::string> cells{row.matrix, std::string(name(row.op)), fmt::to_string(row.dense)};
+    for (const ResultRecord& result : results) {
+        std::vector<std::string> cells{result.workload};
+        for (const SettingMember& member : domain.members(result.setting))
+            cells.push_back(member_text(member));
         if (several_machines)
-            cells.push_back(row.machine);
+            cells.push_back(result.machine);
         if (several_protocols)
-            cells.push_back(row.protocol);
-        cells.insert(cells.end(), {median_text(row), number_text(row.spread_ms, 4),
-                                   number_text(row.speedup_over_fixed_csr, 2),
-                                   row.bytes == 0 ? "?" : format_bytes(row.bytes),
-                                   std::string(shown_status(row)), row.schedule});
+            cells.push_back(result.protocol);
+        if (several_conditions)
+            cells.push_back(result.condition);
+        cells.push_back(median_text(result));
+        cells.push_back(number_text(result.spread_ms, 4));
+        if (words.baseline)
+            cells.push_back(number_text(result.speedup, 2));
+        cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
+        cells.emplace_back(shown_status(result));
+        cells.push_back(result.configuration);
         table.add_row(std::move(cells));
     }
     return table.text();
 }
 
-void add_filter_options(CLI::App& command, ResultFilter& filter) {
-    command.add_option("--matrix", filter.matrix, "of this matrix only")->type_name("NAME");
-    command.add_option("--machine", filter.machine, "of this machine only: its name or fingerprint")
+namespace {
+
+/// Why no domain that has this part of a setting takes the value; empty where one does.
+std::string value_error(const DomainRegistry& domains, const std::string& part, const std::string& value) {
+    std::string error;
+    for (const Domain* const domain : domains.all()) {
+        if (std::ranges::find(domain->setting_options(), part, &SettingOption::name) ==
+            domain->setting_options().end())
+            continue;
+        const auto setting = domain->setting_of({{part, value}});
+        if (setting)
+            return {};
+        error = setting.error().message;
+    }
+    return error;
+}
+
+} // namespace
+
+void add_filter_options(CLI::App& command, const DomainRegistry& domains, ResultsOptions& options) {
+    std::vector<std::string> names;
+    std::map<std::string, std::string> parts; // of any domain's settings, with their help
+    for (const Domain* const domain : domains.all()) {
+        names.emplace_back(domain->name());
+        for (const SettingOption& option : domain->setting_options())
+            parts.try_emplace(option.name, option.help);
+    }
+    command
+        .add_option("--domain", options.domain, fmt::format("{} (default sparse)", fmt::join(names, " or ")))
         ->type_name("NAME");
-    add_parsed_option(command, "--operator", filter.op, &read_operator,
-                      "of this operator only: spmm, spmv or sddmm")
-        ->type_name("OPERATOR");
-    command.add_option("--dense", filter.dense, "of this dense extent only")->type_name("N");
-    command.add_option("--protocol", filter.protocol, "of this protocol only: adaptive, waco or simulated")
+    command.add_option("--workload,--matrix", options.filter.workload, "of this workload only")
+        ->type_name("NAME");
+    command.add_option("--machine", options.filter.machine, "of this machine only: its name or fingerprint")
+        ->type_name("NAME");
+    for (const auto& [part, help] : parts)
+        command.add_option("--" + part, options.filter.members[part], "of this one only: " + help)
+            ->type_name("VALUE")
+            ->check([&domains, part = part](const std::string& value) {
+                return value_error(domains, part, value);
+            });
+    command
+        .add_option("--protocol", options.filter.protocol,
+                    "of this protocol only: adaptive, waco, simulated or recorded")
         ->type_name("PROTOCOL");
+}
+
+Result<AskedResults> find_asked_results(Workspace& workspace, const DomainRegistry& domains,
+                                        const ResultsOptions& options) {
+    const auto domain = domains.require(options.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    ResultsFilter filter = options.filter;
+    std::erase_if(filter.members, [](const auto& member) { return member.second.empty(); });
+    if (!filter.members.empty()) {
+        // The domain says what it makes of them: "SPMM" is spmm, and SpMV has no other extent than 1.
+        const auto setting = (*domain)->setting_of(filter.members);
+        if (!setting)
+            return std::unexpected(setting.error());
+        for (const SettingMember& member : (*domain)->members(*setting))
+            if (const auto wanted = filter.members.find(member.key); wanted != filter.members.end())
+                wanted->second = member_text(member);
+    }
+    auto results = find_results(workspace, **domain, filter);
+    if (!results)
+        return std::unexpected(std::move(results).error());
+    return AskedResults{*domain, *std::move(results)};
 }
 
 namespace {
@@ -92,40 +168,45 @@ limits; the size is predicted); mismatch (the result was wrong); failed.)",
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
 sparsight-cli results --csv results.csv
+sparsight-cli results --domain records --best
 sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
                                           .json = R"(
 [{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
   "spread_ms", "speedup_over_fixed_csr", "bytes"}]
+Other domains have their own words: of records "workload", "space", "configuration",
+and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
 where only the runtime is known (imported). Of those given up median_ms is a lower bound.)"};
 
-struct ResultsOptions {
-    ResultFilter filter;
+struct ShowOptions {
+    ResultsOptions asked;
     bool best = false;
     std::string csv;
 };
 
-ExitCode show(Session& session, const ResultsOptions& options) {
+ExitCode show(Session& session, const ShowOptions& options) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    auto results = find_results(*workspace, options.filter);
-    if (!results)
-        return session.refuse(results.error());
+    auto asked = find_asked_results(*workspace, session.domains, options.asked);
+    if (!asked)
+        return session.refuse(asked.error());
+    const Domain& domain = *asked->domain;
     if (options.best)
-        *results = best_results(*results);
+        asked->results = best_results(asked->results);
+    const std::vector<ResultRecord>& results = asked->results;
     if (!options.csv.empty()) {
-        if (const auto written = write_whole_file(options.csv, results_csv(*results)); !written)
+        if (const auto written = write_whole_file(options.csv, results_csv(domain, results)); !written)
             return session.refuse(written.error());
         session.remark(
-            fmt::format("wrote {} to {}", counted(results->size(), "result", "results"), options.csv));
+            fmt::format("wrote {} to {}", counted(results.size(), "result", "results"), options.csv));
     }
     if (session.options.json)
-        session.print_json(results_json(*results));
-    else if (results->empty())
+        session.print_json(results_json(domain, results));
+    else if (results.empty())
         session.remark("there are no such results");
     else if (options.csv.empty())
-        session.print(results_text(*results));
+        session.print(results_text(domain, results));
     return ExitCode::Done;
 }
 
@@ -133,8 +214,8 @@ ExitCode show(Session& session, const ResultsOptions& options) {
 
 void add_results_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "results", "Show what was measured", listed_results_help);
-    const auto options = std::make_shared<ResultsOptions>();
-    add_filter_options(command, options->filter);
+    const auto options = std::make_shared<ShowOptions>();
+    add_filter_options(command, session.domains, options->asked);
     command.add_flag("--best", options->best, "only the fastest schedule of each matrix and setting");
     command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
         ->type_name("FILE");

@@ -1,7 +1,8 @@
 // Measurements as a table, and the options that say which ones a command is about.
 #pragma once
 
-#include "domains/sparse/storage/runtimes.h"
+#include "study/domain.h"
+#include "workflow/evaluation/stored_results.h"
 
 #include <string>
 #include <vector>
@@ -12,9 +13,24 @@ class App;
 
 namespace sparsight {
 
-[[nodiscard]] std::string results_text(const std::vector<ResultRow>& results);
+[[nodiscard]] std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results);
 
-/// --matrix, --machine, --operator, --dense, --protocol; the filter must live as long as the application.
-void add_filter_options(CLI::App& command, ResultFilter& filter);
+struct ResultsOptions {
+    std::string domain = "sparse";
+    ResultsFilter filter;
+};
+
+/// --domain, --workload (as --matrix, too), --machine, --protocol and the parts of a setting; the options
+/// must live as long as the application.
+void add_filter_options(CLI::App& command, const DomainRegistry& domains, ResultsOptions& options);
+
+/// What the options ask for, and of which domain. Errors: as of find_results(); no such domain; a value that
+/// a part of the setting can't have.
+struct AskedResults {
+    const Domain* domain = nullptr;
+    std::vector<ResultRecord> results;
+};
+[[nodiscard]] Result<AskedResults> find_asked_results(Workspace& workspace, const DomainRegistry& domains,
+                                                      const ResultsOptions& options);
 
 } // namespace sparsight

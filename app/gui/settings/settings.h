@@ -37,9 +37,9 @@ protected:
 };
 
 template <typename T>
-class Setting : public SettingBase {
+class Preference : public SettingBase {
 public:
-    Setting(std::vector<SettingBase*>& all, QSettings& store, QObject* owner, QString key, T fallback)
+    Preference(std::vector<SettingBase*>& all, QSettings& store, QObject* owner, QString key, T fallback)
         : SettingBase(all, store, std::move(key))
         , owner_(owner)
         , fallback_(std::move(fallback)) {}
@@ -102,29 +102,32 @@ private:
 
 public:
     // Measuring.
-    Setting<int> threads{all_, store_, this, QStringLiteral("measuring/threads"), 0}; ///< 0: all of them
-    Setting<int> dense_extent{all_, store_, this, QStringLiteral("measuring/dense_extent"), 256};
-    Setting<int> schedules{all_, store_, this, QStringLiteral("measuring/schedules"), 100};
-    Setting<QString> worker{all_, store_, this, QStringLiteral("measuring/worker"), {}}; ///< empty: beside us
+    Preference<int> threads{all_, store_, this, QStringLiteral("measuring/threads"), 0}; ///< 0: all of them
+    Preference<int> dense_extent{all_, store_, this, QStringLiteral("measuring/dense_extent"), 256};
+    Preference<int> schedules{all_, store_, this, QStringLiteral("measuring/schedules"), 100};
+    Preference<QString> worker{
+        all_, store_, this, QStringLiteral("measuring/worker"), {}}; ///< empty: beside us
 
     // Look.
-    Setting<ThemeChoice> theme{all_, store_, this, QStringLiteral("look/theme"), ThemeChoice::System};
-    Setting<ThousandsSeparator> thousands{all_, store_, this, QStringLiteral("look/thousands"),
-                                          ThousandsSeparator::ThinSpace};
-    Setting<bool> decimal_comma{all_, store_, this, QStringLiteral("look/decimal_comma"), false};
-    Setting<ByteUnits> byte_units{all_, store_, this, QStringLiteral("look/byte_units"), ByteUnits::Binary};
+    Preference<ThemeChoice> theme{all_, store_, this, QStringLiteral("look/theme"), ThemeChoice::System};
+    Preference<ThousandsSeparator> thousands{all_, store_, this, QStringLiteral("look/thousands"),
+                                             ThousandsSeparator::ThinSpace};
+    Preference<bool> decimal_comma{all_, store_, this, QStringLiteral("look/decimal_comma"), false};
+    Preference<ByteUnits> byte_units{all_, store_, this, QStringLiteral("look/byte_units"),
+                                     ByteUnits::Binary};
 
     // Session.
-    Setting<bool> restores_session{all_, store_, this, QStringLiteral("session/restore"), true};
-    Setting<QString> workspace{all_, store_, this, QStringLiteral("session/workspace"), {}};
-    Setting<QStringList> recent{all_, store_, this, QStringLiteral("session/recent"), {}}; ///< newest first
-    Setting<QByteArray> geometry{all_, store_, this, QStringLiteral("session/geometry"), {}};
-    Setting<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
-    Setting<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
-    Setting<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
+    Preference<bool> restores_session{all_, store_, this, QStringLiteral("session/restore"), true};
+    Preference<QString> workspace{all_, store_, this, QStringLiteral("session/workspace"), {}};
+    Preference<QStringList> recent{
+        all_, store_, this, QStringLiteral("session/recent"), {}}; ///< newest first
+    Preference<QByteArray> geometry{all_, store_, this, QStringLiteral("session/geometry"), {}};
+    Preference<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
+    Preference<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
+    Preference<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
     /// What models are to learn from their failures, as tuning_states_json() of
     /// gui/failures/tuning/tuning_state.h has it.
-    Setting<QByteArray> tuning{all_, store_, this, QStringLiteral("session/tuning"), {}};
+    Preference<QByteArray> tuning{all_, store_, this, QStringLiteral("session/tuning"), {}};
 
     [[nodiscard]] const std::vector<SettingBase*>& all() const { return all_; }
     [[nodiscard]] NumberStyle number_style() const;

@@ -31,7 +31,7 @@ QLabel* heading(const QString& text) {
 
 /// A choice of named values for one setting.
 template <typename T>
-QComboBox* choice(Setting<T>& setting, std::initializer_list<std::pair<QString, T>> choices) {
+QComboBox* choice(Preference<T>& setting, std::initializer_list<std::pair<QString, T>> choices) {
     auto* box = new QComboBox;
     for (const auto& [text, value] : choices) {
         box->addItem(text, static_cast<int>(value));
@@ -44,7 +44,7 @@ QComboBox* choice(Setting<T>& setting, std::initializer_list<std::pair<QString, 
     return box;
 }
 
-NumberField* number(Setting<int>& setting, int least, int most) {
+NumberField* number(Preference<int>& setting, int least, int most) {
     auto* box = new NumberField(NumberField::Kind::Whole);
     box->setRange(least, most);
     box->setValue(setting.get());

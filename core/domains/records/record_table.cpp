@@ -44,7 +44,8 @@ Measurement measurement_of(const RecordRow& row) {
     measurement.status = row.status;
     measurement.median = row.median;
     measurement.spread = row.spread;
-    measurement.repeats = row.repeats;
+    // As of all imported times whose spread is not known.
+    measurement.repeats = row.spread.count() > 0 ? row.repeats : 0;
     measurement.reason = row.reason;
     return measurement;
 }

@@ -184,10 +184,8 @@ public:
 
     std::vector<SettingMember> members(const Setting& setting) const override {
         const SparseSetting of = sparse_setting(setting);
-        SettingMember dense{"dense", "Columns of the dense matrix", {}};
-        if (dense_index(of.op))
-            dense.value = of.dense;
-        return {{"operator", "Operator", std::string(sparsight::name(of.op))}, std::move(dense)};
+        return {{"operator", "Operator", std::string(sparsight::name(of.op))},
+                {"dense", "Columns of the dense matrix", of.dense}};
     }
 
     Result<WrittenConfiguration> written(const Setting& setting, std::string_view text) const override {

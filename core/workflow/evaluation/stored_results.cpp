@@ -2,26 +2,65 @@
 
 #include "base/text.h"
 #include "store/machines.h"
-#include "study/measurement.h"
-#include "workflow/import/named_matrices.h"
+#include "store/workspace.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
 
-double time_or_last(const ResultRow& row) {
-    return row.median_ms.value_or(std::numeric_limits<double>::infinity());
+double time_or_last(const ResultRecord& result) {
+    return result.median_ms.value_or(std::numeric_limits<double>::infinity());
 }
 
-auto setting_of(const ResultRow& row) {
-    return std::tie(row.matrix, row.machine, row.op, row.dense, row.protocol, row.threads);
+/// Settings in the order of the values of their parts, so that 64 comes before 256.
+using MemberValues = std::vector<decltype(SettingMember::value)>;
+
+MemberValues values_of(const Domain& domain, const Setting& setting) {
+    MemberValues values;
+    for (SettingMember& member : domain.members(setting))
+        values.push_back(std::move(member.value));
+    return values;
+}
+
+bool is_comparable(const ResultRecord& one, const ResultRecord& other) {
+    const auto key = [](const ResultRecord& result) {
+        return std::tie(result.workload, result.machine, result.setting, result.protocol, result.condition,
+                        result.threads);
+    };
+    return key(one) == key(other);
+}
+
+void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
+    std::map<Setting, MemberValues> values;
+    for (const ResultRecord& result : results)
+        if (!values.contains(result.setting))
+            values.emplace(result.setting, values_of(domain, result.setting));
+    std::ranges::stable_sort(results, [&](const ResultRecord& a, const ResultRecord& b) {
+        if (const auto order = std::tie(a.workload, a.machine) <=> std::tie(b.workload, b.machine);
+            order != 0)
+            return order < 0;
+        if (a.setting != b.setting)
+            return values.at(a.setting) < values.at(b.setting);
+        return std::tuple(a.protocol, a.condition, a.threads, time_or_last(a)) <
+               std::tuple(b.protocol, b.condition, b.threads, time_or_last(b));
+    });
+}
+
+bool is_admitted(const Domain& domain, const ResultRecord& result, const ResultsFilter& filter) {
+    const std::vector<SettingMember> members = domain.members(result.setting);
+    return std::ranges::all_of(filter.members, [&](const auto& wanted) {
+        const auto found = std::ranges::find(members, wanted.first, &SettingMember::key);
+        return found != members.end() && member_text(*found) == wanted.second;
+    });
 }
 
 template <typename T>
@@ -33,54 +72,126 @@ std::string exact(const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : "";
 }
 
+Json json_of(const SettingMember& member) {
+    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+        return *number;
+    const auto* const text = std::get_if<std::string>(&member.value);
+    return text != nullptr ? Json(*text) : Json();
+}
+
+Result<void> check_workload(Workspace& workspace, const Domain& domain, const std::string& name) {
+    const auto found = find_workload(workspace, domain.name(), name);
+    if (!found)
+        return std::unexpected(found.error());
+    if (*found)
+        return {};
+    const auto all = list_workloads(workspace, domain.name());
+    if (!all)
+        return std::unexpected(all.error());
+    constexpr std::size_t few = 8;
+    std::vector<std::string> names;
+    for (std::size_t place = 0; place < std::min(few, all->size()); ++place)
+        names.push_back((*all)[place].name);
+    return fail(
+        Fault::Input,
+        fmt::format("the workspace has no {} '{}'; it has {}{}", domain.words().workload.one, name,
+                    names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")),
+                    all->size() > few ? fmt::format(" and {} more", all->size() - few) : std::string()));
+}
+
 } // namespace
 
-std::string_view shown_status(const ResultRow& row) {
+std::string_view shown_status(const ResultRecord& result) {
     const bool is_simulated =
-        row.status == MeasurementStatus::Measured && row.reason.starts_with("simulated (");
-    return is_simulated ? "simulated" : name(row.status);
+        result.status == MeasurementStatus::Measured && result.reason.starts_with("simulated (");
+    return is_simulated ? "simulated" : name(result.status);
 }
 
-void sort_results(std::vector<ResultRow>& results) {
-    std::ranges::stable_sort(results, [](const ResultRow& a, const ResultRow& b) {
-        return std::tuple(setting_of(a), time_or_last(a)) < std::tuple(setting_of(b), time_or_last(b));
-    });
+std::string member_text(const SettingMember& member) {
+    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+        return fmt::to_string(*number);
+    const auto* const text = std::get_if<std::string>(&member.value);
+    return text != nullptr ? *text : std::string();
 }
 
-std::vector<ResultRow> best_results(const std::vector<ResultRow>& sorted) {
-    std::vector<ResultRow> best;
-    for (const ResultRow& row : sorted)
-        if (row.status == MeasurementStatus::Measured &&
-            (best.empty() || setting_of(best.back()) != setting_of(row)))
-            best.push_back(row);
+std::string speedup_key(const DomainWords& words) {
+    if (!words.baseline)
+        return {};
+    std::string key = "speedup_over_" + words.baseline->one;
+    for (char& letter : key)
+        letter = letter == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return key;
+}
+
+bool have_conditions(const std::vector<ResultRecord>& results) {
+    return std::ranges::any_of(results, [](const ResultRecord& result) { return !result.condition.empty(); });
+}
+
+std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted) {
+    std::vector<ResultRecord> best;
+    for (const ResultRecord& result : sorted)
+        if (result.status == MeasurementStatus::Measured &&
+            (best.empty() || !is_comparable(best.back(), result)))
+            best.push_back(result);
     return best;
 }
 
-Json results_json(const std::vector<ResultRow>& results) {
+Json results_json(const Domain& domain, const std::vector<ResultRecord>& results) {
+    const DomainWords& words = domain.words();
+    const bool has_condition = have_conditions(results);
     Json json = Json::array();
-    for (const ResultRow& row : results)
-        json.push_back({{"matrix", row.matrix},
-                        {"machine", row.machine},
-                        {"operator", name(row.op)},
-                        {"dense", row.dense},
-                        {"schedule", row.schedule},
-                        {"status", shown_status(row)},
-                        {"median_ms", json_of(row.median_ms)},
-                        {"spread_ms", json_of(row.spread_ms)},
-                        {"speedup_over_fixed_csr", json_of(row.speedup_over_fixed_csr)},
-                        {"bytes", row.bytes == 0 ? Json() : Json(row.bytes)}});
+    for (const ResultRecord& result : results) {
+        Json row{{words.workload.one, result.workload}, {"machine", result.machine}};
+        for (const SettingMember& member : domain.members(result.setting))
+            row[member.key] = json_of(member);
+        if (has_condition)
+            row["condition"] = result.condition;
+        row[words.configuration.one] = result.configuration;
+        row["status"] = shown_status(result);
+        row["median_ms"] = json_of(result.median_ms);
+        row["spread_ms"] = json_of(result.spread_ms);
+        if (words.baseline)
+            row[speedup_key(words)] = json_of(result.speedup);
+        row["bytes"] = result.bytes == 0 ? Json() : Json(result.bytes);
+        json.push_back(std::move(row));
+    }
     return json;
 }
 
-std::string results_csv(const std::vector<ResultRow>& results) {
-    std::string csv = "matrix,machine,operator,dense,protocol,schedule,status,median_ms,spread_ms,"
-                      "speedup_over_fixed_csr,bytes,reason,measured\n";
-    for (const ResultRow& row : results)
-        csv += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix), csv_field(row.machine),
-            name(row.op), row.dense, csv_field(row.protocol), csv_field(row.schedule), shown_status(row),
-            exact(row.median_ms), exact(row.spread_ms), exact(row.speedup_over_fixed_csr),
-            row.bytes == 0 ? "" : fmt::to_string(row.bytes), csv_field(row.reason), row.measured);
+std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& results) {
+    const DomainWords& words = domain.words();
+    const bool has_condition = have_conditions(results);
+    std::vector<std::string> titles{words.workload.one, "machine"};
+    // Every setting has the same parts.
+    if (!results.empty())
+        for (const SettingMember& member : domain.members(results.front().setting))
+            titles.push_back(member.key);
+    else
+        for (const SettingOption& option : domain.setting_options())
+            titles.push_back(option.name);
+    titles.emplace_back("protocol");
+    if (has_condition)
+        titles.emplace_back("condition");
+    titles.insert(titles.end(), {words.configuration.one, "status", "median_ms", "spread_ms"});
+    if (words.baseline)
+        titles.push_back(speedup_key(words));
+    titles.insert(titles.end(), {"bytes", "reason", "measured"});
+    std::string csv = fmt::format("{}\n", fmt::join(titles, ","));
+    for (const ResultRecord& result : results) {
+        std::vector<std::string> fields{csv_field(result.workload), csv_field(result.machine)};
+        for (const SettingMember& member : domain.members(result.setting))
+            fields.push_back(csv_field(member_text(member)));
+        fields.push_back(csv_field(result.protocol));
+        if (has_condition)
+            fields.push_back(csv_field(result.condition));
+        fields.insert(fields.end(), {csv_field(result.configuration), std::string(shown_status(result)),
+                                     exact(result.median_ms), exact(result.spread_ms)});
+        if (words.baseline)
+            fields.push_back(exact(result.speedup));
+        fields.insert(fields.end(), {result.bytes == 0 ? "" : fmt::to_string(result.bytes),
+                                     csv_field(result.reason), result.measured});
+        csv += fmt::format("{}\n", fmt::join(fields, ","));
+    }
     return csv;
 }
 
@@ -99,10 +210,11 @@ Result<void> check_protocol(Workspace& workspace, const std::string& protocol) {
                                           fmt::join(*known, ", ")));
 }
 
-Result<std::vector<ResultRow>> find_results(Workspace& workspace, const ResultFilter& filter) {
-    if (!filter.matrix.empty())
-        if (const auto matrix = matrix_named(workspace, filter.matrix); !matrix)
-            return std::unexpected(matrix.error());
+Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domain& domain,
+                                               const ResultsFilter& filter) {
+    if (!filter.workload.empty())
+        if (const auto known = check_workload(workspace, domain, filter.workload); !known)
+            return std::unexpected(known.error());
     if (!filter.machine.empty()) {
         const auto machine = find_machine(workspace, filter.machine);
         if (!machine)
@@ -116,12 +228,16 @@ Result<std::vector<ResultRow>> find_results(Workspace& workspace, const ResultFi
     if (!filter.protocol.empty())
         if (const auto known = check_protocol(workspace, filter.protocol); !known)
             return std::unexpected(known.error());
-    ResultFilter admitted = filter;
-    if (filter.op && !dense_index(*filter.op))
-        admitted.dense.reset();
-    auto results = list_results(workspace, admitted);
-    if (results)
-        sort_results(*results);
+    auto results = list_results(workspace, ResultQuery{.domain = std::string(domain.name()),
+                                                       .workload = filter.workload,
+                                                       .machine = filter.machine,
+                                                       .protocol = filter.protocol});
+    if (!results)
+        return results;
+    if (!filter.members.empty())
+        std::erase_if(*results,
+                      [&](const ResultRecord& result) { return !is_admitted(domain, result, filter); });
+    sort_results(domain, *results);
     return results;
 }
 

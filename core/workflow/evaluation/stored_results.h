@@ -1,29 +1,52 @@
-// Measurements of the workspace: which of them are meant, in what order, and as JSON and as CSV.
+// Measurements of the workspace: which of them are meant, in what order, and as JSON and as CSV in the words
+// of their domain.
 #pragma once
 
 #include "base/observer.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "store/measurements.h"
+#include "study/domain.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sparsight {
 
+/// Results of one domain. An empty field admits everything.
+struct ResultsFilter {
+    std::string workload{};
+    std::string machine{}; ///< name or fingerprint
+    std::string protocol{};
+    /// Parts of the setting as text, by Domain::members(): "dense" → "256". A setting without such a part is
+    /// left out.
+    std::map<std::string, std::string, std::less<>> members{};
+};
+
+/// Sorted by workload, machine, setting, protocol, condition and threads, then by median; those without a
+/// time last. A workload, machine or protocol that nobody knows is an error, not an empty list.
+[[nodiscard]] Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domain& domain,
+                                                             const ResultsFilter& filter);
+
+/// Of sorted results: the fastest measured one of each workload and what else it is sorted by before its
+/// median.
+[[nodiscard]] std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted);
+
 /// What no machine ran is not called measured: its reason says which simulator it is from.
-[[nodiscard]] std::string_view shown_status(const ResultRow& row);
+[[nodiscard]] std::string_view shown_status(const ResultRecord& result);
 
-/// By matrix, then by median; those without a time last.
-void sort_results(std::vector<ResultRow>& results);
-/// Of sorted results: the fastest measured one for each matrix, machine, operator, dense extent and protocol.
-[[nodiscard]] std::vector<ResultRow> best_results(const std::vector<ResultRow>& sorted);
+/// The text of a part of a setting; empty where the setting has no such part.
+[[nodiscard]] std::string member_text(const SettingMember& member);
 
-[[nodiscard]] Json results_json(const std::vector<ResultRow>& results);
-[[nodiscard]] std::string results_csv(const std::vector<ResultRow>& results);
+/// "speedup_over_fixed_csr"; empty in a domain without a baseline.
+[[nodiscard]] std::string speedup_key(const DomainWords& words);
 
-/// Sorted. A matrix, machine or protocol that nobody knows is an error, not an empty list. --dense is no
-/// filter where the operator has no dense index.
-[[nodiscard]] Result<std::vector<ResultRow>> find_results(Workspace& workspace, const ResultFilter& filter);
+/// A list of objects; "condition" is a key where one of the results has one.
+[[nodiscard]] Json results_json(const Domain& domain, const std::vector<ResultRecord>& results);
+[[nodiscard]] std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& results);
+
+/// Whether one of them has a condition.
+[[nodiscard]] bool have_conditions(const std::vector<ResultRecord>& results);
 
 /// An error that names the known ones, unless this program measures by the protocol or something in the
 /// workspace was measured by it.

@@ -281,6 +281,40 @@ TEST_F(ImportRuntimes, PrintsASummaryForPeople) {
               "entries added to 0 matrices; 0 problems\n");
 }
 
+class ImportRecords : public CliTest {};
+
+TEST_F(ImportRecords, BringsTimesOfAnyKernelInAndResultsShowThemInTheirOwnWords) {
+    write("conv.csv",
+          "workload,machine,run,tile,unroll,time_ms,std_ms,n_rep\n"
+          "conv,A,old,8,0,2,0.1,5\nconv,A,old,16,1,1.5,,\nconv,A,new,8,0,3,0.1,5\nconv,A,new,x\n");
+    const Outcome outcome = run({"import-records", "conv.csv", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1) << "one line has too few fields";
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(keys(json),
+              (Words{"workloads", "machines", "configurations", "settings", "measurements", "already_there",
+                     "replaced", "failed_runs", "repeated", "without_facts", "problems", "failed"}));
+    EXPECT_EQ(json["measurements"], 3);
+    EXPECT_EQ(json["failed"][0]["line"], 5);
+
+    const Json results = answer({"results", "--domain", "records"});
+    ASSERT_EQ(results.size(), 3);
+    EXPECT_EQ(keys(results[0]), (Words{"workload", "machine", "space", "condition", "configuration", "status",
+                                       "median_ms", "spread_ms", "bytes"}))
+        << "there is no baseline, so no speedup";
+    EXPECT_EQ(results[0]["condition"], "run=new");
+    EXPECT_EQ(results[1]["configuration"], "tile=16 unroll=1");
+    EXPECT_TRUE(results[1]["spread_ms"].is_null()) << "the table does not say";
+    EXPECT_EQ(answer({"results", "--domain", "records", "--best"}).size(), 2) << "one of each run";
+    EXPECT_EQ(answer({"results", "--domain", "records", "--space", "other"}), Json::array());
+    EXPECT_EQ(answer({"results"}), Json::array()) << "of matrices there are none";
+    EXPECT_THAT(run({"results", "--domain", "records"}).out, HasSubstr("condition"));
+    ASSERT_EQ(run({"export", "results", "all.csv", "--domain", "records"}).exit_code, 0);
+    EXPECT_THAT(read("all.csv"),
+                HasSubstr("workload,machine,space,protocol,condition,configuration,status,median_ms,"));
+    EXPECT_THAT(run({"results", "--domain", "bread"}).err, HasSubstr("expected one of: sparse, records"));
+    EXPECT_EQ(run({"results", "--operator", "mul"}).exit_code, 2);
+}
+
 class Simulate : public CliTest {};
 
 TEST_F(Simulate, ListsEveryFamilyWithItsParametersRangesAndSource) {

@@ -117,14 +117,15 @@ void CaseView::show_study() {
                                 current_theme().lose.name(), loss_text(sign.lost_share()),
                                 against_text(sign.held_against), timed_text(sign.chosen),
                                 timed_text(sign.against)));
-    QStringList facts{operator_text(study_.setting().op), family_text(failure->family),
+    QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};
-    if (failure->statistics)
-        facts.insert(1, tr("%1 × %2, %3 entries")
-                            .arg(count_text(failure->statistics->rows), count_text(failure->statistics->cols),
-                                 count_text(failure->statistics->nnz)));
-    if (services_.session.matrix(QString::fromStdString(failure->matrix)) == nullptr)
+    const MatrixRecord* const matrix = services_.session.matrix(QString::fromStdString(failure->matrix));
+    if (matrix == nullptr)
         facts << tr("not in this workspace");
+    else if (matrix->nnz > 0)
+        facts.insert(1,
+                     tr("%1 × %2, %3 entries")
+                         .arg(count_text(matrix->rows), count_text(matrix->cols), count_text(matrix->nnz)));
     if (failure->line > 0)
         facts << tr("line %1 of the table").arg(failure->line);
     facts_->setText(facts.join(QStringLiteral(" · ")));
