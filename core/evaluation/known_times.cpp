@@ -1,24 +1,22 @@
 #include "evaluation/known_times.h"
 
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/schedule/text.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
 
-std::optional<int> threads_of_fixed_csr(const std::vector<ResultRow>& rows) {
-    const auto row = std::ranges::find_if(rows, [](const ResultRow& each) {
-        return each.is_fixed_csr && each.status == MeasurementStatus::Measured;
+std::optional<int> threads_of_baseline(const std::vector<ResultRecord>& rows) {
+    const auto row = std::ranges::find_if(rows, [](const ResultRecord& each) {
+        return each.is_baseline && each.status == MeasurementStatus::Measured;
     });
     return row == rows.end() ? std::nullopt : std::optional(row->threads);
 }
 
 } // namespace
 
-bool is_better_known(const ResultRow& row, const ResultRow& other) {
+bool is_better_known(const ResultRecord& row, const ResultRecord& other) {
     const bool is_measured = row.status == MeasurementStatus::Measured;
     if (is_measured != (other.status == MeasurementStatus::Measured))
         return is_measured;
@@ -27,48 +25,51 @@ bool is_better_known(const ResultRow& row, const ResultRow& other) {
     return row.median_ms < other.median_ms;
 }
 
-Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ResultFilter& filter) {
-    auto rows = list_results(workspace, filter);
+Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ConfigurationCodec& codec,
+                                    const ResultQuery& query) {
+    auto rows = list_results(workspace, query);
     if (!rows)
         return std::unexpected(rows.error());
-    const std::optional<int> threads = filter.threads ? filter.threads : threads_of_fixed_csr(*rows);
+    const std::optional<int> threads = query.threads ? query.threads : threads_of_baseline(*rows);
     KnownTimes times;
-    for (ResultRow& row : *rows)
-        if (!threads || row.threads == *threads)
-            times.add(std::move(row));
+    for (ResultRecord& row : *rows) {
+        if (threads && row.threads != *threads)
+            continue;
+        if (const auto parsed = codec.parse(row.configuration))
+            times.add(parsed->configuration, std::move(row));
+    }
     return times;
 }
 
-void KnownTimes::add(ResultRow row) {
-    const auto schedule = parse_schedule(row.op, row.schedule);
-    if (!schedule)
-        return;
+void KnownTimes::add(const Configuration& configuration, ResultRecord row) {
     newest_ = std::max(newest_, row.measured);
-    const auto [place, is_new] = places_.emplace(to_text(canonical_without_threads(*schedule)), rows_.size());
-    if (is_new)
+    const auto [place, is_new] = places_.emplace(configuration, rows_.size());
+    if (is_new) {
         rows_.push_back(std::move(row));
-    else if (is_better_known(row, rows_[place->second]))
+        configurations_.push_back(configuration);
+    } else if (is_better_known(row, rows_[place->second])) {
         rows_[place->second] = std::move(row);
+    }
     const std::size_t at = place->second;
     if (rows_[at].status != MeasurementStatus::Measured)
         return;
     if (!best_ || is_better_known(rows_[at], rows_[*best_]))
         best_ = at;
-    if (rows_[at].is_fixed_csr && (!fixed_csr_ || is_better_known(rows_[at], rows_[*fixed_csr_])))
-        fixed_csr_ = at;
+    if (rows_[at].is_baseline && (!baseline_ || is_better_known(rows_[at], rows_[*baseline_])))
+        baseline_ = at;
 }
 
-const ResultRow* KnownTimes::find(const SuperSchedule& schedule) const {
-    const auto place = places_.find(to_text(canonical_without_threads(schedule)));
+const ResultRecord* KnownTimes::find(const Configuration& configuration) const {
+    const auto place = places_.find(configuration);
     return place == places_.end() ? nullptr : &rows_[place->second];
 }
 
-std::vector<const ResultRow*> KnownTimes::fastest(std::size_t count) const {
-    std::vector<const ResultRow*> measured;
-    for (const ResultRow& row : rows_)
+std::vector<const ResultRecord*> KnownTimes::fastest(std::size_t count) const {
+    std::vector<const ResultRecord*> measured;
+    for (const ResultRecord& row : rows_)
         if (row.status == MeasurementStatus::Measured && row.median_ms)
             measured.push_back(&row);
-    std::ranges::stable_sort(measured, {}, [](const ResultRow* row) { return *row->median_ms; });
+    std::ranges::stable_sort(measured, {}, [](const ResultRecord* row) { return *row->median_ms; });
     measured.resize(std::min(count, measured.size()));
     return measured;
 }

@@ -1,10 +1,12 @@
-// What is known of one matrix on one machine: the time of every schedule that was tried, by its meaning.
+// What is known of one workload on one machine: the time of every configuration that was tried.
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "store/measurements.h"
+#include "study/configuration.h"
+#include "study/domain.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -14,36 +16,41 @@ namespace sparsight {
 
 class Workspace;
 
-/// Of several times of one meaning or program: a measured one beats one that was given up, a shorter one a
-/// longer one.
-[[nodiscard]] bool is_better_known(const ResultRow& row, const ResultRow& other);
+/// Of several times of one configuration or program: a measured one beats one that was given up, a shorter
+/// one a longer one.
+[[nodiscard]] bool is_better_known(const ResultRecord& row, const ResultRecord& other);
 
 class KnownTimes {
 public:
-    /// Without a number of threads in the filter, those of the machine's fixed CSR count, and other rows are
-    /// left out.
-    [[nodiscard]] static Result<KnownTimes> read(Workspace& workspace, const ResultFilter& filter);
+    /// Without a number of threads in the query, those of the machine's baseline count, and other rows are
+    /// left out. Rows whose text the codec can't parse are left out, too.
+    [[nodiscard]] static Result<KnownTimes> read(Workspace& workspace, const ConfigurationCodec& codec,
+                                                 const ResultQuery& query);
 
-    /// Whatever threads the schedule says: those that it was run with are the machine's. nullptr: never
-    /// tried.
-    [[nodiscard]] const ResultRow* find(const SuperSchedule& schedule) const;
-    [[nodiscard]] const ResultRow* fixed_csr() const { return found(fixed_csr_); } ///< measured, or nullptr
-    [[nodiscard]] const ResultRow* best() const { return found(best_); }           ///< measured, or nullptr
+    /// nullptr: never tried.
+    [[nodiscard]] const ResultRecord* find(const Configuration& configuration) const;
+    [[nodiscard]] const ResultRecord* baseline() const { return found(baseline_); } ///< measured, or nullptr
+    [[nodiscard]] const ResultRecord* best() const { return found(best_); }         ///< measured, or nullptr
     /// Those that were measured, the fastest first, at most so many.
-    [[nodiscard]] std::vector<const ResultRow*> fastest(std::size_t count) const;
+    [[nodiscard]] std::vector<const ResultRecord*> fastest(std::size_t count) const;
     [[nodiscard]] const std::string& newest() const { return newest_; }
-    /// One for each meaning that was tried; they stay where they are as long as this is not changed.
-    [[nodiscard]] const std::vector<ResultRow>& rows() const { return rows_; }
+    /// One for each configuration that was tried; they stay where they are as long as this is not changed.
+    [[nodiscard]] const std::vector<ResultRecord>& rows() const { return rows_; }
+    /// Of a row of this.
+    [[nodiscard]] const Configuration& configuration_of(const ResultRecord& row) const {
+        return configurations_[static_cast<std::size_t>(&row - rows_.data())];
+    }
 
 private:
-    [[nodiscard]] const ResultRow* found(const std::optional<std::size_t>& place) const {
+    [[nodiscard]] const ResultRecord* found(const std::optional<std::size_t>& place) const {
         return place ? &rows_[*place] : nullptr;
     }
-    void add(ResultRow row);
+    void add(const Configuration& configuration, ResultRecord row);
 
-    std::vector<ResultRow> rows_;
-    std::unordered_map<std::string, std::size_t> places_; ///< by canonical text with one thread
-    std::optional<std::size_t> fixed_csr_;
+    std::vector<ResultRecord> rows_;
+    std::vector<Configuration> configurations_; ///< of the rows
+    std::unordered_map<Configuration, std::size_t> places_;
+    std::optional<std::size_t> baseline_;
     std::optional<std::size_t> best_;
     std::string newest_;
 };

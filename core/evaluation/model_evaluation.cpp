@@ -1,18 +1,18 @@
 #include "evaluation/model_evaluation.h"
 
 #include "base/ranking_metrics.h"
-#include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/choices.h"
-#include "domains/sparse/storage/matrices.h"
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
+#include "store/choices.h"
 #include "store/workspace.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -20,16 +20,20 @@ namespace sparsight {
 
 namespace {
 
-using Choices = std::map<std::pair<ModelId, WorkloadId>, std::vector<ChosenSchedule>>;
+using Choices = std::map<std::pair<ModelId, WorkloadId>, std::vector<ConfigurationChoice>>;
 
-EvaluatedCandidate look_up(const ChosenSchedule& chosen, int rank, const KnownTimes& times) {
+EvaluatedCandidate look_up(const ConfigurationChoice& chosen, int rank, const ConfigurationCodec& codec,
+                           const KnownTimes& times) {
     EvaluatedCandidate candidate{.rank = rank,
-                                 .schedule = to_text(chosen.schedule),
+                                 .schedule = chosen.configuration.text,
                                  .score =
                                      std::isnan(chosen.score) ? std::nullopt : std::optional(chosen.score),
-                                 .is_fixed_csr = is_fixed_csr(chosen.schedule)};
-    // Several texts mean fixed CSR; its time is the one that speedups are taken over.
-    const ResultRow* const row = candidate.is_fixed_csr ? times.fixed_csr() : times.find(chosen.schedule);
+                                 .is_fixed_csr = chosen.configuration.is_baseline};
+    // Several texts mean the baseline; its time is the one that speedups are taken over.
+    const auto parsed = codec.parse(candidate.schedule);
+    const ResultRecord* const row = candidate.is_fixed_csr ? times.baseline()
+                                    : parsed               ? times.find(parsed->configuration)
+                                                           : nullptr;
     if (row != nullptr) {
         candidate.status = row->status;
         candidate.median_ms = row->median_ms;
@@ -64,9 +68,10 @@ std::optional<double> tau_of(const std::vector<EvaluatedCandidate>& candidates, 
 
 /// Absent where fixed CSR or all that was chosen has no time; `why` says which.
 std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::string_view model,
-                                               const std::vector<ChosenSchedule>& chosen, int k,
-                                               const KnownTimes& times, std::string& why) {
-    const ResultRow* const fixed_csr = times.fixed_csr();
+                                               const std::vector<ConfigurationChoice>& chosen, int k,
+                                               const ConfigurationCodec& codec, const KnownTimes& times,
+                                               std::string& why) {
+    const ResultRecord* const fixed_csr = times.baseline();
     if (fixed_csr == nullptr || !(fixed_csr->median_ms.value_or(0) > 0)) {
         why = "fixed CSR has no time there";
         return std::nullopt;
@@ -74,7 +79,7 @@ std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::s
     EvaluatedMatrix evaluated;
     const EvaluatedCandidate* best = nullptr;
     for (std::size_t at = 0; at < chosen.size(); ++at)
-        evaluated.candidates.push_back(look_up(chosen[at], static_cast<int>(at) + 1, times));
+        evaluated.candidates.push_back(look_up(chosen[at], static_cast<int>(at) + 1, codec, times));
     for (const EvaluatedCandidate& candidate : evaluated.candidates)
         if (candidate.rank <= k && has_known_time(candidate) &&
             (best == nullptr || is_faster(candidate, *best)))
@@ -89,9 +94,9 @@ std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::s
     evaluated.fixed_csr_spread_ms = fixed_csr->spread_ms;
     evaluated.best_schedule = best->schedule;
     evaluated.best_was_given_up = best->status == MeasurementStatus::GaveUp;
-    evaluated.best_known_schedule = times.best()->schedule;
+    evaluated.best_known_schedule = times.best()->configuration;
     evaluated.best_known_spread_ms = times.best()->spread_ms;
-    evaluated.fixed_csr_schedule = fixed_csr->schedule;
+    evaluated.fixed_csr_schedule = fixed_csr->configuration;
     evaluated.kendall_tau = tau_of(evaluated.candidates, k);
     return evaluated;
 }
@@ -130,16 +135,21 @@ std::vector<MatrixSpeedup> speedups_of(const EvaluatedModel& model) {
 
 class Evaluation {
 public:
-    Evaluation(Workspace& workspace, const EvaluationScope& scope)
+    Evaluation(Workspace& workspace, const Domain& domain, const EvaluationScope& scope)
         : workspace_(workspace)
+        , domain_(domain)
         , scope_(scope) {}
 
     Result<ModelEvaluation> run() {
+        auto codec = domain_.codec(scope_.setting, {});
+        if (!codec)
+            return std::unexpected(std::move(codec).error());
+        codec_ = *std::move(codec);
         evaluation_.machine = scope_.machine.name;
         evaluation_.machine_fingerprint = scope_.machine.fingerprint;
         evaluation_.source = source_of(scope_.machine);
-        evaluation_.op = scope_.op;
-        evaluation_.dense = scope_.op == Operator::SpMV ? 1 : scope_.dense;
+        evaluation_.setting = scope_.setting;
+        evaluation_.setting_members = domain_.members(scope_.setting);
         evaluation_.protocol = scope_.protocol;
         evaluation_.k = scope_.k;
         evaluation_.bootstrap = scope_.bootstrap;
@@ -193,17 +203,17 @@ private:
     }
 
     Result<void> read_matrices() {
-        const auto records = list_matrices(workspace_);
+        const auto records = list_workloads(workspace_, domain_.name());
         if (!records)
             return std::unexpected(records.error());
-        const auto rows = list_choices(workspace_, scope_.run);
+        const auto rows = list_choice_records(workspace_, scope_.run);
         if (!rows)
             return std::unexpected(rows.error());
         Choices choices;
-        for (const ModelChoice& row : *rows)
-            choices[{row.model, row.matrix}].push_back(row.chosen);
+        for (const ChoiceRecord& row : *rows)
+            choices[{row.model, row.workload}].push_back(row.chosen);
         for (const WorkloadId id : scope_.matrices) {
-            const auto record = std::ranges::find(*records, id, &MatrixRecord::id);
+            const auto record = std::ranges::find(*records, id, &WorkloadRecord::id);
             if (record != records->end())
                 if (auto done = read_matrix(*record, choices); !done)
                     return done;
@@ -211,24 +221,23 @@ private:
         return {};
     }
 
-    Result<void> read_matrix(const MatrixRecord& record, Choices& choices) {
-        const auto times = KnownTimes::read(workspace_, {record.name, scope_.machine.fingerprint, scope_.op,
-                                                         evaluation_.dense, scope_.protocol, scope_.threads});
+    Result<void> read_matrix(const WorkloadRecord& record, Choices& choices) {
+        const auto times = KnownTimes::read(workspace_, *codec_, query_of(scope_, record.name));
         if (!times)
             return std::unexpected(times.error());
-        const auto rematch = RematchTimes::read(workspace_, scope_.run, record.id);
+        const auto rematch = RematchTimes::read(workspace_, codec_, scope_.run, record.id);
         if (!rematch)
             return std::unexpected(rematch.error());
         std::vector<EvaluatedMatrix> of_models;
         for (const EvaluatedModel& model : evaluation_.models) {
             std::string why;
             auto evaluated = evaluate_matrix(record.name, model.name, choices[{model.id, record.id}],
-                                             scope_.k, *times, why);
+                                             scope_.k, *codec_, *times, why);
             if (!evaluated) {
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
             }
-            rematch->apply_to(*evaluated, scope_.op, scope_.k);
+            rematch->apply_to(*evaluated, scope_.k);
             of_models.push_back(std::move(*evaluated));
         }
         std::ranges::move(rematch->missed(record.name), std::back_inserter(evaluation_.missed_turns));
@@ -248,14 +257,26 @@ private:
     }
 
     Workspace& workspace_;
+    const Domain& domain_;
     const EvaluationScope& scope_;
+    std::shared_ptr<const ConfigurationCodec> codec_;
     ModelEvaluation evaluation_;
 };
 
 } // namespace
 
-Result<ModelEvaluation> evaluate_models(Workspace& workspace, const EvaluationScope& scope) {
-    return Evaluation(workspace, scope).run();
+ResultQuery query_of(const EvaluationScope& scope, const std::string& workload) {
+    return {.domain = scope.setting.domain,
+            .workload = workload,
+            .machine = scope.machine.fingerprint,
+            .setting = scope.setting.text,
+            .protocol = scope.protocol,
+            .threads = scope.threads};
+}
+
+Result<ModelEvaluation> evaluate_models(Workspace& workspace, const Domain& domain,
+                                        const EvaluationScope& scope) {
+    return Evaluation(workspace, domain, scope).run();
 }
 
 namespace {
@@ -305,15 +326,31 @@ Result<void> add_models(Workspace& workspace, const nlohmann::json& parameters, 
     return {};
 }
 
-Result<void> add_matrices(Workspace& workspace, const nlohmann::json& parameters, EvaluationScope& scope) {
-    const auto matrices = list_matrices(workspace);
+Result<void> add_matrices(Workspace& workspace, const Domain& domain, const nlohmann::json& parameters,
+                          EvaluationScope& scope) {
+    const auto matrices = list_workloads(workspace, domain.name());
     if (!matrices)
         return std::unexpected(matrices.error());
     for (const std::string& name : list_in<std::string>(parameters, "matrices"))
-        if (const auto found = std::ranges::find(*matrices, name, &MatrixRecord::name);
+        if (const auto found = std::ranges::find(*matrices, name, &WorkloadRecord::name);
             found != matrices->end())
             scope.matrices.push_back(found->id);
     return {};
+}
+
+/// The options of the setting stand among the parameters of the run.
+std::optional<Setting> setting_in(const nlohmann::json& parameters, const Domain& domain) {
+    std::map<std::string, std::string, std::less<>> options;
+    for (const SettingOption& option : domain.setting_options()) {
+        if (const auto number = number_in(parameters, option.name.c_str()))
+            options.emplace(option.name, fmt::to_string(*number));
+        else if (const std::string text = text_in(parameters, option.name.c_str()); !text.empty())
+            options.emplace(option.name, text);
+    }
+    if (options.empty())
+        return std::nullopt;
+    auto setting = domain.setting_of(options);
+    return setting ? std::optional(*std::move(setting)) : std::nullopt;
 }
 
 } // namespace
@@ -337,7 +374,7 @@ Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const Evalu
     return newest ? std::optional(newest->id) : std::nullopt;
 }
 
-Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run) {
+Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
@@ -349,23 +386,22 @@ Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run) {
     scope.run = run;
     if (auto added = add_models(workspace, parameters, scope); !added)
         return std::unexpected(added.error());
-    if (auto added = add_matrices(workspace, parameters, scope); !added)
+    if (auto added = add_matrices(workspace, domain, parameters, scope); !added)
         return std::unexpected(added.error());
     const auto machine = find_machine(workspace, text_in(parameters, "machine"));
     if (!machine)
         return std::unexpected(machine.error());
-    const auto op = parse_operator(text_in(parameters, "operator"));
-    if (scope.models.empty() || scope.matrices.empty() || !*machine || !op)
+    const auto setting = setting_in(parameters, domain);
+    if (scope.models.empty() || scope.matrices.empty() || !*machine || !setting)
         return fail(Fault::Input, "what this evaluation compared is not in the workspace any more");
     scope.machine = **machine;
-    scope.op = *op;
-    scope.dense = number_in(parameters, "dense").value_or(scope.dense);
+    scope.setting = *setting;
     scope.protocol = text_in(parameters, "protocol");
     if (const auto threads = number_in(parameters, "threads"))
         scope.threads = static_cast<int>(*threads);
     scope.k = static_cast<int>(number_in(parameters, "k").value_or(scope.k));
     scope.bootstrap.seed = static_cast<std::uint64_t>(number_in(parameters, "seed").value_or(1));
-    return evaluate_models(workspace, scope);
+    return evaluate_models(workspace, domain, scope);
 }
 
 } // namespace sparsight

@@ -4,13 +4,15 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/operator.h"
-#include "domains/sparse/storage/matrices.h"
 #include "evaluation/estimates.h"
 #include "store/machines.h"
+#include "store/measurements.h"
 #include "store/models.h"
 #include "store/runs.h"
+#include "store/workloads.h"
+#include "study/domain.h"
 #include "study/measurement.h"
+#include "study/setting.h"
 
 #include <cstdint>
 #include <optional>
@@ -99,8 +101,8 @@ enum class TimeSource { Measured, Recorded, Simulated };
 struct ModelEvaluation {
     std::string machine;
     TimeSource source = TimeSource::Measured;
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
+    Setting setting;
+    std::vector<SettingMember> setting_members{}; ///< of the setting, for files and texts
     std::string protocol;
     int k = 20;
     BootstrapOptions bootstrap;
@@ -122,20 +124,23 @@ struct EvaluationScope {
     std::vector<ModelId> models; ///< in the order of the tables
     std::vector<WorkloadId> matrices;
     MachineRecord machine;
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
+    Setting setting;
     std::string protocol = "adaptive";
-    /// The threads of the kernels; absent: those of the machine's own fixed CSR, as for a recorded machine.
+    /// The threads of the kernels; absent: those of the machine's own baseline, as for a recorded machine.
     std::optional<int> threads{};
     int k = 20;
     BootstrapOptions bootstrap{};
 };
 
+/// The times of a workload that count in an evaluation.
+[[nodiscard]] ResultQuery query_of(const EvaluationScope& scope, const std::string& workload);
+
 /// Reads choices and times from the workspace. Where the run has made a rematch, its times count: of fixed
 /// CSR, of the models' fastest, and of candidates for the best of all. A matrix counts where fixed CSR has a
 /// time and every model at least one; the others are listed. Errors: those of the workspace; a model that is
 /// not there.
-[[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const EvaluationScope& scope);
+[[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const Domain& domain,
+                                                      const EvaluationScope& scope);
 
 /// An empty field admits everything.
 struct EvaluationFilter {
@@ -149,6 +154,6 @@ struct EvaluationFilter {
 
 /// Models and matrices that were removed since are left out. An error where none are left, or where the run
 /// is not an evaluation.
-[[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run);
+[[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run);
 
 } // namespace sparsight

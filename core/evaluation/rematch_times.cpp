@@ -1,8 +1,5 @@
 #include "evaluation/rematch_times.h"
 
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/choices.h"
 #include "evaluation/known_times.h"
 #include "evaluation/time_differences.h"
 #include "store/workspace.h"
@@ -19,183 +16,218 @@ namespace {
 
 class Contenders {
 public:
-    void add(SuperSchedule schedule) {
-        schedule = canonical_without_threads(std::move(schedule));
-        if (std::ranges::find(schedules_, schedule) == schedules_.end())
-            schedules_.push_back(std::move(schedule));
+    void add(const Configuration& configuration) {
+        if (std::ranges::find(configurations_, configuration) == configurations_.end())
+            configurations_.push_back(configuration);
     }
-    [[nodiscard]] std::vector<SuperSchedule> take() { return std::move(schedules_); }
+    [[nodiscard]] std::vector<Configuration> take() { return std::move(configurations_); }
 
 private:
-    std::vector<SuperSchedule> schedules_;
+    std::vector<Configuration> configurations_;
 };
 
-/// The measured schedules, the fastest first.
-std::vector<SuperSchedule> fastest_of(std::span<const ChosenSchedule> chosen, const KnownTimes& times) {
-    std::vector<std::pair<double, const SuperSchedule*>> timed;
-    for (const ChosenSchedule& each : chosen)
-        if (const ResultRow* row = times.find(each.schedule);
+/// The measured configurations, the fastest first.
+std::vector<Configuration> fastest_of(std::span<const Configuration> chosen, const KnownTimes& times) {
+    std::vector<std::pair<double, const Configuration*>> timed;
+    for (const Configuration& each : chosen)
+        if (const ResultRecord* row = times.find(each);
             row != nullptr && row->status == MeasurementStatus::Measured && row->median_ms)
-            timed.emplace_back(*row->median_ms, &each.schedule);
-    std::ranges::stable_sort(timed, {}, &std::pair<double, const SuperSchedule*>::first);
-    std::vector<SuperSchedule> fastest;
-    for (const auto& [ms, schedule] : std::span(timed).first(std::min(timed.size(), contenders_of_a_model)))
-        fastest.push_back(*schedule);
+            timed.emplace_back(*row->median_ms, &each);
+    std::ranges::stable_sort(timed, {}, &std::pair<double, const Configuration*>::first);
+    std::vector<Configuration> fastest;
+    for (const auto& [ms, configuration] :
+         std::span(timed).first(std::min(timed.size(), contenders_of_a_model)))
+        fastest.push_back(*configuration);
     return fastest;
+}
+
+/// What the model chose for the workload, in its order.
+Result<std::vector<Configuration>> chosen_by(Workspace& workspace, const ConfigurationCodec& codec, RunId run,
+                                             ModelId model, WorkloadId workload) {
+    const auto records = list_choice_records(workspace, run, model, workload);
+    if (!records)
+        return std::unexpected(records.error());
+    std::vector<Configuration> chosen;
+    for (const ChoiceRecord& record : *records) {
+        const auto parsed = codec.parse(record.chosen.configuration.text);
+        if (!parsed)
+            return std::unexpected(parsed.error());
+        chosen.push_back(parsed->configuration);
+    }
+    return chosen;
 }
 
 } // namespace
 
-Result<std::vector<SuperSchedule>> contenders(Workspace& workspace, const EvaluationScope& scope,
-                                              const MatrixRecord& matrix) {
-    const auto times = KnownTimes::read(workspace, {matrix.name, scope.machine.fingerprint, scope.op,
-                                                    scope.op == Operator::SpMV ? 1 : scope.dense,
-                                                    scope.protocol, scope.threads});
+Result<std::vector<Configuration>> contenders(Workspace& workspace, const Domain& domain,
+                                              const EvaluationScope& scope, WorkloadId workload,
+                                              const std::string& name) {
+    const auto codec = domain.codec(scope.setting, {});
+    if (!codec)
+        return std::unexpected(codec.error());
+    const auto times = KnownTimes::read(workspace, **codec, query_of(scope, name));
     if (!times)
         return std::unexpected(times.error());
-    if (times->fixed_csr() == nullptr)
-        return std::vector<SuperSchedule>{};
+    if (times->baseline() == nullptr)
+        return std::vector<Configuration>{};
     Contenders found;
-    found.add(fixed_csr(scope.op, 1));
+    found.add(times->configuration_of(*times->baseline()));
     for (const ModelId model : scope.models) {
-        const auto chosen = list_choices(workspace, scope.run, model, matrix.id);
+        const auto chosen = chosen_by(workspace, **codec, scope.run, model, workload);
         if (!chosen)
             return std::unexpected(chosen.error());
-        const std::span<const ChosenSchedule> best(*chosen);
+        const std::span<const Configuration> best(*chosen);
         const auto fastest =
             fastest_of(best.first(std::min(best.size(), static_cast<std::size_t>(scope.k))), *times);
         if (fastest.empty())
-            return std::vector<SuperSchedule>{};
-        for (const SuperSchedule& schedule : fastest)
-            found.add(schedule);
-        const ResultRow* const first = times->find(chosen->front().schedule);
+            return std::vector<Configuration>{};
+        for (const Configuration& configuration : fastest)
+            found.add(configuration);
+        const ResultRecord* const first = times->find(chosen->front());
         if (first != nullptr && first->status == MeasurementStatus::Measured)
-            found.add(chosen->front().schedule); // how wrong the model was about it is asked, too
+            found.add(chosen->front()); // how wrong the model was about it is asked, too
     }
-    for (const ResultRow* row : times->fastest(contenders_of_all))
-        if (const auto schedule = parse_schedule(scope.op, row->schedule))
-            found.add(*schedule);
+    for (const ResultRecord* row : times->fastest(contenders_of_all))
+        found.add(times->configuration_of(*row));
     return found.take();
 }
 
 namespace {
 
-/// Some of the schedules that took their turns, for the question which is the fastest.
+double median_ms(const ConfigurationTurns& time) {
+    return median_of(std::vector<Milliseconds>(time.turns_ms.begin(), time.turns_ms.end())).count();
+}
+
+/// Some of the configurations that took their turns, for the question which is the fastest.
 class Field {
 public:
-    explicit Field(const RematchTime& fixed_csr)
-        : fixed_csr_(fixed_csr) {}
+    explicit Field(const ConfigurationTurns& baseline)
+        : baseline_(baseline) {}
 
-    void add(std::string schedule, const RematchTime& time) {
-        schedules_.push_back(std::move(schedule));
+    void add(std::string text, const ConfigurationTurns& time) {
+        texts_.push_back(std::move(text));
         times_.emplace_back(time.turns_ms);
     }
     [[nodiscard]] bool is_empty() const { return times_.empty(); }
-    [[nodiscard]] FastestByTurn fastest() const { return fastest_by_turn(times_, fixed_csr_.turns_ms); }
-    [[nodiscard]] const std::string& schedule(std::size_t place) const { return schedules_[place]; }
+    [[nodiscard]] FastestByTurn fastest() const { return fastest_by_turn(times_, baseline_.turns_ms); }
+    [[nodiscard]] const std::string& text(std::size_t place) const { return texts_[place]; }
 
 private:
-    const RematchTime& fixed_csr_;
-    std::vector<std::string> schedules_;
+    const ConfigurationTurns& baseline_;
+    std::vector<std::string> texts_;
     std::vector<TurnTimes> times_;
 };
 
-double spread_ms(const RematchTime& time) {
+double spread_ms(const ConfigurationTurns& time) {
     return spread_of(std::vector<Milliseconds>(time.turns_ms.begin(), time.turns_ms.end())).count();
 }
 
-void tell(EvaluatedCandidate& candidate, const RematchTime& time, const RematchTime& fixed) {
+void tell(EvaluatedCandidate& candidate, const ConfigurationTurns& time, const ConfigurationTurns& fixed) {
     const TurnRatio relative = ratio_by_turn(time.turns_ms, fixed.turns_ms);
-    candidate.turns_ms = fixed.median_ms() * relative.ratio;
+    candidate.turns_ms = median_ms(fixed) * relative.ratio;
     candidate.turns_spread_ms =
-        candidate.is_fixed_csr ? spread_ms(fixed) : fixed.median_ms() * relative.spread;
+        candidate.is_fixed_csr ? spread_ms(fixed) : median_ms(fixed) * relative.spread;
 }
 
 } // namespace
 
-Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, WorkloadId matrix) {
-    auto times = list_rematch(workspace, run, matrix);
-    if (!times)
-        return std::unexpected(std::move(times).error());
+Result<RematchTimes> RematchTimes::read(Workspace& workspace, std::shared_ptr<const ConfigurationCodec> codec,
+                                        RunId run, WorkloadId workload) {
+    auto turns = list_turn_times(workspace, run, workload);
+    if (!turns)
+        return std::unexpected(std::move(turns).error());
     RematchTimes rematch;
-    for (RematchTime& time : *times) {
-        SuperSchedule meaning = canonical_without_threads(time.schedule);
-        rematch.times_.push_back({std::move(meaning), std::move(time)});
+    for (ConfigurationTurns& each : *turns) {
+        const auto parsed = codec->parse(each.configuration.text);
+        if (!parsed)
+            return std::unexpected(parsed.error());
+        rematch.times_.push_back({parsed->configuration, std::move(each)});
     }
+    std::ranges::stable_sort(rematch.times_, [](const Time& a, const Time& b) {
+        if (a.has_time() != b.has_time())
+            return a.has_time();
+        return a.has_time() && median_ms(a.measured) < median_ms(b.measured);
+    });
+    rematch.codec_ = std::move(codec);
     return rematch;
 }
 
-const RematchTime* RematchTimes::find(const SuperSchedule& schedule) const {
-    const auto found = std::ranges::find(times_, canonical_without_threads(schedule), &Time::meaning);
-    return found == times_.end() ? nullptr : &found->measured;
+const RematchTimes::Time* RematchTimes::find(const Configuration& configuration) const {
+    const auto found = std::ranges::find(times_, configuration, &Time::configuration);
+    return found == times_.end() ? nullptr : &*found;
 }
 
-const RematchTime* RematchTimes::time_of(const SuperSchedule& schedule, const RematchTime& fixed) const {
-    const RematchTime* const found = find(schedule);
-    return found != nullptr && found->turns_ms.size() == fixed.turns_ms.size() ? found : nullptr;
+const RematchTimes::Time* RematchTimes::time_of(const Configuration& configuration,
+                                                const Time& baseline) const {
+    const Time* const found = find(configuration);
+    return found != nullptr && found->measured.turns_ms.size() == baseline.measured.turns_ms.size() ? found
+                                                                                                    : nullptr;
 }
 
-bool RematchTimes::are_of(const std::vector<SuperSchedule>& schedules, int turns) const {
-    return schedules.size() == times_.size() &&
-           std::ranges::all_of(schedules, [&](const SuperSchedule& each) {
-               const RematchTime* const found = find(each);
-               return found != nullptr &&
-                      (!found->has_time() || found->turns_ms.size() == static_cast<std::size_t>(turns));
+bool RematchTimes::are_of(const std::vector<Configuration>& configurations, int turns) const {
+    return configurations.size() == times_.size() &&
+           std::ranges::all_of(configurations, [&](const Configuration& each) {
+               const Time* const found = find(each);
+               return found != nullptr && (!found->has_time() || found->measured.turns_ms.size() ==
+                                                                     static_cast<std::size_t>(turns));
            });
 }
 
-std::vector<MissedTurns> RematchTimes::missed(const std::string& matrix) const {
+std::vector<MissedTurns> RematchTimes::missed(const std::string& workload) const {
     std::vector<MissedTurns> missed;
-    for (const auto& [meaning, time] : times_)
+    for (const Time& time : times_)
         if (!time.has_time())
-            missed.push_back({matrix, to_text(time.schedule), time.error});
+            missed.push_back({workload, time.measured.configuration.text, time.measured.error});
     return missed;
 }
 
-void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const {
-    const RematchTime* const fixed = find(fixed_csr(op, 1));
-    if (fixed == nullptr || !fixed->has_time())
+void RematchTimes::apply_to(EvaluatedMatrix& evaluated, int k) const {
+    const auto found = std::ranges::find_if(
+        times_, [](const Time& each) { return each.measured.configuration.is_baseline; });
+    if (found == times_.end() || !found->has_time())
         return;
+    const Time& baseline = *found;
+    const ConfigurationTurns& fixed = baseline.measured;
     std::vector<EvaluatedCandidate> candidates = evaluated.candidates;
-    Field chosen(*fixed);
+    Field chosen(fixed);
     for (EvaluatedCandidate& candidate : candidates) {
-        const auto schedule = parse_schedule(op, candidate.schedule);
-        const RematchTime* const time = candidate.is_fixed_csr ? fixed
-                                        : schedule             ? time_of(*schedule, *fixed)
-                                                               : nullptr;
+        const auto parsed = codec_->parse(candidate.schedule);
+        const Time* const time = candidate.is_fixed_csr ? &baseline
+                                 : parsed               ? time_of(parsed->configuration, baseline)
+                                                        : nullptr;
         if (time == nullptr)
             continue;
-        tell(candidate, *time, *fixed);
+        tell(candidate, time->measured, fixed);
         if (candidate.rank <= k)
-            chosen.add(candidate.schedule, *time);
+            chosen.add(candidate.schedule, time->measured);
     }
     if (chosen.is_empty())
         return;
     Field with_fallback = chosen;
-    with_fallback.add("", *fixed);
-    Field known(*fixed);
-    for (const auto& [meaning, time] : times_)
-        if (time_of(meaning, *fixed) != nullptr)
-            known.add(to_text(time.schedule), time);
+    with_fallback.add("", fixed);
+    Field known(fixed);
+    for (const Time& time : times_)
+        if (time_of(time.configuration, baseline) != nullptr)
+            known.add(time.measured.configuration.text, time.measured);
     const FastestByTurn best = chosen.fastest();
     const FastestByTurn best_known = known.fastest();
-    const auto known_before = parse_schedule(op, evaluated.best_known_schedule);
-    const double fixed_csr_ms = fixed->median_ms();
+    const auto known_before = codec_->parse(evaluated.best_known_schedule);
+    const double fixed_csr_ms = median_ms(fixed);
 
     // If the current best was not among the known schedules, it was measured since. Its time was taken at
     // another hour, so it is not compared.
-    evaluated.has_faster_since = known_before && find(*known_before) == nullptr;
-    evaluated.turns = static_cast<int>(fixed->turns_ms.size());
+    evaluated.has_faster_since = known_before && find(known_before->configuration) == nullptr;
+    evaluated.turns = static_cast<int>(fixed.turns_ms.size());
     evaluated.times.fixed_csr_ms = fixed_csr_ms;
     evaluated.times.best_ms = fixed_csr_ms * best.told.ratio;
     evaluated.times.best_known_ms = fixed_csr_ms * best_known.told.ratio;
     evaluated.times.with_fallback_ms = fixed_csr_ms * with_fallback.fastest().told.ratio;
     if (best.told.error) // of 1 / ratio, to the first order
         evaluated.speedup_error = *best.told.error / (best.told.ratio * best.told.ratio);
-    evaluated.fixed_csr_spread_ms = spread_ms(*fixed);
-    evaluated.best_schedule = chosen.schedule(best.place);
+    evaluated.fixed_csr_spread_ms = spread_ms(fixed);
+    evaluated.best_schedule = chosen.text(best.place);
     evaluated.best_was_given_up = false;
-    evaluated.best_known_schedule = known.schedule(best_known.place);
+    evaluated.best_known_schedule = known.text(best_known.place);
     evaluated.best_known_spread_ms = fixed_csr_ms * best_known.told.spread;
     evaluated.candidates = std::move(candidates);
 }

@@ -1,55 +1,64 @@
-// The rematch of an evaluation (collection/rematch.h): which schedules are measured again in turns (fixed
-// CSR, the likely best of each model, and candidates for the best of all), and how their times enter the
-// evaluation.
+// The rematch of an evaluation (collection/rematch.h): which configurations are measured again in turns (the
+// baseline, the likely best of each model, and candidates for the best of all), and how their times enter
+// the evaluation.
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/storage/choices.h"
 #include "evaluation/model_evaluation.h"
+#include "store/choices.h"
+#include "study/configuration.h"
+#include "study/domain.h"
 
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace sparsight {
 
 inline constexpr std::size_t contenders_of_a_model = 4;
 inline constexpr std::size_t contenders_of_all =
-    4; ///< number of the fastest schedules ever measured in this setting
+    4; ///< number of the fastest configurations ever measured in this setting
 
-/// The schedules to measure, by the known times: fixed CSR, the fastest of each model's k and its first
-/// choice, the fastest of all; without duplicates, canonical. Empty where fixed CSR or a model has no time:
-/// no comparison is possible there.
-[[nodiscard]] Result<std::vector<SuperSchedule>>
-contenders(Workspace& workspace, const EvaluationScope& scope, const MatrixRecord& matrix);
+/// The configurations to measure, by the known times: the baseline, the fastest of each model's k and its
+/// first choice, the fastest of all; without duplicates. Empty where the baseline or a model has no time: no
+/// comparison is possible there. `name` is that of the workload.
+[[nodiscard]] Result<std::vector<Configuration>> contenders(Workspace& workspace, const Domain& domain,
+                                                            const EvaluationScope& scope, WorkloadId workload,
+                                                            const std::string& name);
 
-/// The times of one run and matrix; there may be none.
+/// The times of one run and workload; there may be none.
 class RematchTimes {
 public:
-    [[nodiscard]] static Result<RematchTimes> read(Workspace& workspace, RunId run, WorkloadId matrix);
+    [[nodiscard]] static Result<RematchTimes> read(Workspace& workspace,
+                                                   std::shared_ptr<const ConfigurationCodec> codec, RunId run,
+                                                   WorkloadId workload);
 
-    /// Makes the times that were taken in turns the ones to compare, each relative to fixed CSR in the same
-    /// turn, and that of the fastest by turns that did not choose it (time_differences.h). Changes nothing
-    /// where fixed CSR or all of the model's k have none.
-    void apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const;
+    /// Makes the times that were taken in turns the ones to compare, each relative to the baseline in the
+    /// same turn, and that of the fastest by turns that did not choose it (time_differences.h). Changes
+    /// nothing where the baseline or all of the model's k have none.
+    void apply_to(EvaluatedMatrix& evaluated, int k) const;
 
-    /// The schedules without a time that should have been measured.
-    [[nodiscard]] std::vector<MissedTurns> missed(const std::string& matrix) const;
+    /// The configurations without a time that should have been measured.
+    [[nodiscard]] std::vector<MissedTurns> missed(const std::string& workload) const;
 
-    /// Whether exactly these schedules were measured, in `turns` turns, or could not be.
-    [[nodiscard]] bool are_of(const std::vector<SuperSchedule>& schedules, int turns) const;
+    /// Whether exactly these configurations were measured, in `turns` turns, or could not be.
+    [[nodiscard]] bool are_of(const std::vector<Configuration>& configurations, int turns) const;
 
 private:
     struct Time {
-        SuperSchedule meaning;
-        RematchTime measured;
+        Configuration configuration;
+        ConfigurationTurns measured;
+
+        [[nodiscard]] bool has_time() const { return !measured.turns_ms.empty(); }
     };
 
-    [[nodiscard]] const RematchTime* find(const SuperSchedule& schedule) const;
-    /// nullptr where it has no time, or not in as many turns as fixed CSR.
-    [[nodiscard]] const RematchTime* time_of(const SuperSchedule& schedule, const RematchTime& fixed) const;
+    [[nodiscard]] const Time* find(const Configuration& configuration) const;
+    /// nullptr where it has no time, or not in as many turns as the baseline.
+    [[nodiscard]] const Time* time_of(const Configuration& configuration, const Time& baseline) const;
 
-    std::vector<Time> times_;
+    std::shared_ptr<const ConfigurationCodec> codec_;
+    std::vector<Time> times_; ///< the shortest median first, those without a time last
 };
 
 } // namespace sparsight

@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, 8> sparse_folders{"tensor",    "schedule"
 
 /// Folders that serve any domain include none. So many files of them still include the sparse domain: the
 /// number may only fall, until this list is gone.
-const std::map<std::string, int> still_sparse{{"collection", 16}, {"evaluation", 6}, {"workflow", 54}};
+const std::map<std::string, int> still_sparse{{"collection", 16}, {"workflow", 54}};
 
 auto place(std::string_view folder) {
     return std::ranges::find(folders, folder);

@@ -2,6 +2,8 @@
 
 #include "domains/sparse/explanation/failures/recorded_failures.h"
 #include "domains/sparse/explanation/failures/stored_failures.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/runtimes.h"
 #include "gui/jobs/job_texts.h"
 #include "store/models.h"
@@ -23,8 +25,8 @@ FailureSetting setting_of(const StoredEvaluation& stored, const ModelEvaluation&
     setting.run = stored.run;
     setting.machine = stored.machine;
     setting.machine_name = QString::fromStdString(evaluation.machine);
-    setting.op = evaluation.op;
-    setting.dense = evaluation.dense;
+    setting.op = sparse_setting(evaluation.setting).op;
+    setting.dense = sparse_setting(evaluation.setting).dense;
     setting.k = evaluation.k;
     setting.source = evaluation.source;
     if (const int threads = kernel_threads_of(evaluation); threads > 0)
@@ -131,7 +133,7 @@ Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, cons
 
 Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int threads,
                       const std::stop_token& stop, ReadFailures& answer) {
-    auto found = read_failures(workspace, stored.run, {}, std::nullopt, threads, stop);
+    auto found = read_failures(workspace, *make_sparse_domain(), stored.run, {}, std::nullopt, threads, stop);
     if (!found)
         return std::unexpected(std::move(found.error()));
     answer.setting = setting_of(stored, found->evaluation);

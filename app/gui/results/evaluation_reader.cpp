@@ -1,5 +1,6 @@
 #include "gui/results/evaluation_reader.h"
 
+#include "domains/sparse/sparse_domain.h"
 #include "store/models.h"
 #include "store/workspace.h"
 
@@ -45,10 +46,10 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const WantedEv
     const bool is_there =
         wanted.run && std::ranges::count(answer.evaluations, *wanted.run, &StoredEvaluation::run) > 0;
     answer.run = is_there ? *wanted.run : answer.evaluations.front().run;
-    auto evaluation = read_evaluation(*workspace, answer.run);
+    auto evaluation = read_evaluation(*workspace, *make_sparse_domain(), answer.run);
     // One that has just begun has nothing to show: the one before stays until there is something.
     for (std::size_t i = 1; !is_there && i < answer.evaluations.size() && has_nothing(evaluation); ++i) {
-        auto before = read_evaluation(*workspace, answer.evaluations[i].run);
+        auto before = read_evaluation(*workspace, *make_sparse_domain(), answer.evaluations[i].run);
         if (has_nothing(before))
             continue;
         answer.run = answer.evaluations[i].run;

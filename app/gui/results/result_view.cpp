@@ -1,6 +1,7 @@
 #include "gui/results/result_view.h"
 
 #include "base/files.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
@@ -127,7 +128,7 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     const ModelEvaluation& evaluation = read.shown ? *read.shown : none;
     headline_->setText(read.shown == nullptr ? read.problem : findings(evaluation));
     shown_ = stored;
-    dense_ = evaluation.dense;
+    dense_ = read.shown ? sparse_setting(evaluation.setting).dense : SparseSetting().dense;
     const bool is_stored = read.shown != nullptr && !stored.models.isEmpty();
     QStringList remarks = is_stored ? notes : QStringList();
     if (const QString missing = what_is_missing(evaluation, stored.state); is_stored && !missing.isEmpty())

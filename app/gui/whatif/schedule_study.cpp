@@ -1,9 +1,11 @@
 #include "gui/whatif/schedule_study.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/runtimes.h"
-#include "evaluation/known_times.h"
 #include "gui/page/schedule_words.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/workspace_session.h"
@@ -88,12 +90,13 @@ Result<std::shared_ptr<const Study>> answer(const Question& question, const std:
     study->profiles = std::move(set->profiles);
     name_schedules(*study, measured);
     for (const std::string& machine : question.machines) {
-        const auto times = KnownTimes::read(*workspace, filter_of(question.subject, machine));
+        const auto times =
+            known_times(*workspace, *make_sparse_domain(), filter_of(question.subject, machine));
         if (!times)
             return std::unexpected(times.error());
         auto& recorded = study->recorded_ms[QString::fromStdString(machine)];
         for (const SuperSchedule& schedule : study->schedules) {
-            const ResultRow* const row = times->find(schedule);
+            const ResultRecord* const row = times->find(configuration_of(schedule));
             const bool has_time = row != nullptr && row->status == MeasurementStatus::Measured;
             recorded.push_back(has_time ? row->median_ms : std::nullopt);
         }

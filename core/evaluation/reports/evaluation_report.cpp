@@ -370,18 +370,23 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
     for (const MissedTurns& missed : evaluation.missed_turns)
         missed_turns.push_back(
             {{"matrix", missed.matrix}, {"schedule", missed.schedule}, {"error", missed.error}});
-    return {{"machine", evaluation.machine},
-            {"source", name_of(evaluation.source)},
-            {"operator", name(evaluation.op)},
-            {"dense", evaluation.dense},
-            {"protocol", evaluation.protocol},
-            {"k", evaluation.k},
-            {"confidence", evaluation.bootstrap.confidence},
-            {"models", models},
-            {"comparisons", comparisons},
-            {"left_out", left_out},
-            {"missed_turns", missed_turns},
-            {"remarks", remark_sentences(evaluation)}};
+    Json json{{"machine", evaluation.machine}, {"source", name_of(evaluation.source)}};
+    for (const SettingMember& member : evaluation.setting_members) {
+        json[member.key] = 1; // an extent that the setting does not have
+        if (const auto* const word = std::get_if<std::string>(&member.value))
+            json[member.key] = *word;
+        if (const auto* const extent = std::get_if<std::int64_t>(&member.value))
+            json[member.key] = *extent;
+    }
+    json.update({{"protocol", evaluation.protocol},
+                 {"k", evaluation.k},
+                 {"confidence", evaluation.bootstrap.confidence},
+                 {"models", models},
+                 {"comparisons", comparisons},
+                 {"left_out", left_out},
+                 {"missed_turns", missed_turns},
+                 {"remarks", remark_sentences(evaluation)}});
+    return json;
 }
 
 } // namespace sparsight

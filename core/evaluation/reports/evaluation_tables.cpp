@@ -200,11 +200,25 @@ TextTable matrix_table(const ModelEvaluation& evaluation) {
     return table;
 }
 
+namespace {
+
+/// "spmm with dense extent 256".
+std::string setting_text(const ModelEvaluation& evaluation) {
+    std::string text;
+    for (const SettingMember& member : evaluation.setting_members) {
+        if (const auto* const word = std::get_if<std::string>(&member.value))
+            text += (text.empty() ? "" : " ") + *word;
+        if (const auto* const extent = std::get_if<std::int64_t>(&member.value))
+            text += fmt::format(" with {} extent {}", member.key, *extent);
+    }
+    return text;
+}
+
+} // namespace
+
 std::string setting_sentence(const ModelEvaluation& evaluation) {
     std::string text = counted(evaluation.matrices(), "matrix", "matrices") + ", ";
-    text += name(evaluation.op);
-    if (evaluation.op != Operator::SpMV)
-        text += fmt::format(" with dense extent {}", evaluation.dense);
+    text += setting_text(evaluation);
     text += fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
                         source_text(evaluation.source), evaluation.machine);
     if (const int turns = turns_of(evaluation); turns > 0)

@@ -3,6 +3,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "collection/rematch.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "evaluation/rematch_times.h"
@@ -31,16 +34,20 @@ struct Round {
 /// Those that there is something to do on.
 Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope& scope,
                                      std::span<const MatrixRecord> matrices, int turns, bool again) {
+    const auto domain = make_sparse_domain();
+    const auto codec = domain->codec(scope.setting, {});
+    if (!codec)
+        return std::unexpected(codec.error());
     std::vector<Round> rounds;
     for (const MatrixRecord& matrix : matrices) {
-        auto schedules = contenders(workspace, scope, matrix);
-        if (!schedules)
-            return std::unexpected(std::move(schedules).error());
-        const auto known = RematchTimes::read(workspace, scope.run, matrix.id);
+        const auto found = contenders(workspace, *domain, scope, matrix.id, matrix.name);
+        if (!found)
+            return std::unexpected(found.error());
+        const auto known = RematchTimes::read(workspace, *codec, scope.run, matrix.id);
         if (!known)
             return std::unexpected(known.error());
-        if (!schedules->empty() && (again || !known->are_of(*schedules, turns)))
-            rounds.push_back({&matrix, *std::move(schedules)});
+        if (!found->empty() && (again || !known->are_of(*found, turns)))
+            rounds.push_back({&matrix, schedules_of(*found, 1)});
     }
     return rounds;
 }
@@ -99,7 +106,7 @@ Result<RematchOutcome> run_rematch(Workspace& workspace, const EvaluationScope& 
                                    std::optional<Seconds> time, Observer& observer,
                                    const std::stop_token& stop) {
     RematchSettings settings;
-    settings.dense = scope.dense;
+    settings.dense = sparse_setting(scope.setting).dense;
     settings.threads = measuring.threads;
     settings.protocol = measuring.protocol;
     settings.limits = measuring.limits;
@@ -291,8 +298,7 @@ private:
                               .models = {},
                               .matrices = {},
                               .machine = plan_.machine,
-                              .op = plan_.op,
-                              .dense = plan_.dense,
+                              .setting = setting_of(plan_.op, plan_.dense),
                               .protocol = plan_.protocol,
                               .threads = plan_.threads,
                               .k = request_.k,
@@ -305,7 +311,7 @@ private:
     }
 
     Result<ModelEvaluation> evaluate(const std::vector<MatrixRecord>& matrices, int resamples) {
-        auto evaluation = evaluate_models(workspace_, scope_of(matrices, resamples));
+        auto evaluation = evaluate_models(workspace_, *make_sparse_domain(), scope_of(matrices, resamples));
         if (evaluation)
             evaluation->created_by = request_.created_by;
         return evaluation;

@@ -7,8 +7,10 @@
 #include "domains/sparse/explanation/measured_clock.h"
 #include "domains/sparse/explanation/pattern/pattern_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
+#include "domains/sparse/sparse_domain.h"
 #include "machine/probe/background_load.h"
 #include "workflow/import/named_matrices.h"
 #include "workflow/machines/named_machines.h"
@@ -68,7 +70,7 @@ Result<Subject> find_subject(const WorkspaceLocation& location, const ExplainReq
     subject.workspace = std::move(*workspace);
     if (subject.machine.fingerprint.empty())
         return subject;
-    auto known = KnownTimes::read(*subject.workspace, filter_of(request, subject));
+    auto known = known_times(*subject.workspace, *make_sparse_domain(), filter_of(request, subject));
     if (!known)
         return std::unexpected(std::move(known.error()));
     subject.known = std::move(*known);
@@ -99,8 +101,8 @@ Result<SuperSchedule> schedule_named(const std::string& option, const std::strin
                                                   option, schedule.error().message));
         return schedule;
     }
-    if (const ResultRow* best = subject.known.best())
-        return parse_schedule(request.op, best->schedule);
+    if (const ResultRecord* best = subject.known.best())
+        return parse_schedule(request.op, best->configuration);
     if (request.measured)
         return fail(Fault::Input,
                     fmt::format("--{} best: no schedule of {} was measured with {} and {} threads on this "
@@ -224,8 +226,8 @@ Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const Exp
 
 /// Of schedules that are known by their times there; simulated ones say nothing new.
 std::optional<double> known_factor(const KnownTimes& known, const ExplanationRequest& request) {
-    const ResultRow* const to = known.find(request.to);
-    const ResultRow* const from = known.find(request.from);
+    const ResultRecord* const to = known.find(configuration_of(request.to));
+    const ResultRecord* const from = known.find(configuration_of(request.from));
     const bool are_known = request.machine.source != MachineSource::Simulated && to != nullptr &&
                            from != nullptr && to->status == MeasurementStatus::Measured &&
                            from->status == MeasurementStatus::Measured;
@@ -258,8 +260,9 @@ Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location, const Ex
         answer->known_factor = known_factor(subject->known, made);
     if (request.measured) {
         const Blame& blame = answer->explanation.blame;
-        answer->schedule_moved = machine_time_drift(subject->known.find(made.to), blame.to);
-        answer->against_moved = machine_time_drift(subject->known.find(made.from), blame.from);
+        answer->schedule_moved = machine_time_drift(subject->known.find(configuration_of(made.to)), blame.to);
+        answer->against_moved =
+            machine_time_drift(subject->known.find(configuration_of(made.from)), blame.from);
     }
     answer->matrix = subject->matrix.name;
     answer->machine = subject->machine.machine;

@@ -3,6 +3,8 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/failures/recorded_failures.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "workflow/machines/named_machines.h"
@@ -67,8 +69,8 @@ Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location, co
     const auto run = evaluation_asked_for(*workspace, request);
     if (!run)
         return std::unexpected(run.error());
-    auto failures = read_failures(*workspace, *run, {}, *machine, available_threads(), stop, observer.sink(),
-                                  request.seed);
+    auto failures = read_failures(*workspace, *make_sparse_domain(), *run, {}, *machine, available_threads(),
+                                  stop, observer.sink(), request.seed);
     if (!failures)
         return std::unexpected(std::move(failures).error());
     if (!request.model.empty())
@@ -77,8 +79,8 @@ Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location, co
         return fail(Fault::Input, fmt::format("{} is not part of this evaluation", request.model));
     const ModelEvaluation& evaluation = failures->evaluation;
     FailuresAnswer answer{.run = failures->run,
-                          .op = evaluation.op,
-                          .dense = evaluation.dense,
+                          .op = sparse_setting(evaluation.setting).op,
+                          .dense = sparse_setting(evaluation.setting).dense,
                           .machine = evaluation.machine,
                           .setting = setting_sentence(evaluation),
                           .compared = evaluation.matrices() * evaluation.models.size(),

@@ -1,8 +1,10 @@
 #include "workflow/explanation/what_if_study.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/known_times.h"
+#include "domains/sparse/sparse_domain.h"
 #include "machine/machine_edit.h"
 #include "workflow/import/named_matrices.h"
 #include "workflow/machines/named_machines.h"
@@ -94,12 +96,12 @@ Result<ScheduleSetRequest> choose(const WhatIfRequest& request, const std::strin
 
 Result<std::vector<std::optional<double>>> recorded_times(Workspace& workspace, const ResultFilter& filter,
                                                           std::span<const SuperSchedule> schedules) {
-    const auto times = KnownTimes::read(workspace, filter);
+    const auto times = known_times(workspace, *make_sparse_domain(), filter);
     if (!times)
         return std::unexpected(times.error());
     std::vector<std::optional<double>> recorded;
     for (const SuperSchedule& schedule : schedules) {
-        const ResultRow* const row = times->find(schedule);
+        const ResultRecord* const row = times->find(configuration_of(schedule));
         recorded.push_back(row != nullptr && row->status == MeasurementStatus::Measured ? row->median_ms
                                                                                         : std::nullopt);
     }

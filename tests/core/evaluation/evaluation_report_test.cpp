@@ -14,6 +14,11 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+/// As the sparse domain tells its settings.
+const std::vector<SettingMember> spmm_members{{"operator", "Operator", "spmm"},
+                                              {"dense", "Columns", std::int64_t{256}}};
+const std::vector<SettingMember> spmv_members{{"operator", "Operator", "spmv"}, {"dense", "Columns", {}}};
+
 EvaluatedMatrix took(const char* matrix, double fixed_csr, double best, double best_known) {
     EvaluatedMatrix evaluated{.times = {matrix, fixed_csr, best, best_known},
                               .best_schedule = "4 4 x",
@@ -31,6 +36,7 @@ EvaluatedMatrix took(const char* matrix, double fixed_csr, double best, double b
 /// "meta" wins on a and b, "waco|1" loses on a.
 ModelEvaluation two_models() {
     ModelEvaluation evaluation;
+    evaluation.setting_members = spmm_members;
     evaluation.machine = "a & b";
     evaluation.k = 3;
     evaluation.bootstrap.resamples = 100;
@@ -56,6 +62,16 @@ std::size_t count_of(std::string_view part, const std::string& text) {
     return count;
 }
 
+TEST(EvaluationText, SaysTheSettingWithoutAnExtentThatItDoesNotHave) {
+    ModelEvaluation evaluation = two_models();
+    evaluation.setting_members = spmv_members;
+    EXPECT_THAT(setting_sentence(evaluation), HasSubstr("2 matrices, spmv; the best of 3 schedules"));
+    const auto json = evaluation_json(evaluation);
+    EXPECT_EQ(json["operator"], "spmv");
+    EXPECT_EQ(json["dense"], 1);
+    EXPECT_EQ(evaluation_json(two_models())["dense"], 256);
+}
+
 TEST(EvaluationText, HasARowAModelAndTheComparison) {
     const std::string text = evaluation_text(two_models());
     EXPECT_THAT(text, HasSubstr("2 matrices, spmm with dense extent 256; the best of 3 schedules"));
@@ -67,6 +83,7 @@ TEST(EvaluationText, HasARowAModelAndTheComparison) {
 
 ModelEvaluation of_speedups(const std::vector<double>& speedups, TimeSource source) {
     ModelEvaluation evaluation;
+    evaluation.setting_members = spmm_members;
     evaluation.source = source;
     evaluation.models = {{.name = "waco", .matrices = {}}};
     for (const double speedup : speedups) {
@@ -253,6 +270,7 @@ TEST(SvgAxis, OfASingleValueIsWidened) {
 
 ModelEvaluation evaluation(const char* machine, const char* second_model, double first_ms, double second_ms) {
     ModelEvaluation evaluation;
+    evaluation.setting_members = spmm_members;
     evaluation.machine = machine;
     for (const auto& [name, best] : {std::pair("waco", first_ms), std::pair(second_model, second_ms)}) {
         const MatrixSpeedup times{"a", 6, best, 2};

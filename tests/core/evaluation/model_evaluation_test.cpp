@@ -1,6 +1,9 @@
 #include "evaluation/model_evaluation.h"
 
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/measurements.h"
 #include "evaluation/rematch_times.h"
@@ -70,16 +73,18 @@ protected:
                 .models = models,
                 .matrices = matrices_,
                 .machine = **find_machine(*workspace_, "here"),
+                .setting = setting_of(Operator::SpMM, 256),
                 .protocol = "recorded",
                 .k = k,
                 .bootstrap = {.resamples = 200}};
     }
     std::vector<SuperSchedule> contenders_of(const std::vector<ModelId>& models, WorkloadId matrix) {
         const auto matrices = *list_matrices(*workspace_);
+        const auto record = *std::ranges::find(matrices, matrix, &MatrixRecord::id);
         const auto found =
-            contenders(*workspace_, scope(models), *std::ranges::find(matrices, matrix, &MatrixRecord::id));
+            contenders(*workspace_, *make_sparse_domain(), scope(models), record.id, record.name);
         EXPECT_TRUE(found.has_value()) << found.error().text();
-        return found.value_or(std::vector<SuperSchedule>{});
+        return found ? schedules_of(*found, 1) : std::vector<SuperSchedule>{};
     }
     /// Canonical, with one thread.
     static SuperSchedule meaning(const char* text) {
@@ -88,7 +93,7 @@ protected:
         return canonical(schedule);
     }
     Result<ModelEvaluation> try_evaluating(const std::vector<ModelId>& models, int k = 2) {
-        return evaluate_models(*workspace_, scope(models, k));
+        return evaluate_models(*workspace_, *make_sparse_domain(), scope(models, k));
     }
     ModelEvaluation evaluate(const std::vector<ModelId>& models, int k = 2) {
         auto evaluation = try_evaluating(models, k);

@@ -2,6 +2,7 @@
 
 #include "collection/measurement_safeguards.h"
 #include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/diagnosis/paired_measurement.h"
 
@@ -69,6 +70,20 @@ Measurement died_before() {
 
 } // namespace
 
+Result<KnownTimes> known_times(Workspace& workspace, const Domain& sparse, const ResultFilter& filter) {
+    const Setting setting = setting_of(*filter.op, *filter.dense);
+    const auto codec = sparse.codec(setting, {});
+    if (!codec)
+        return std::unexpected(codec.error());
+    return KnownTimes::read(workspace, **codec,
+                            {.domain = setting.domain,
+                             .workload = filter.matrix,
+                             .machine = filter.machine,
+                             .setting = setting.text,
+                             .protocol = filter.protocol,
+                             .threads = filter.threads});
+}
+
 MeasuredClock::MeasuredClock(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                              std::optional<MeasurementStore> store, const std::stop_token& stop,
                              MillisecondClock clock)
@@ -79,9 +94,9 @@ MeasuredClock::MeasuredClock(KernelInputs& workload, KernelCompiler& compiler, T
     , measurer_(workload, compiler, team, options_with(stop, std::move(clock)))
     , programs_(workload.extents(), compiler.target()) {
     if (store_)
-        for (const ResultRow& row : store_->known.rows())
-            if (const auto schedule = parse_schedule(row.op, row.schedule)) {
-                const ResultRow*& known = stored_[programs_.of(*schedule)];
+        for (const ResultRecord& row : store_->known.rows())
+            if (const auto schedule = parse_schedule(op_, row.configuration)) {
+                const ResultRecord*& known = stored_[programs_.of(*schedule)];
                 if (known == nullptr || is_better_known(row, *known))
                     known = &row;
             }
@@ -105,7 +120,7 @@ Result<ClockTime> MeasuredClock::time(const Configuration& configuration) {
 Result<MeasuredClock::KnownProgram> MeasuredClock::look_up_or_measure(const SuperSchedule& schedule,
                                                                       const std::string& asked) {
     if (const auto found = stored_.find(asked); found != stored_.end()) {
-        const ResultRow* const row = found->second;
+        const ResultRecord* const row = found->second;
         auto time = time_of_row(*row);
         if (!time)
             return std::unexpected(std::move(time.error()));
@@ -130,10 +145,10 @@ Result<MeasuredClock::KnownProgram> MeasuredClock::look_up_or_measure(const Supe
 }
 
 /// A stored row does not hold the number of runs of its median.
-Result<ClockTime> MeasuredClock::time_of_row(const ResultRow& row) {
+Result<ClockTime> MeasuredClock::time_of_row(const ResultRecord& row) {
     if (!row.median_ms)
         return ClockTime{.milliseconds = {}, .reason = row.reason};
-    const auto schedule = parse_schedule(row.op, row.schedule);
+    const auto schedule = parse_schedule(op_, row.configuration);
     if (!schedule)
         return std::unexpected(schedule.error());
     const auto stored = find_measurement(*store_->workspace, store_->setting, *schedule);
@@ -208,7 +223,7 @@ constexpr double errors_apart = 2;
 
 } // namespace
 
-std::optional<MachineTimeDrift> machine_time_drift(const ResultRow* stored, const ClockTime& now) {
+std::optional<MachineTimeDrift> machine_time_drift(const ResultRecord* stored, const ClockTime& now) {
     if (stored == nullptr || stored->status != MeasurementStatus::Measured || !stored->median_ms)
         return std::nullopt;
     if (!now.milliseconds || now.is_at_least || now.turns == 0)

@@ -5,6 +5,7 @@
 #include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
 #include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/runtimes.h"
 #include "evaluation/known_times.h"
 #include "study/clock.h"
 
@@ -16,6 +17,10 @@
 namespace sparsight {
 
 class Workspace;
+
+/// The times of a matrix on a machine. The filter names both, an operator and a dense extent.
+[[nodiscard]] Result<KnownTimes> known_times(Workspace& workspace, const Domain& sparse,
+                                             const ResultFilter& filter);
 
 /// Where times are looked up and stored.
 struct MeasurementStore {
@@ -65,7 +70,7 @@ private:
 
     [[nodiscard]] Result<KnownProgram> look_up_or_measure(const SuperSchedule& schedule,
                                                           const std::string& asked);
-    [[nodiscard]] Result<ClockTime> time_of_row(const ResultRow& row);
+    [[nodiscard]] Result<ClockTime> time_of_row(const ResultRecord& row);
     [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule);
     [[nodiscard]] Result<void> store_turns(const KnownProgram& known, Measurement last);
 
@@ -75,8 +80,8 @@ private:
     std::optional<MeasurementStore> store_;
     ScheduleMeasurer measurer_;
     ProgramIdentity programs_;
-    std::unordered_map<std::string, const ResultRow*> stored_; ///< by program, those of the store
-    std::unordered_map<std::string, KnownProgram> known_;      ///< by program
+    std::unordered_map<std::string, const ResultRecord*> stored_; ///< by program, those of the store
+    std::unordered_map<std::string, KnownProgram> known_;         ///< by program
     std::size_t measured_ = 0;
     std::size_t reused_ = 0;
     std::size_t repeated_ = 0;
@@ -93,7 +98,7 @@ struct MachineTimeDrift {
 /// The drift where the times differ by more than a quarter and by more than twice both errors: the computer
 /// was busy then or is now, and times of both moments can't be compared. Absent where they agree, where
 /// either was cut off, or where `now` was stored itself.
-[[nodiscard]] std::optional<MachineTimeDrift> machine_time_drift(const ResultRow* stored,
+[[nodiscard]] std::optional<MachineTimeDrift> machine_time_drift(const ResultRecord* stored,
                                                                  const ClockTime& now);
 
 /// "the computer was slower than when the schedule was measured before: 0.168 against 0.09 ms"; `what` is

@@ -3,6 +3,7 @@
 #include "domains/sparse/schedule/schedule_hybrids.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/diagnosis/blame.h"
@@ -46,7 +47,8 @@ protected:
 
     MeasurementStore store() {
         return {&workspace, setting, "small",
-                *KnownTimes::read(workspace, {.matrix = "small", .op = Operator::SpMM, .threads = 1})};
+                *known_times(workspace, *make_sparse_domain(),
+                             {.matrix = "small", .op = Operator::SpMM, .dense = 8, .threads = 1})};
     }
     MeasuredClock clock() { return {workload, compiler, team, store()}; }
 };
@@ -231,8 +233,8 @@ TEST_F(MeasuredHybrids, ShareTheMeasuredDifferenceOutWithoutARest) {
     EXPECT_EQ(static_cast<std::size_t>(*count_measurements(workspace)), blame->counts.programs);
 }
 
-ResultRow stored(double milliseconds, double spread) {
-    ResultRow row;
+ResultRecord stored(double milliseconds, double spread) {
+    ResultRecord row;
     row.status = MeasurementStatus::Measured;
     row.median_ms = milliseconds;
     row.spread_ms = spread;
@@ -244,7 +246,7 @@ ClockTime now(double milliseconds, double spread, int turns = 9) {
 }
 
 TEST(MachineTimeDrift, IsOneThatContradictsTheStoredTimeByFarMoreThanBothErrors) {
-    const ResultRow row = stored(0.09, 0.004);
+    const ResultRecord row = stored(0.09, 0.004);
     const auto moved = machine_time_drift(&row, now(0.1676, 0.005));
     ASSERT_TRUE(moved);
     EXPECT_EQ(to_text(*moved, "the schedule"),
@@ -255,13 +257,13 @@ TEST(MachineTimeDrift, IsOneThatContradictsTheStoredTimeByFarMoreThanBothErrors)
 }
 
 TEST(MachineTimeDrift, IsNoneWithinTheErrorsOrAQuarter) {
-    const ResultRow row = stored(0.09, 0.004);
+    const ResultRecord row = stored(0.09, 0.004);
     EXPECT_FALSE(machine_time_drift(&row, now(0.11, 0.001))) << "no quarter longer";
     EXPECT_FALSE(machine_time_drift(&row, now(0.16, 0.05))) << "within twice the errors";
 }
 
 TEST(MachineTimeDrift, IsNoneWhereNothingWasMeasuredTwice) {
-    ResultRow row = stored(0.09, 0.004);
+    ResultRecord row = stored(0.09, 0.004);
     EXPECT_FALSE(machine_time_drift(nullptr, now(0.2, 0)));
     EXPECT_FALSE(machine_time_drift(&row, now(0.2, 0, 0))) << "that is the stored time";
     row.status = MeasurementStatus::GaveUp;

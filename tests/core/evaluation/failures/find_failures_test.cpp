@@ -129,8 +129,9 @@ TEST(FindFailures, APatternUnlikeTheTrainingSetIsToldWhereTheModelLoses) {
     }
     PatternStatistics strange = familiar;
     strange.nnz = 900'000;
-    FailureContext context = failure_context(
-        {}, {{"losing", strange}, {"winning", strange}, {"familiar", familiar}}, std::nullopt);
+    FailureContext context =
+        failure_context(invented_evaluation({}),
+                        {{"losing", strange}, {"winning", strange}, {"familiar", familiar}}, std::nullopt);
     context.trained_on.emplace(ModelId{1}, *training_range(trained));
     const auto cases =
         find_failures(invented_evaluation({invented_matrix("losing", 2, {{1.05, 0.0}}, 1.0),
@@ -149,7 +150,7 @@ FailureContext context_of(const std::string& matrix) {
     PatternStatistics statistics;
     statistics.rows = statistics.cols = 1000;
     statistics.nnz = 10'000;
-    return failure_context({}, {{matrix, statistics}}, KernelTarget{16, 24});
+    return failure_context(invented_evaluation({}), {{matrix, statistics}}, KernelTarget{16, 24});
 }
 
 // All schedules here differ from fixed CSR in a split of j that the lowering undoes.

@@ -1,6 +1,8 @@
 // Evaluations that were never run: what models chose, and what it took.
 #pragma once
 
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
 #include "evaluation/model_evaluation.h"
 
 #include <string>
@@ -53,6 +55,8 @@ inline EvaluatedMatrix invented_matrix(const std::string& name, double csr_ms,
 inline ModelEvaluation invented_evaluation(std::vector<EvaluatedMatrix> matrices) {
     ModelEvaluation evaluation;
     evaluation.machine = "here";
+    evaluation.setting = setting_of(Operator::SpMM, 256);
+    evaluation.setting_members = make_sparse_domain()->members(evaluation.setting);
     evaluation.k = 20;
     evaluation.models.push_back({.id = ModelId{1}, .name = "first", .matrices = std::move(matrices)});
     return evaluation;

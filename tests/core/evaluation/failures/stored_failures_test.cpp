@@ -5,6 +5,7 @@
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/tensor/generators/generator.h"
@@ -87,7 +88,7 @@ protected:
             EXPECT_TRUE(
                 record_choices(*workspace_, run, model_, id, std::vector{ChosenSchedule{schedule, 0}}));
         EXPECT_EQ(newest_evaluation(*workspace_)->value(), run);
-        auto read = read_failures(*workspace_, run, {}, std::move(machine), 1);
+        auto read = read_failures(*workspace_, *make_sparse_domain(), run, {}, std::move(machine), 1);
         EXPECT_TRUE(read.has_value()) << read.error().text();
         return read ? std::move(*read) : StoredFailures{};
     }
@@ -224,7 +225,8 @@ TEST_F(StoredFailuresTest, OnlyTheGreatestLossesAreDiagnosedWhereThatIsAsked) {
     ASSERT_THAT(found.cases, SizeIs(2));
     for (FailureCase& failure : found.cases)
         failure.diagnosis.reset();
-    ASSERT_TRUE(diagnose(*workspace_, found.evaluation, found.cases, {.machine = description_, .most = 1}));
+    ASSERT_TRUE(diagnose(*workspace_, sparse_setting(found.evaluation.setting), found.cases,
+                         {.machine = description_, .most = 1}));
     EXPECT_TRUE(found.cases[0].diagnosis);
     EXPECT_FALSE(found.cases[1].diagnosis);
     EXPECT_THAT(found.cases[1].undiagnosed, HasSubstr("only the 1 greatest losses"));

@@ -293,11 +293,8 @@ Result<void> simulate_known(Workspace& workspace, const TableRequest& request, T
     auto machine = machine_for(workspace, request);
     if (!machine)
         return std::unexpected(std::move(machine).error());
-    ModelEvaluation setting;
-    setting.op = request.op;
-    setting.dense = request.dense;
     failures.simulated = *std::move(machine);
-    return diagnose(workspace, setting, failures.cases,
+    return diagnose(workspace, {request.op, request.dense}, failures.cases,
                     {.machine = failures.simulated->machine,
                      .threads = request.threads,
                      .seed = request.seed,

@@ -4,6 +4,7 @@
 #include "domains/sparse/explanation/machine_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_profile.h"
 #include "domains/sparse/storage/pattern_storage.h"
@@ -142,8 +143,7 @@ private:
 /// Of the cases of one matrix, whose pattern is profiled once.
 class MatrixDiagnosis {
 public:
-    MatrixDiagnosis(const CsrPattern& pattern, const ModelEvaluation& setting,
-                    const DiagnosisOptions& options)
+    MatrixDiagnosis(const CsrPattern& pattern, const SparseSetting& setting, const DiagnosisOptions& options)
         : pattern_(pattern)
         , setting_(setting)
         , options_(options)
@@ -190,7 +190,7 @@ public:
 
 private:
     ProfiledPattern pattern_;
-    const ModelEvaluation& setting_;
+    SparseSetting setting_;
     const DiagnosisOptions& options_;
     SimulatedClock clock_;
 };
@@ -216,11 +216,12 @@ FailureContext failure_context(const ModelEvaluation& evaluation,
     for (const auto& [matrix, of] : statistics) {
         context.statistics.emplace(matrix, statistic_vector(of));
         context.families.emplace(matrix, workload_family(family_of(of)));
-        programs.emplace(matrix,
-                         ProgramIdentity(extents(evaluation.op, of.rows, of.cols, evaluation.dense), target));
+        programs.emplace(matrix, ProgramIdentity(extents(sparse_setting(evaluation.setting).op, of.rows,
+                                                         of.cols, sparse_setting(evaluation.setting).dense),
+                                                 target));
     }
-    context.program = [op = evaluation.op, programs = std::move(programs)](const std::string& matrix,
-                                                                           const std::string& schedule) {
+    context.program = [op = sparse_setting(evaluation.setting).op, programs = std::move(programs)](
+                          const std::string& matrix, const std::string& schedule) {
         const auto parsed = parse_schedule(op, schedule);
         const auto known = programs.find(matrix);
         const ProgramIdentity identity =
@@ -249,7 +250,7 @@ Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluati
     return reader.take(evaluation, *target);
 }
 
-Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting, std::vector<FailureCase>& cases,
+Result<void> diagnose(Workspace& workspace, const SparseSetting& setting, std::vector<FailureCase>& cases,
                       const DiagnosisOptions& options) {
     const auto records = matrix_records(workspace);
     if (!records)
@@ -287,16 +288,17 @@ Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting, std:
 int kernel_threads_of(const ModelEvaluation& evaluation) {
     if (evaluation.source != TimeSource::Measured || evaluation.matrices() == 0)
         return 0;
-    const auto schedule =
-        parse_schedule(evaluation.op, evaluation.models.front().matrices.front().fixed_csr_schedule);
+    const auto schedule = parse_schedule(sparse_setting(evaluation.setting).op,
+                                         evaluation.models.front().matrices.front().fixed_csr_schedule);
     return schedule ? schedule->threads : 0;
 }
 
-Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const FailureOptions& options,
+Result<StoredFailures> read_failures(Workspace& workspace, const Domain& sparse, RunId run,
+                                     const FailureOptions& options,
                                      const std::optional<MachineDescription>& machine, int threads,
                                      const std::stop_token& stop, const ProgressSink& progress,
                                      std::uint64_t seed) {
-    auto evaluation = read_evaluation(workspace, run);
+    auto evaluation = read_evaluation(workspace, sparse, run);
     if (!evaluation)
         return std::unexpected(std::move(evaluation).error());
     const auto context = failure_context(workspace, *evaluation, threads);
@@ -308,7 +310,7 @@ Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const Fail
         return std::unexpected(std::move(simulated).error());
     StoredFailures failures{run, std::move(*evaluation), {}, {}, *std::move(simulated)};
     failures.cases = find_failures(failures.evaluation, *context, options);
-    if (auto diagnosed = diagnose(workspace, failures.evaluation, failures.cases,
+    if (auto diagnosed = diagnose(workspace, sparse_setting(failures.evaluation.setting), failures.cases,
                                   {.machine = failures.simulated.machine,
                                    .threads = threads,
                                    .kernel_threads = kernel_threads_of(failures.evaluation),

@@ -5,11 +5,13 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"
 #include "machine/machine_description.h"
 #include "store/runs.h"
+#include "study/domain.h"
 
 #include <cstddef>
 #include <map>
@@ -67,7 +69,7 @@ struct DiagnosisOptions {
 /// Simulates the main sign of each case on the pattern that the workspace has. FailureCase::undiagnosed says
 /// why a case can't be diagnosed (no pattern, a schedule that can't be built). Errors: Fault::Cancelled;
 /// those of the workspace.
-[[nodiscard]] Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting,
+[[nodiscard]] Result<void> diagnose(Workspace& workspace, const SparseSetting& setting,
                                     std::vector<FailureCase>& cases, const DiagnosisOptions& options);
 
 /// The number of threads with which the kernels of an evaluation were measured; 0 where times are recorded
@@ -85,7 +87,7 @@ struct StoredFailures {
 /// Reads the evaluation again, finds its cases, diagnoses them and groups them. `machine` is the machine to
 /// simulate; absent: that of the evaluation, or its stand-in (failure_machine()). `seed` is that of
 /// DiagnosisOptions.
-[[nodiscard]] Result<StoredFailures> read_failures(Workspace& workspace, RunId run,
+[[nodiscard]] Result<StoredFailures> read_failures(Workspace& workspace, const Domain& sparse, RunId run,
                                                    const FailureOptions& options,
                                                    const std::optional<MachineDescription>& machine,
                                                    int threads, const std::stop_token& stop = {},
