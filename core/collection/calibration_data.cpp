@@ -21,7 +21,7 @@ namespace sparsight {
 namespace {
 
 bool has_pattern(const MatrixRecord& matrix) {
-    return matrix.pattern != PatternPlace::Unknown;
+    return matrix.pattern != PayloadPlace::Unknown;
 }
 
 class DataReader {

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "domains/sparse/simulator/calibration.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "collection/collection_plan.h"
 
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct ChosenMatrices {
 
 Result<ChosenMatrices> every_matrix(std::vector<MatrixRecord> records) {
     std::erase_if(records,
-                  [](const MatrixRecord& record) { return record.pattern == PatternPlace::Unknown; });
+                  [](const MatrixRecord& record) { return record.pattern == PayloadPlace::Unknown; });
     if (records.empty())
         return fail(Fault::Input, "the workspace has no matrix to measure on: import or simulate one first");
     return ChosenMatrices{std::move(records), {}};

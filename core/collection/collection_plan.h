@@ -3,7 +3,7 @@
 
 #include "collection/collector.h"
 #include "collection/schedule_choice.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 
 #include <optional>
 #include <vector>

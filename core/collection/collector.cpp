@@ -5,8 +5,8 @@
 #include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/runs.h"
 #include "store/workspace.h"
 

@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "study/measurement.h"
 

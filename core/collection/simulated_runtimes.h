@@ -7,7 +7,7 @@
 #include "base/progress.h"
 #include "collection/schedule_choice.h"
 #include "domains/sparse/simulator/simulator.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 
 #include <cstdint>

@@ -3,10 +3,9 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/storage/pattern_codec.h"
 #include "domains/sparse/storage/runtime_tables.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>

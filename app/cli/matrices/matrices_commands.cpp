@@ -35,7 +35,7 @@ sparsight-cli matrices --json | jq -r '.[] | [.name, .statistics.row_length_gini
 rows, cols, nnz and statistics are null where the entries are not known.)"};
 
 Json describe(const MatrixRecord& matrix, Json statistics) {
-    const bool is_known = matrix.pattern != PatternPlace::Unknown;
+    const bool is_known = matrix.pattern != PayloadPlace::Unknown;
     return {{"name", matrix.name},
             {"rows", is_known ? Json(matrix.rows) : Json()},
             {"cols", is_known ? Json(matrix.cols) : Json()},
@@ -53,7 +53,7 @@ ExitCode print_json(Session& session, Workspace& workspace, const std::vector<Ma
         observer.progress({.stage = fmt::format("statistics of {}", matrix.name),
                            .done = list.size(),
                            .total = matrices.size()});
-        if (matrix.pattern == PatternPlace::Unknown) {
+        if (matrix.pattern == PayloadPlace::Unknown) {
             list.push_back(describe(matrix, {}));
             continue;
         }
@@ -83,7 +83,7 @@ void print_table(const Session& session, const std::vector<MatrixRecord>& matric
                  {"density %", Align::Right},
                  {"source"}});
     for (const MatrixRecord& matrix : matrices) {
-        if (matrix.pattern == PatternPlace::Unknown)
+        if (matrix.pattern == PayloadPlace::Unknown)
             table.add_row({matrix.name, "?", "?", "?", "?", matrix.source});
         else
             table.add_row({matrix.name, fmt::to_string(matrix.rows), fmt::to_string(matrix.cols),

@@ -226,7 +226,7 @@ QString SearchPanel::refusal() const {
     conditions.workspace_is_there = !services_.session.is_gone();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     for (const MatrixRecord& record : services_.session.contents().matrices)
-        if (record.pattern == PatternPlace::Unknown)
+        if (record.pattern == PayloadPlace::Unknown)
             conditions.matrices_without_pattern << QString::fromStdString(record.name);
     if (const auto refusal = search_refusal(job, conditions))
         return job.model.isEmpty() && !runs_.stored().models.empty()

@@ -211,7 +211,7 @@ ComparisonDialog::ComparisonDialog(Services services, ComparedPair pair, QWidget
                 say(reason);
             });
     const MatrixRecord* const record = services_.session.matrix(pair_.subject.matrix);
-    if (record == nullptr || record->pattern == PatternPlace::Unknown)
+    if (record == nullptr || record->pattern == PayloadPlace::Unknown)
         begin_without_pattern();
     else if (services_.matrices.find(pair_.subject.matrix))
         begin();

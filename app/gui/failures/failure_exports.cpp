@@ -105,7 +105,7 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
         without_page.add(failure, reason);
         return std::nullopt;
     };
-    if (!*record || (*record)->pattern == PatternPlace::Unknown)
+    if (!*record || (*record)->pattern == PayloadPlace::Unknown)
         return no_page(FailureExports::tr("the workspace does not have its pattern"));
     const auto chosen = parse_schedule(read.setting.op, failure.main().chosen.schedule);
     const auto against = parse_schedule(read.setting.op, failure.main().against.schedule);

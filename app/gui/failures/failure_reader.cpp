@@ -4,7 +4,7 @@
 #include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/sparse_domain.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/jobs/job_texts.h"
 #include "store/models.h"
 #include "store/workspace.h"

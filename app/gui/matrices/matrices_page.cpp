@@ -44,7 +44,7 @@ RecordColumn<MatrixRow> count_column(const QString& title, const QString& toolti
     return value_column<MatrixRow>(
         title, tooltip,
         [member](const MatrixRow& row) {
-            return row.record.pattern == PatternPlace::Unknown ? std::nullopt
+            return row.record.pattern == PayloadPlace::Unknown ? std::nullopt
                                                                : std::optional<qlonglong>(row.record.*member);
         },
         [](qlonglong count) { return count_text(count); });

@@ -2,7 +2,7 @@
 // be learned from, and evaluations.
 #pragma once
 
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"

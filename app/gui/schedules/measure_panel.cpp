@@ -124,7 +124,7 @@ QString MeasurePanel::refusal() const {
 QString MeasurePanel::refusal_of_one() const {
     CollectJob job = request();
     const MatrixRecord* record = services_.session.matrix(services_.selection.current().matrix);
-    if (record == nullptr || record->pattern == PatternPlace::Unknown)
+    if (record == nullptr || record->pattern == PayloadPlace::Unknown)
         return tr("Select a matrix whose pattern is known.");
     job.matrices = {QString::fromStdString(record->name)};
     job.listed = {QString::fromStdString(to_text(fixed_csr(job.op, job.threads)))}; // any that is valid
@@ -134,7 +134,7 @@ QString MeasurePanel::refusal_of_one() const {
 void MeasurePanel::follow_contents() {
     QStringList names;
     for (const MatrixRecord& record : services_.session.contents().matrices)
-        if (record.pattern != PatternPlace::Unknown)
+        if (record.pattern != PayloadPlace::Unknown)
             names << QString::fromStdString(record.name);
     matrices_->set_matrices(names, services_.selection.current().matrix);
     show_state();

@@ -243,13 +243,13 @@ void SelectionPanel::show_matrix() {
     const QString name = services_.selection.current().matrix;
     const MatrixRecord* record = services_.session.matrix(name);
     matrix_->set_subtitle(name);
-    picture_->setVisible(record != nullptr && record->pattern != PatternPlace::Unknown);
+    picture_->setVisible(record != nullptr && record->pattern != PayloadPlace::Unknown);
     if (record == nullptr) {
         matrix_facts_->setText(dimmed(tr("None is selected. <a href='matrices'>Choose one</a>")));
         return;
     }
     picture_->setPixmap(thumbnails_.find(*record));
-    if (record->pattern == PatternPlace::Unknown) {
+    if (record->pattern == PayloadPlace::Unknown) {
         matrix_facts_->setText(
             dimmed(tr("Only its name and runtimes of it are known. <a href='matrices'>Import the file</a> to "
                       "see its entries.")));

@@ -5,7 +5,7 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/page/schedule_words.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/workspace_session.h"

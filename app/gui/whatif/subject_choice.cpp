@@ -34,7 +34,7 @@ MatrixBox::MatrixBox(const Services& services, QWidget* parent)
 void MatrixBox::show_matrices() {
     QStringList names;
     for (const MatrixRecord& record : services_.session.contents().matrices)
-        if (record.pattern != PatternPlace::Unknown)
+        if (record.pattern != PayloadPlace::Unknown)
             names << QString::fromStdString(record.name);
     const QSignalBlocker quiet(this);
     QStringList shown;

@@ -113,7 +113,7 @@ StudySubject WhatIfPage::wanted_subject() const {
     StudySubject subject;
     const QString matrix = services_.selection.current().matrix;
     const MatrixRecord* const record = services_.session.matrix(matrix);
-    if (record != nullptr && record->pattern != PatternPlace::Unknown)
+    if (record != nullptr && record->pattern != PayloadPlace::Unknown)
         subject.matrix = matrix;
     subject.op = op();
     subject.dense = dense_index(subject.op) ? dense_->value() : 1;

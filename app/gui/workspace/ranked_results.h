@@ -1,7 +1,7 @@
 // The measurements of one matrix in one setting, fastest first.
 #pragma once
 
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>

@@ -79,7 +79,7 @@ QPixmap Thumbnails::find(const MatrixRecord& matrix) {
     if (found != pictures_.constEnd())
         return *found;
     const QString name = QString::fromStdString(matrix.name);
-    if (matrix.pattern != PatternPlace::Unknown && name != in_flight_ && !wanted_.contains(name)) {
+    if (matrix.pattern != PayloadPlace::Unknown && name != in_flight_ && !wanted_.contains(name)) {
         wanted_.append(name);
         start_next();
     }

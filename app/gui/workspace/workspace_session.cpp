@@ -1,6 +1,6 @@
 #include "gui/workspace/workspace_session.h"
 
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/program/program.h"
 #include "gui/workspace/background_work.h"
 #include "machine/probe/probe.h"

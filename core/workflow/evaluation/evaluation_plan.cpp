@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/blend_scope.h"
 #include "store/models.h"
 #include "study/name_stem.h"
@@ -162,7 +162,7 @@ private:
         if (!timed)
             return std::unexpected(timed.error());
         for (const MatrixRecord& matrix : all)
-            if (matrix.pattern != PatternPlace::Unknown && !seen.contains(name_stem(matrix.name)) &&
+            if (matrix.pattern != PayloadPlace::Unknown && !seen.contains(name_stem(matrix.name)) &&
                 (plan_.is_measured || timed->contains(matrix.name)))
                 plan_.matrices.push_back(matrix);
         if (plan_.matrices.empty())

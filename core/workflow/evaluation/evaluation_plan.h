@@ -1,8 +1,8 @@
 // What an evaluation is about, once names are looked up: models, matrices, machine, operator.
 #pragma once
 
-#include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "workflow/evaluation/evaluation_job.h"

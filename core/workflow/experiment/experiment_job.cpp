@@ -123,7 +123,7 @@ private:
             return std::unexpected(records.error());
         std::vector<std::string> names;
         for (const MatrixRecord& record : *records)
-            if (record.pattern != PatternPlace::Unknown)
+            if (record.pattern != PayloadPlace::Unknown)
                 names.push_back(record.name);
         if (std::ssize(names) < fewest_matrices)
             return fail(Fault::Input,

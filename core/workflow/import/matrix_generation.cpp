@@ -56,7 +56,7 @@ private:
             fail_with(id.error());
             return {};
         }
-        const bool already_there = *known && (*known)->pattern != PatternPlace::Unknown;
+        const bool already_there = *known && (*known)->pattern != PayloadPlace::Unknown;
         generated_.matrices.push_back(
             {name, pattern.rows, pattern.cols, pattern.nnz(), source, already_there});
         observer_.event("simulated", generated_json(generated_.matrices.back()));

@@ -45,7 +45,7 @@ Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file
                           loaded->pattern.cols,
                           loaded->pattern.nnz(),
                           loaded->report,
-                          *known && (*known)->pattern != PatternPlace::Unknown};
+                          *known && (*known)->pattern != PayloadPlace::Unknown};
 }
 
 Json imported_json(const ImportedMatrix& matrix) {

@@ -51,7 +51,7 @@ Result<WorkspaceMatrix> find_in_workspace(const WorkspaceLocation& location, con
         record.error().message += "; nor is there a file of this name";
     if (!record)
         return std::unexpected(std::move(record).error());
-    if (record->pattern == PatternPlace::Unknown)
+    if (record->pattern == PayloadPlace::Unknown)
         return fail(Fault::Input,
                     fmt::format("the workspace knows '{}' by its name alone: only runtimes of it were "
                                 "imported, not its entries",

@@ -1,7 +1,7 @@
 #include "app/cli/cli_fixture.h"
 #include "app/learn/learn_fixture.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "store/sqlite.h"

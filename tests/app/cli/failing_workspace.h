@@ -3,9 +3,8 @@
 
 #include "app/cli/cli_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "store/runs.h"

@@ -7,7 +7,7 @@
 #include "base/library_settings.h"
 #include "command/learn_program.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "store/runs.h"

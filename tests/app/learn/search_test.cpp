@@ -1,6 +1,6 @@
 #include "app/learn/learn_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/schedules.h"
 
 #include <set>
 

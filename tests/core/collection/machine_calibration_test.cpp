@@ -5,7 +5,7 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_json.h"
 #include "machine/machine_parameters.h"

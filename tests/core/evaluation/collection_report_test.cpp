@@ -1,7 +1,7 @@
 #include "domains/sparse/explanation/pages/collection_report.h"
 
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "store/workspace.h"
 

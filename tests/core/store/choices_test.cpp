@@ -1,4 +1,4 @@
-#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/sqlite.h"
 #include "store_fixture.h"
 

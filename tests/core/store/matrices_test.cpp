@@ -38,7 +38,7 @@ TEST_F(MatricesTest, KeepWhatTheyAreAndWhereTheyCameFrom) {
     EXPECT_EQ(matrix.source, "/data/cage.mtx");
     EXPECT_EQ(matrix.content_hash.size(), 32U);
     EXPECT_EQ(matrix.statistics, R"({"density":0.5})");
-    EXPECT_EQ(matrix.pattern, PatternPlace::Workspace);
+    EXPECT_EQ(matrix.pattern, PayloadPlace::Workspace);
     EXPECT_EQ(matrix.added.size(), std::string("2024-05-01T12:34:56.789Z").size());
     EXPECT_EQ(must(load_pattern(workspace, matrix.id)), pattern);
 }
@@ -71,7 +71,7 @@ TEST_F(MatricesTest, MayBeKnownByNameAloneUntilThePatternComes) {
     Workspace workspace = create();
     const WorkloadId id = must(add_matrix_name(workspace, "a", "a list"));
     EXPECT_EQ(must(add_matrix_name(workspace, "a", "another list")), id);
-    EXPECT_EQ(must(find_matrix(workspace, "a"))->pattern, PatternPlace::Unknown);
+    EXPECT_EQ(must(find_matrix(workspace, "a"))->pattern, PayloadPlace::Unknown);
     EXPECT_THAT(error_text(load_pattern(workspace, id)),
                 HasSubstr("the pattern of this matrix is not known"));
     EXPECT_EQ(must(add_matrix(workspace, {"a", "a.csr", {}}, small_pattern())), id);
@@ -85,7 +85,7 @@ TEST_F(MatricesTest, OverTheLimitStayInTheirFileAndAreCheckedWhenReadAgain) {
     std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n1 3\n2 2\n";
     const WorkloadId id = must(add_matrix(workspace, {"big", path.string(), path}, small_pattern(), 10));
     const auto record = must(find_matrix(workspace, "big"));
-    EXPECT_EQ(record->pattern, PatternPlace::File);
+    EXPECT_EQ(record->pattern, PayloadPlace::File);
     EXPECT_EQ(record->file, path.string());
     EXPECT_EQ(must(load_pattern(workspace, id)), small_pattern());
 

@@ -1,5 +1,4 @@
-#include "domains/sparse/storage/measurements.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/sqlite.h"
 #include "store_fixture.h"
 

@@ -3,7 +3,7 @@
 
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 #include "store/workspace.h"
 

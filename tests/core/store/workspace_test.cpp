@@ -1,5 +1,5 @@
 #include "base/random.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 #include "store/workspace_file.h"

@@ -130,7 +130,7 @@ void CaseStudy::look_at(const FailureCase* failure, const FailureSetting& settin
                             setting.machine, setting.threads.value_or(0)};
     if (!pair_)
         no_study_ = tr("One of both schedules is not known.");
-    else if (record == nullptr || record->pattern == PatternPlace::Unknown)
+    else if (record == nullptr || record->pattern == PayloadPlace::Unknown)
         no_study_ =
             tr("The workspace has no pattern of %1: import the matrix to see its terms and what would "
                "change it.")

@@ -4,7 +4,7 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/pattern_storage.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ Result<std::vector<StoredWorkload>> SparseTaskStorage::workloads() {
     std::vector<StoredWorkload> workloads;
     records_.clear();
     for (MatrixRecord& record : *records) {
-        workloads.push_back({record.id, record.name, record.pattern != PatternPlace::Unknown});
+        workloads.push_back({record.id, record.name, record.pattern != PayloadPlace::Unknown});
         records_.emplace(record.id, std::move(record));
     }
     return workloads;

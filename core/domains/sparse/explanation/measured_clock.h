@@ -4,8 +4,7 @@
 
 #include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
-#include "domains/sparse/storage/measurements.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "evaluation/known_times.h"
 #include "study/clock.h"
 

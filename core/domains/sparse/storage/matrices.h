@@ -19,8 +19,6 @@ namespace sparsight {
 
 class Workspace;
 
-using PatternPlace = PayloadPlace; // until its users say payload
-
 /// A workload of the sparse domain.
 struct MatrixRecord {
     WorkloadId id{};

@@ -216,7 +216,7 @@ Result<PatternFolderReport> add_patterns(Workspace& workspace, const std::filesy
     if (!matrices)
         return std::unexpected(std::move(matrices).error());
     std::erase_if(*matrices, [&](const MatrixRecord& matrix) {
-        return matrix.pattern != PatternPlace::Unknown || !files->contains(matrix.name);
+        return matrix.pattern != PayloadPlace::Unknown || !files->contains(matrix.name);
     });
     PatternAdder adder(workspace, said, stop);
     for (std::uint64_t done = 0; const MatrixRecord& matrix : *matrices) {

@@ -6,7 +6,7 @@
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/storage/waco_folder.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/machines.h"
@@ -311,7 +311,7 @@ private:
         const auto record = find_matrix(workspace_, row.matrix);
         if (!record)
             return std::unexpected(record.error());
-        if (*record && (*record)->pattern != PatternPlace::Unknown && row.rows > 0 &&
+        if (*record && (*record)->pattern != PayloadPlace::Unknown && row.rows > 0 &&
             ((*record)->rows != row.rows || (*record)->cols != row.cols)) {
             problem(row.line,
                     fmt::format(

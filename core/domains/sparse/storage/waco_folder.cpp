@@ -4,10 +4,9 @@
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/measurements.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/runtime_tables.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/reading.h"
 #include "domains/sparse/tensor/writing.h"
 #include "store/machines.h"
@@ -340,7 +339,7 @@ Result<void> export_matrix(Workspace& workspace, const WacoExport& request, cons
         return done;
     ++report.matrices;
     report.measurements += lines.count;
-    if (!request.patterns || matrix.pattern == PatternPlace::Unknown)
+    if (!request.patterns || matrix.pattern == PayloadPlace::Unknown)
         return {};
     const auto pattern = load_pattern(workspace, matrix.id);
     if (!pattern)

@@ -3,7 +3,7 @@
 #include "domains/sparse/encoder/sparse_models.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "learning/training/ranking_report.h"
 #include "store/workspace.h"
 

@@ -224,7 +224,7 @@ private:
             return std::unexpected(records.error());
         std::vector<const MatrixRecord*> wanted;
         for (const MatrixRecord& record : *records)
-            if (record.pattern != PatternPlace::Unknown && record.name != data_.matrix)
+            if (record.pattern != PayloadPlace::Unknown && record.name != data_.matrix)
                 wanted.push_back(&record);
         const auto matters = [&](const MatrixRecord& record) {
             return learned_.contains(record.name) || data_.runtimes.contains(record.name);

@@ -3,7 +3,7 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "machine/machine_json.h"
 #include "machine/probe/probe.h"
 

@@ -1,8 +1,8 @@
 #include "workflow/learning/search/search_job.h"
 
 #include "domains/sparse/encoder/sparse_models.h"
-#include "domains/sparse/storage/choices.h"
 #include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/schedules.h"
 #include "model/tensors/torch_runtime.h"
 #include "search/graph_walk.h"
 #include "store/blend_scope.h"

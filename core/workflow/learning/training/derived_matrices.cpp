@@ -26,7 +26,7 @@ Result<DerivedMatrices> DerivedMatrices::read(Workspace& workspace, int threads)
     DerivedMatrices siblings(workspace, threads);
     for (MatrixRecord& matrix : *records) {
         siblings.by_stem_[name_stem(matrix.name)].push_back(matrix.name);
-        if (matrix.pattern != PatternPlace::Unknown)
+        if (matrix.pattern != PayloadPlace::Unknown)
             siblings.by_size_[size_of(matrix)].push_back(matrix.name);
         siblings.by_name_.emplace(matrix.name, std::move(matrix));
     }
@@ -57,7 +57,7 @@ std::set<std::string> DerivedMatrices::with_derived_matrices(const std::set<std:
         if (const auto stem = by_stem_.find(name_stem(name)); stem != by_stem_.end())
             std::ranges::for_each(stem->second, add);
         const auto matrix = by_name_.find(name);
-        if (matrix == by_name_.end() || matrix->second.pattern == PatternPlace::Unknown)
+        if (matrix == by_name_.end() || matrix->second.pattern == PayloadPlace::Unknown)
             continue;
         for (const std::string& other : by_size_.at(size_of(matrix->second)))
             if (!found.contains(other) && have_one_shape(matrix->second, by_name_.at(other)))

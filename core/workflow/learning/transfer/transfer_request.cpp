@@ -7,7 +7,7 @@
 #include "domains/sparse/simulator/cache_span.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "machine/machine_presets.h"

@@ -3,7 +3,7 @@
 
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/comparison/comparison_dialog.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"

@@ -7,7 +7,7 @@
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/failures/failures_page.h"
 #include "gui/selection/selection.h"
 #include "machine/machine_json.h"

@@ -1,4 +1,4 @@
-#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "failures_fixture.h"
 #include "gui/failures/tuning/tuning_plan.h"
 #include "gui/runs/stored_learning.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "gui/jobs/job_service.h"
 #include "store/workspace.h"

@@ -1,6 +1,6 @@
 #include "app/gui/train/train_fixture.h"
 
-#include "domains/sparse/storage/choices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/results/evaluate_panel.h"
 #include "gui/results/result_rows.h"
 #include "gui/results/results_page.h"

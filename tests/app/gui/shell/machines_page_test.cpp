@@ -1,7 +1,7 @@
 // The Machines page in the real window.
 #include "window_fixture.h"
 
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"

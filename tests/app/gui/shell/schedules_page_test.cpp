@@ -1,7 +1,7 @@
 // The Schedules page in the real window: what measuring may touch, and what it may not.
 #include "window_fixture.h"
 
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/schedules/measure_fields.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/writing.h"
 #include "gui/page/page.h"

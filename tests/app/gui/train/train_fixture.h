@@ -4,7 +4,7 @@
 
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/train/train_page.h"
 #include "store/machines.h"
 #include "store/models.h"

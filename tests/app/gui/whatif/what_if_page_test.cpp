@@ -1,6 +1,6 @@
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/measurements.h"
+#include "domains/sparse/storage/schedules.h"
 #include "gui/page/machine_words.h"
 #include "gui/whatif/machine_sliders.h"
 #include "gui/whatif/subject_choice.h"

@@ -254,7 +254,7 @@ Result<Statistics> known_statistics(Workspace& workspace, const RecordedChoices&
         return std::unexpected(records.error());
     Statistics statistics;
     for (const MatrixRecord& record : *records)
-        if (record.pattern != PatternPlace::Unknown && named.contains(record.name))
+        if (record.pattern != PayloadPlace::Unknown && named.contains(record.name))
             if (const auto found = matrix_statistics(workspace, record, threads))
                 statistics.emplace(record.name, *found);
     return statistics;

@@ -126,7 +126,7 @@ private:
             return known->second;
         const auto record = records_.find(name);
         std::optional<PatternStatistics> found;
-        if (record != records_.end() && record->second.pattern != PatternPlace::Unknown)
+        if (record != records_.end() && record->second.pattern != PayloadPlace::Unknown)
             if (auto statistics = matrix_statistics(workspace_, record->second, threads_))
                 found = *statistics;
         return known_[name] = found;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/time_differences.h"

@@ -2,7 +2,7 @@
 
 #include "core/store/store_fixture.h"
 #include "domains/sparse/storage/pattern_storage.h"
-#include "domains/sparse/storage/runtimes.h"
+#include "domains/sparse/storage/schedules.h"
 #include "support/test_files.h"
 
 #include <gmock/gmock.h>
@@ -201,8 +201,8 @@ TEST_F(PatternFolder, GivesPatternsToMatricesKnownByNameAlone) {
     const auto added = must(add_patterns(workspace_, in_folder(""), report.matrices));
     EXPECT_EQ(added.patterns, 1);
     EXPECT_THAT(texts(added.problems), IsEmpty());
-    EXPECT_EQ(must(find_matrix(workspace_, "a"))->pattern, PatternPlace::Workspace);
-    EXPECT_EQ(must(find_matrix(workspace_, "b"))->pattern, PatternPlace::Unknown);
+    EXPECT_EQ(must(find_matrix(workspace_, "a"))->pattern, PayloadPlace::Workspace);
+    EXPECT_EQ(must(find_matrix(workspace_, "b"))->pattern, PayloadPlace::Unknown);
     EXPECT_FALSE(must(find_matrix(workspace_, "unknown")));
     EXPECT_EQ(must(list_results(workspace_)).size(), 2U) << "its measurements are still its own";
     EXPECT_EQ(must(add_patterns(workspace_, in_folder(""), report.matrices)).patterns, 0) << "a second time";
