@@ -49,7 +49,7 @@ QString text_of(const Error& error) {
 
 QStringList measured_matrices(Workspace& workspace, const std::string& machine, Operator op,
                               QStringList& remarks) {
-    const auto rows = list_results(workspace, {.machine = machine, .op = op});
+    const auto rows = list_results(workspace, ResultFilter{.machine = machine, .op = op});
     if (!rows) {
         remarks << ReaderTexts::tr("What was measured can’t be read, so a fine-tuning would leave it out: %1")
                        .arg(text_of(rows.error()));

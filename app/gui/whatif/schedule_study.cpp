@@ -174,7 +174,7 @@ void ScheduleStudy::begin() {
         [question = std::move(question)](const std::stop_token& stop) { return answer(question, stop); },
         [this](Result<std::shared_ptr<const Study>> study, bool) {
             if (study)
-                study_ = std::move(*study);
+                study_ = *study;
             else if (study.error().fault != Fault::Cancelled)
                 Q_EMIT failed(QString::fromStdString(study.error().text()));
             Q_EMIT changed();

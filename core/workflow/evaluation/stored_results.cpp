@@ -39,22 +39,6 @@ bool is_comparable(const ResultRecord& one, const ResultRecord& other) {
     return key(one) == key(other);
 }
 
-void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
-    std::map<Setting, MemberValues> values;
-    for (const ResultRecord& result : results)
-        if (!values.contains(result.setting))
-            values.emplace(result.setting, values_of(domain, result.setting));
-    std::ranges::stable_sort(results, [&](const ResultRecord& a, const ResultRecord& b) {
-        if (const auto order = std::tie(a.workload, a.machine) <=> std::tie(b.workload, b.machine);
-            order != 0)
-            return order < 0;
-        if (a.setting != b.setting)
-            return values.at(a.setting) < values.at(b.setting);
-        return std::tuple(a.protocol, a.condition, a.threads, time_or_last(a)) <
-               std::tuple(b.protocol, b.condition, b.threads, time_or_last(b));
-    });
-}
-
 bool is_admitted(const Domain& domain, const ResultRecord& result, const ResultsFilter& filter) {
     const std::vector<SettingMember> members = domain.members(result.setting);
     return std::ranges::all_of(filter.members, [&](const auto& wanted) {
@@ -100,6 +84,22 @@ Result<void> check_workload(Workspace& workspace, const Domain& domain, const st
 }
 
 } // namespace
+
+void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
+    std::map<Setting, MemberValues> values;
+    for (const ResultRecord& result : results)
+        if (!values.contains(result.setting))
+            values.emplace(result.setting, values_of(domain, result.setting));
+    std::ranges::stable_sort(results, [&](const ResultRecord& a, const ResultRecord& b) {
+        if (const auto order = std::tie(a.workload, a.machine) <=> std::tie(b.workload, b.machine);
+            order != 0)
+            return order < 0;
+        if (a.setting != b.setting)
+            return values.at(a.setting) < values.at(b.setting);
+        return std::tuple(a.protocol, a.condition, a.threads, time_or_last(a)) <
+               std::tuple(b.protocol, b.condition, b.threads, time_or_last(b));
+    });
+}
 
 std::string_view shown_status(const ResultRecord& result) {
     const bool is_simulated =

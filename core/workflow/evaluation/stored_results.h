@@ -23,8 +23,10 @@ struct ResultsFilter {
     std::map<std::string, std::string, std::less<>> members{};
 };
 
-/// Sorted by workload, machine, setting, protocol, condition and threads, then by median; those without a
-/// time last. A workload, machine or protocol that nobody knows is an error, not an empty list.
+/// By workload, machine, setting, protocol, condition and threads, then by median; those without a time last.
+void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
+
+/// Sorted. A workload, machine or protocol that nobody knows is an error, not an empty list.
 [[nodiscard]] Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domain& domain,
                                                              const ResultsFilter& filter);
 

@@ -69,7 +69,7 @@ TEST_F(SimulatedRuntimes, AreTheMeasuredOnesByTheFormula) {
     measure(csr, MeasurementStatus::Measured, 120, 3);
     measure(blocked, MeasurementStatus::Measured, 95, 1);
     simulate();
-    const auto rows = *list_results(*workspace_, {.machine = "A"});
+    const auto rows = *list_results(*workspace_, ResultFilter{.machine = "A"});
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_NEAR(*rows[0].median_ms, 0.36, 1e-12) << "the report's example: 120 ms on 8 cores, 50 GB/s, 1.2";
     EXPECT_NEAR(*rows[0].spread_ms, 0.009, 1e-12);
@@ -81,7 +81,7 @@ TEST_F(SimulatedRuntimes, KeepWhatFailedAndWhatWasGivenUp) {
     measure(csr, MeasurementStatus::TooLarge, 0, 0);
     measure(blocked, MeasurementStatus::GaveUp, 1000, 0);
     simulate();
-    const auto rows = *list_results(*workspace_, {.machine = "A"});
+    const auto rows = *list_results(*workspace_, ResultFilter{.machine = "A"});
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0].status, MeasurementStatus::TooLarge);
     EXPECT_FALSE(rows[0].median_ms.has_value());
@@ -95,7 +95,7 @@ TEST_F(SimulatedRuntimes, FollowWhatIsMeasuredLater) {
     measure(csr, MeasurementStatus::Measured, 240, 3);
     measure(blocked, MeasurementStatus::Measured, 95, 1);
     EXPECT_EQ(simulate(), first);
-    const auto rows = *list_results(*workspace_, {.machine = "A"});
+    const auto rows = *list_results(*workspace_, ResultFilter{.machine = "A"});
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_NEAR(*rows[0].median_ms, 0.72, 1e-12);
 }
@@ -110,7 +110,7 @@ TEST_F(SimulatedRuntimes, NeedWhatTheSimulatorNeedsToKnowOfTheMachine) {
         *workspace_, formula_, {.machine = measured_, .protocol = "adaptive", .threads = 2}, machine);
     ASSERT_FALSE(simulated.has_value());
     EXPECT_EQ(simulated.error().fault, Fault::Input);
-    EXPECT_TRUE(list_results(*workspace_, {.machine = "?"})->empty());
+    EXPECT_TRUE(list_results(*workspace_, ResultFilter{.machine = "?"})->empty());
 }
 
 } // namespace
@@ -163,9 +163,9 @@ protected:
         return {.record = add_machine(*workspace_, description)->record, .description = description};
     }
     std::vector<StoredRuntime> runtimes_of(const SimulatedMachine& machine, int threads) {
-        return *list_runtimes(
-            *workspace_,
-            {.machine = machine.record.id, .protocol = std::string(simulated_protocol), .threads = threads});
+        return *list_runtimes(*workspace_, RuntimeSource{.machine = machine.record.id,
+                                                         .protocol = std::string(simulated_protocol),
+                                                         .threads = threads});
     }
 
     TemporaryFolder folder_;

@@ -158,7 +158,7 @@ void CaseStudy::begin() {
                      const std::stop_token& stop) { return study_pair(subject, *pattern, machine, stop); },
                  [this](Result<std::shared_ptr<const PairStudy>> study, bool) {
                      if (study)
-                         simulated_ = std::move(*study);
+                         simulated_ = *study;
                      else
                          no_study_ = QString::fromStdString(study.error().text());
                      Q_EMIT changed();

@@ -106,7 +106,7 @@ protected:
         auto workspace = Workspace::open(workspace_file().toStdString());
         EXPECT_TRUE(workspace.has_value());
         std::vector<std::pair<std::string, std::string>> keys;
-        const auto results = list_results(*workspace, {});
+        const auto results = list_results(*workspace);
         EXPECT_TRUE(results.has_value());
         for (const auto& result : *results)
             keys.emplace_back(result.matrix, result.schedule);
