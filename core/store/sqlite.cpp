@@ -214,7 +214,8 @@ void row_checksum(sqlite3_context* context, int count, sqlite3_value** values) {
         if (type == SQLITE_INTEGER)
             checksum.add(type, static_cast<std::uint64_t>(sqlite3_value_int64(value)));
         else if (type == SQLITE_FLOAT)
-            checksum.add(type, std::bit_cast<std::uint64_t>(sqlite3_value_double(value)));
+            // SQLite stores -0.0 as 0.0, which this sum is, too.
+            checksum.add(type, std::bit_cast<std::uint64_t>(sqlite3_value_double(value) + 0.0));
         else if (type == SQLITE_NULL)
             checksum.add(type, 0);
         else

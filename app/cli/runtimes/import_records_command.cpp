@@ -34,9 +34,9 @@ time_ms, or those that --decisions names. --workloads and --machines name sheets
 with facts about them.
 
 A line that can't be taken is listed with its reason, and all others are
-imported (exit code 1). What is there already is left as it is, so that an
-import that was stopped is simply started again. Of lines that say the same of
-one measurement the fastest is kept.
+imported (exit code 1). An import that was stopped is simply started again: what
+is there already is kept, and a time that has changed replaces the stored one. Of
+several lines for one measurement the fastest is kept.
 
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "files"}
@@ -51,7 +51,7 @@ sparsight-cli import-records log.csv --machine 'Titan RTX' --decisions tile_x,ti
 {"workloads", "machines", "configurations", "settings", "measurements",
  "already_there", "replaced", "failed_runs", "repeated", "without_facts",
  "problems", "failed": [{"file", "line", "error"}]}
-already_there, replaced and failed_runs are of the measurements; without_facts are
+already_there, replaced and failed_runs count measurements; without_facts are
 workloads and machines that a sheet was given for and does not name; problems
 counts all lines that failed, of which "failed" has the first thousand.)"};
 
@@ -80,13 +80,13 @@ Json to_json(const RecordImportReport& report) {
 
 std::string to_text(const RecordImportReport& report) {
     return fmt::format(
-        "{}: {} there before, {} replaced, {} of failed runs, {}\n"
-        "of {}, {}, {} in {}; {}\n",
-        counted(report.measurements, "measurement", "measurements"), report.already_there, report.replaced,
-        report.failed_runs, counted(report.repeated, "repeated line", "repeated lines"),
+        "Imported {} of {} on {}: {} in {}.\n"
+        "Already stored: {}. Replaced: {}. Failed runs: {}. Repeated lines: {}. Problems: {}.\n",
+        counted(report.measurements, "measurement", "measurements"),
         counted(report.workloads, "workload", "workloads"), counted(report.machines, "machine", "machines"),
         counted(report.configurations, "configuration", "configurations"),
-        counted(report.settings, "space", "spaces"), counted(report.problems.count, "problem", "problems"));
+        counted(report.settings, "space", "spaces"), report.already_there, report.replaced,
+        report.failed_runs, report.repeated, report.problems.count);
 }
 
 /// The terminal has the first.
@@ -140,7 +140,8 @@ void add_import_records_command(CLI::App& app, Session& session) {
         .add_option("--space", request.form.space,
                     "name of the space of configurations (default: the file's)")
         ->type_name("NAME");
-    command.add_option("--machine", request.form.machine, "whom the times belong to")->type_name("NAME");
+    command.add_option("--machine", request.form.machine, "machine that the times were measured on")
+        ->type_name("NAME");
     command.add_option("--workloads", request.workloads, "sheet with facts about workloads")
         ->type_name("FILE");
     command.add_option("--machines", request.machines, "sheet with facts about machines")->type_name("FILE");

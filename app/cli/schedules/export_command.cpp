@@ -136,7 +136,7 @@ ExitCode export_results(Session& session, const ResultsExport& request) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto asked = find_asked_results(*workspace, session.domains, request.asked);
+    const auto asked = select_results(*workspace, session.domains, request.asked);
     if (!asked)
         return session.refuse(asked.error());
     const std::string csv = results_csv(*asked->domain, asked->results);

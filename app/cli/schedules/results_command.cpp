@@ -120,7 +120,7 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
     command.add_option("--machine", options.filter.machine, "of this machine only: its name or fingerprint")
         ->type_name("NAME");
     for (const auto& [part, help] : parts)
-        command.add_option("--" + part, options.filter.members[part], "of this one only: " + help)
+        command.add_option("--" + part, options.filter.members[part], "show only this: " + help)
             ->type_name("VALUE")
             ->check([&domains, part = part](const std::string& value) {
                 return value_error(domains, part, value);
@@ -131,8 +131,8 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
         ->type_name("PROTOCOL");
 }
 
-Result<AskedResults> find_asked_results(Workspace& workspace, const DomainRegistry& domains,
-                                        const ResultsOptions& options) {
+Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistry& domains,
+                                       const ResultsOptions& options) {
     const auto domain = domains.require(options.domain);
     if (!domain)
         return std::unexpected(domain.error());
@@ -150,7 +150,7 @@ Result<AskedResults> find_asked_results(Workspace& workspace, const DomainRegist
     auto results = find_results(workspace, **domain, filter);
     if (!results)
         return std::unexpected(std::move(results).error());
-    return AskedResults{*domain, *std::move(results)};
+    return SelectedResults{*domain, *std::move(results)};
 }
 
 namespace {
@@ -188,7 +188,7 @@ ExitCode show(Session& session, const ShowOptions& options) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    auto asked = find_asked_results(*workspace, session.domains, options.asked);
+    auto asked = select_results(*workspace, session.domains, options.asked);
     if (!asked)
         return session.refuse(asked.error());
     const Domain& domain = *asked->domain;

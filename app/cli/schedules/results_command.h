@@ -26,11 +26,11 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
 
 /// What the options ask for, and of which domain. Errors: as of find_results(); no such domain; a value that
 /// a part of the setting can't have.
-struct AskedResults {
+struct SelectedResults {
     const Domain* domain = nullptr;
     std::vector<ResultRecord> results;
 };
-[[nodiscard]] Result<AskedResults> find_asked_results(Workspace& workspace, const DomainRegistry& domains,
-                                                      const ResultsOptions& options);
+[[nodiscard]] Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistry& domains,
+                                                     const ResultsOptions& options);
 
 } // namespace sparsight

@@ -97,7 +97,6 @@ private:
             report_.problems.add(reader.error());
             return {};
         }
-        seen_.clear();
         for (bool has_more = true; has_more;) {
             auto done = in_one_transaction(workspace_, [&]() -> Result<void> {
                 auto read = block(*reader);
@@ -106,12 +105,16 @@ private:
                 has_more = *read;
                 return {};
             });
-            if (!done)
+            if (!done) {
+                take(reader->problems());
                 return done;
+            }
             if (progress_)
                 progress_({"reading", reader->table().consumed(), reader->table().total(), {}});
-            if (has_more && stop_.stop_requested())
+            if (has_more && stop_.stop_requested()) {
+                take(reader->problems());
                 return fail(Fault::Cancelled, "stopped");
+            }
         }
         take(reader->problems());
         return {};
@@ -171,12 +174,17 @@ private:
         }
         ++report_.measurements;
         report_.failed_runs += has_time(measurement.status) ? 0 : 1;
-        if (known && known->status == measurement.status && known->median == measurement.median) {
+        if (known && says_the_same(*known, measurement)) {
             ++report_.already_there;
             return {};
         }
         report_.replaced += known ? 1 : 0;
         return record_measurement(workspace_, conditions, configuration, measurement);
+    }
+
+    static bool says_the_same(const Measurement& one, const Measurement& other) {
+        return one.status == other.status && one.median == other.median && one.spread == other.spread &&
+               one.repeats == other.repeats && one.reason == other.reason;
     }
 
     static bool is_faster(const Measurement& one, const Measurement& other) {
@@ -237,12 +245,13 @@ private:
         if (machine_facts_) {
             const auto facts = machine_facts_->find(name);
             report_.without_facts += facts ? 0 : 1;
-            if (facts) {
-                const auto text = Json{{"facts", Json::parse(facts_text(*facts))}}.dump();
-                id = record_machine(workspace_, name, fmt::format("recorded:{}", name), text);
-                if (!id)
-                    return id;
-            }
+            // Beside the description, which belongs to processors: their probes, presets and simulators.
+            if (facts)
+                if (auto done = set_setting(
+                        workspace_, fmt::format("facts of machine {}", static_cast<std::int64_t>(*id)),
+                        facts_text(*facts));
+                    !done)
+                    return std::unexpected(std::move(done).error());
         }
         machines_.emplace(name, *id);
         return id;
@@ -261,7 +270,7 @@ private:
     std::set<std::string, std::less<>> settings_;
     // Hashes of 64 bits: of two million texts, two have the same one in one table of ten million.
     std::unordered_set<std::size_t> configurations_;
-    std::unordered_set<std::size_t> seen_; ///< measurements of the table
+    std::unordered_set<std::size_t> seen_; ///< measurements of all tables
 };
 
 } // namespace

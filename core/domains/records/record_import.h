@@ -27,7 +27,7 @@ struct RecordImportReport {
     std::int64_t settings = 0;
     std::int64_t measurements = 0;  ///< in the tables and now in the workspace
     std::int64_t already_there = 0; ///< of these, those that the workspace had before with the same time
-    std::int64_t replaced = 0;      ///< of these, those that it had with another time
+    std::int64_t replaced = 0;      ///< of these, those that it had with another time, spread or reason
     std::int64_t failed_runs = 0;   ///< of these, those without a time
     std::int64_t repeated = 0;      ///< lines of a measurement that another line has; the fastest is kept
     std::int64_t without_facts = 0; ///< workloads and machines that a sheet was given for and does not name

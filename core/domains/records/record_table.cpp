@@ -112,14 +112,16 @@ Result<void> RecordReader::find_columns(const RecordTableOptions& options) {
         for (std::size_t i = 0; i < columns_.time; ++i)
             if (const std::string& name = table_.columns()[i];
                 i != columns_.workload && i != columns_.status && i != columns_.spread &&
-                i != columns_.repeats && std::ranges::find(other_columns, name) == other_columns.end())
+                i != columns_.repeats &&
+                std::ranges::find(workload_columns, name) == workload_columns.end() &&
+                std::ranges::find(other_columns, name) == other_columns.end())
                 decisions_.push_back(name);
     if (decisions_.empty())
         return in_table(table_, "no column before time_ms holds a decision; name the columns that do");
     for (const std::string& name : decisions_) {
         const auto column = table_.column(name);
         if (!column)
-            return in_table(table_, fmt::format("there is no column {}, which was to hold a decision",
+            return in_table(table_, fmt::format("there is no column {}, which is needed for a decision",
                                                 quoted_excerpt(name)));
         if (!is_decision_name(name))
             return in_table(table_, fmt::format("the column {} cannot be a decision: its name has white "

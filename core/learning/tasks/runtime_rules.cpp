@@ -24,7 +24,9 @@ std::vector<Runtime> credible_runtimes(std::span<const RecordedRuntime> stored, 
                                        RuntimeCounts& counts) {
     std::vector<Runtime> runtimes;
     for (const RecordedRuntime& one : stored) {
-        if (one.status == MeasurementStatus::GaveUp)
+        if (one.status == MeasurementStatus::Damaged)
+            ++counts.damaged;
+        else if (one.status == MeasurementStatus::GaveUp)
             runtimes.push_back({&one, Outcome::GivenUp, never});
         else if (one.status != MeasurementStatus::Measured || !one.median_ms)
             runtimes.push_back({&one, Outcome::Failed, never});

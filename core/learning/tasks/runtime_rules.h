@@ -40,6 +40,7 @@ struct RuntimeCounts {
     std::int64_t measurements = 0;    ///< that there are
     std::int64_t without_pattern = 0; ///< left out: their workloads are known by name alone
     std::int64_t unreadable = 0;      ///< left out: the data of their workloads can't be read
+    std::int64_t damaged = 0;         ///< left out: MeasurementStatus::Damaged
     std::int64_t too_short = 0;       ///< left out by rule 2
     std::int64_t too_long = 0;        ///< left out by rule 2
     std::int64_t repeated = 0;        ///< left out by rule 4

@@ -207,13 +207,15 @@ std::vector<std::size_t> places_of(const std::vector<WorkloadId>& members,
     return side;
 }
 
-Result<std::unordered_map<std::string, WorkloadId>> ids_by_name(Workspace& workspace) {
-    const auto names = workload_names(workspace);
-    if (!names)
-        return std::unexpected(names.error());
+/// Of one domain, in which names are unique.
+Result<std::unordered_map<std::string, WorkloadId>> ids_by_name(Workspace& workspace,
+                                                                const std::string& domain) {
+    const auto workloads = list_workloads(workspace, domain);
+    if (!workloads)
+        return std::unexpected(workloads.error());
     std::unordered_map<std::string, WorkloadId> ids;
-    for (const auto& [id, name] : *names)
-        ids.emplace(name, id);
+    for (const WorkloadRecord& workload : *workloads)
+        ids.emplace(workload.name, workload.id);
     return ids;
 }
 
@@ -230,7 +232,7 @@ Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name, co
         return fail(Fault::Input, fmt::format("the workspace has no split '{}'{}{}", name,
                                               names->empty() ? "" : "; it has ", fmt::join(*names, ", ")));
     }
-    const auto ids = ids_by_name(workspace);
+    const auto ids = ids_by_name(workspace, set.setting.domain);
     if (!ids)
         return std::unexpected(ids.error());
     std::unordered_map<WorkloadId, std::size_t> places;
@@ -248,7 +250,7 @@ Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name, co
 
 Result<void> store_split(Workspace& workspace, std::string_view name, const WorkloadSplit& split,
                          const TaskSet& set) {
-    const auto ids = ids_by_name(workspace);
+    const auto ids = ids_by_name(workspace, set.setting.domain);
     if (!ids)
         return std::unexpected(ids.error());
     Split stored{std::string(name), {}};

@@ -58,7 +58,7 @@ struct Leak {
 [[nodiscard]] std::vector<std::size_t> training_subset(const WorkloadSplit& split, std::size_t count,
                                                        std::uint64_t seed);
 
-/// A split of the workspace (store/matrices.h), such as one that came with imported data, by its name, as a
+/// A split of the workspace (store/splits.h), such as one that came with imported data, by its name, as a
 /// split of a task set. Matrices that the task set lacks are left out, and those that the split does not
 /// name are on no side. The split is not checked: leaks() says whether it can be trusted. Errors: no such
 /// split; none of its training matrices is in the set.

@@ -337,7 +337,8 @@ std::vector<std::string> sentences(const TaskReport& report) {
                                       {counts.beyond_given_up, "slower than one that was given up"}});
         !infinite.empty())
         text.push_back(fmt::format("taken as slower than all others: {}", infinite));
-    if (const auto left_out = listed({{counts.too_short, "too short to be true"},
+    if (const auto left_out = listed({{counts.damaged, "damaged in the workspace file"},
+                                      {counts.too_short, "too short to be true"},
                                       {counts.too_long, "too long"},
                                       {counts.repeated, "of a schedule that is there in other words"}});
         !left_out.empty())

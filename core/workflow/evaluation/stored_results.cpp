@@ -5,6 +5,7 @@
 #include "store/workspace.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -234,6 +235,9 @@ Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domai
                                                        .protocol = filter.protocol});
     if (!results)
         return results;
+    // What a newer program has written, in a setting that this one does not know.
+    std::erase_if(*results,
+                  [&](const ResultRecord& result) { return !domain.parse_setting(result.setting.text); });
     if (!filter.members.empty())
         std::erase_if(*results,
                       [&](const ResultRecord& result) { return !is_admitted(domain, result, filter); });

@@ -80,6 +80,14 @@ TEST_F(RuntimeRulesTest, LeaveOutliersOutAndCountThem) {
     EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 5, .too_short = 1, .too_long = 2, .runtimes = 2}));
 }
 
+TEST_F(RuntimeRulesTest, LeaveOutWhatIsDamagedInTheFile) {
+    auto stored = std::vector{ran(1, 2), ran(2, 3), ran(3, 4)};
+    stored[0].status = MeasurementStatus::Damaged;
+    stored[0].median_ms.reset();
+    EXPECT_THAT(apply(stored).milliseconds, ElementsAre(3, 4)) << "it is not slower than all others";
+    EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 3, .damaged = 1, .runtimes = 2}));
+}
+
 TEST_F(RuntimeRulesTest, KeepFixedCsrHoweverLongItTook) {
     const RecordedRuntime baseline{configuration_of(fixed_csr(Operator::SpMM, 4)),
                                    MeasurementStatus::Measured, 5000, 1, true};

@@ -94,12 +94,15 @@ MeasuredClock::MeasuredClock(KernelInputs& workload, KernelCompiler& compiler, T
     , measurer_(workload, compiler, team, options_with(stop, std::move(clock)))
     , programs_(workload.extents(), compiler.target()) {
     if (store_)
-        for (const ResultRecord& row : store_->known.rows())
+        for (const ResultRecord& row : store_->known.rows()) {
+            if (row.status == MeasurementStatus::Damaged)
+                continue; // measured again when it is asked for
             if (const auto schedule = parse_schedule(op_, row.configuration)) {
                 const ResultRecord*& known = stored_[programs_.of(*schedule)];
                 if (known == nullptr || is_better_known(row, *known))
                     known = &row;
             }
+        }
 }
 
 std::string MeasuredClock::program(const Configuration& configuration) const {

@@ -91,9 +91,34 @@ TEST_F(RecordImportTest, JoinsTheSheetsOfWorkloadsAndMachines) {
     EXPECT_EQ(report.without_facts, 1) << "conv";
     EXPECT_EQ(find_workload(workspace_, "records", "gemm").value()->known.facts,
               R"({"gflop":137.5,"problem":"square"})");
-    EXPECT_EQ(find_machine(workspace_, "A").value()->description,
-              R"({"facts":{"cores":24,"vendor":"NVIDIA"}})");
-    EXPECT_FALSE(description_of(*find_machine(workspace_, "A").value())) << "it is no processor";
+    const auto machine = find_machine(workspace_, "A").value();
+    EXPECT_EQ(setting(workspace_, fmt::format("facts of machine {}", static_cast<int>(machine->id))).value(),
+              R"({"cores":24,"vendor":"NVIDIA"})");
+    EXPECT_EQ(machine->description, "{}") << "what is known of a processor stays as it is";
+}
+
+TEST_F(RecordImportTest, KeepsTheFastestOfSeveralTables) {
+    const auto write_table = [&](const std::string& name, const char* time) {
+        std::filesystem::create_directory(folder_ / name);
+        return write_file(
+            folder_ / name / "gemm.csv",
+            fmt::format("workload,machine,task_id,tile,time_ms,std_ms\ngemm,A,7,8,{},-0.0\n", time));
+    };
+    const RecordImportReport report =
+        import({.tables = {write_table("a", "2"), write_table("b", "1"), write_table("c", "3")}});
+    EXPECT_EQ(report.measurements, 1);
+    EXPECT_EQ(report.repeated, 2);
+    ASSERT_THAT(results(), SizeIs(1));
+    EXPECT_EQ(results()[0].median_ms, 1.0);
+    EXPECT_EQ(results()[0].configuration, "tile=8") << "an id of the workload is no decision";
+    EXPECT_TRUE(check_integrity(workspace_)) << "-0 is 0";
+}
+
+TEST_F(RecordImportTest, TakesSpreadsThatATableSaysLater) {
+    import({.tables = {write_file(small_, "workload,machine,tile,time_ms\ngemm,A,8,2\n")}});
+    write_file(small_, "workload,machine,tile,time_ms,std_ms,n_rep\ngemm,A,8,2,0.25,7\n");
+    EXPECT_EQ(import({.tables = {small_}}).replaced, 1);
+    EXPECT_EQ(results()[0].spread_ms, 0.25);
 }
 
 TEST_F(RecordImportTest, GoesOnWhereItWasStopped) {

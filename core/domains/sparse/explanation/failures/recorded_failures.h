@@ -49,7 +49,7 @@ struct RecordedChoices {
 };
 
 /// Comma-separated values whose first line names the columns matrix, waco_schedule, waco_ms and fixedcsr_ms,
-/// in any order, beside others (store/sparse/runtime_tables.h). Errors name file, line, what stands there
+/// in any order, beside others (domains/sparse/storage/runtime_tables.h). Errors name file, line, what stands there
 /// and what was expected.
 [[nodiscard]] Result<RecordedChoices> read_recorded_choices(const std::filesystem::path& file,
                                                             Operator op = Operator::SpMM);
