@@ -1,5 +1,6 @@
 #include "core/store/store_fixture.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/splits.h"
@@ -164,6 +165,7 @@ using testing::must;
 class WorkspaceSplit : public testing::StoreTest {
 protected:
     WorkspaceSplit() {
+        must(add_workload_name(workspace_, "loaves", "d", "")); // names are unique in a domain only
         for (const char* name : {"a", "b", "c", "d"})
             ids_.push_back(must(add_matrix_name(workspace_, name, "")));
         for (const char* name : {"d", "c", "b"})
@@ -172,7 +174,7 @@ protected:
 
     Workspace workspace_ = create();
     std::vector<WorkloadId> ids_;
-    TaskSet set_;
+    TaskSet set_{.setting = setting_of(Operator::SpMM, 256), .workloads = {}, .tasks = {}};
 };
 
 TEST_F(WorkspaceSplit, OfImportedListsIsTakenOverByName) {
