@@ -21,7 +21,7 @@ struct RecordedRuntime {
     std::uint64_t digest = 0; ///< see WorkloadRuntimes::digests
 };
 
-/// The limits are those of a domain. In this order:
+/// The limits are those of a domain. In this order, after what is damaged was left out:
 /// 1. What failed, was too large or gave a wrong result is infinite; so is what was given up.
 /// 2. A median below `shortest_ms` is none: nothing runs that fast, the timer slipped. One of `longest_ms`
 /// and
