@@ -2,6 +2,7 @@
 
 #include "store/measurements.h"
 #include "store/runs.h"
+#include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
 

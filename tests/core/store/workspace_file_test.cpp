@@ -4,6 +4,7 @@
 #include "domains/sparse/storage/schedules.h"
 #include "store/models.h"
 #include "store/runs.h"
+#include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
 #include "store_fixture.h"

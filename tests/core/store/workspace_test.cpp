@@ -1,5 +1,6 @@
 #include "base/random.h"
 #include "domains/sparse/storage/schedules.h"
+#include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 #include "store/workspace_file.h"
