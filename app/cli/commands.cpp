@@ -4,8 +4,6 @@
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "domains/records/records.h"
-#include "domains/sparse/sparse_domain.h"
 #include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
@@ -33,14 +31,7 @@ sparsight-cli results --best
 sparsight-cli train --name first
 sparsight-cli search --model first --matrix bcsstk17)";
 
-/// The only place of the program that names them all.
-void add_domains(DomainRegistry& domains) {
-    for (auto make : {&make_sparse_domain, &make_records_domain})
-        (void)domains.add(make()); // each has a name of its own
-}
-
 void add_commands(CLI::App& app, Session& session) {
-    add_domains(session.domains);
     add_new_command(app, session);
     add_import_command(app, session);
     add_import_runtimes_command(app, session);
@@ -66,14 +57,15 @@ void add_commands(CLI::App& app, Session& session) {
 
 } // namespace
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(DomainRegistry domains, int argc, char** argv) {
     const std::string name = "sparsight-cli";
     if (is_for_learner(argc, argv)) {
         Session session(name);
         session.options.json = asks_for_json(argc, argv);
         return become_learner(session, argv);
     }
-    return run_program({name, program_description, program_examples, &add_commands}, argc, argv);
+    return run_program({name, program_description, program_examples, &add_commands}, std::move(domains), argc,
+                       argv);
 }
 
 namespace {

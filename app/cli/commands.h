@@ -2,6 +2,8 @@
 // chosen; the session outlives the application.
 #pragma once
 
+#include "study/domain.h"
+
 namespace CLI {
 class App;
 } // namespace CLI
@@ -51,7 +53,8 @@ void add_machine_validate(CLI::App& machine, Session& session);
 
 // sparsight-cli as a function: parses the command line, runs one command, returns the exit code.
 
-[[nodiscard]] int run_command_line(int argc, char** argv);
+/// `domains` are those of the program, the one of a new workspace first.
+[[nodiscard]] int run_command_line(DomainRegistry domains, int argc, char** argv);
 
 // What sparsight-learn does, sparsight-cli hands over to it: the same process becomes that program, so that
 // signals, outputs and exit codes are its own.

@@ -1,5 +1,11 @@
 #include "cli/commands.h"
+#include "domains/records/records.h"
+#include "domains/sparse/sparse_domain.h"
 
+/// The only place of the program that names the domains.
 int main(int argc, char** argv) {
-    return sparsight::run_command_line(argc, argv);
+    sparsight::DomainRegistry domains;
+    for (auto make : {&sparsight::make_sparse_domain, &sparsight::make_records_domain})
+        (void)domains.add(make()); // each has a name of its own
+    return sparsight::run_command_line(std::move(domains), argc, argv);
 }

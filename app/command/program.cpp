@@ -205,8 +205,8 @@ ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
 
 } // namespace
 
-int run_program(const Program& program, int argc, char** argv) {
-    Session session(program.name);
+int run_program(const Program& program, DomainRegistry domains, int argc, char** argv) {
+    Session session(program.name, std::move(domains));
     CLI::App app(std::string(program.description), program.name);
     app.footer(in_the_name_of(program.name,
                               help_section("Examples", program.examples) + std::string(about_all_commands)));

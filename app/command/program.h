@@ -1,6 +1,8 @@
 // What a command tells the shell. `sparsight-cli --help` lists these numbers; scripts rely on them.
 #pragma once
 
+#include "study/domain.h"
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -56,7 +58,8 @@ struct Program {
     std::function<void(CLI::App&, Session&)> add_commands;
 };
 
-[[nodiscard]] int run_program(const Program& program, int argc, char** argv);
+/// `domains` are those that its commands serve.
+[[nodiscard]] int run_program(const Program& program, DomainRegistry domains, int argc, char** argv);
 
 /// Whether --json stands there, for a command line that can't be parsed.
 [[nodiscard]] bool asks_for_json(int argc, char** argv);

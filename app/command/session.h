@@ -29,8 +29,9 @@ struct GlobalOptions {
 class Session {
 public:
     /// `program` is what the user called it by.
-    explicit Session(std::string program)
-        : program_(std::move(program)) {}
+    explicit Session(std::string program, DomainRegistry known = {})
+        : domains(std::move(known))
+        , program_(std::move(program)) {}
 
     GlobalOptions options;
     DomainRegistry domains; ///< those that the program has

@@ -30,11 +30,12 @@ void add_commands(CLI::App& app, Session& session) {
 
 } // namespace
 
-int run_learner(int argc, char** argv) {
+int run_learner(DomainRegistry domains, int argc, char** argv) {
     std::string name = called_name(argc, argv);
     if (name.empty())
         name = learner_program;
-    return run_program({std::move(name), program_description, program_examples, &add_commands}, argc, argv);
+    return run_program({std::move(name), program_description, program_examples, &add_commands},
+                       std::move(domains), argc, argv);
 }
 
 } // namespace sparsight

@@ -2,6 +2,8 @@
 // chosen; the session outlives the application.
 #pragma once
 
+#include "study/domain.h"
+
 namespace CLI {
 class App;
 } // namespace CLI
@@ -26,6 +28,7 @@ void add_models_remove(CLI::App& models, Session& session);
 
 // sparsight-learn as a function: parses the command line, runs one command, returns the exit code.
 
-[[nodiscard]] int run_learner(int argc, char** argv);
+/// `domains` are those of the program, the one of a new workspace first.
+[[nodiscard]] int run_learner(DomainRegistry domains, int argc, char** argv);
 
 } // namespace sparsight

@@ -1,12 +1,18 @@
 #include "base/library_settings.h"
 #include "command/learn_program.h"
+#include "domains/records/records.h"
+#include "domains/sparse/sparse_domain.h"
 #include "learn/commands.h"
 
 #include <unistd.h>
 
+/// The only place of the program that names the domains.
 int main(int argc, char** argv) {
     // The libraries read their settings when they are loaded, which is before main(): begin again with them.
     if (sparsight::improve_library_settings())
         ::execv("/proc/self/exe", argv); // where that fails, it is only slower
-    return sparsight::run_learner(argc, argv);
+    sparsight::DomainRegistry domains;
+    for (auto make : {&sparsight::make_sparse_domain, &sparsight::make_records_domain})
+        (void)domains.add(make()); // each has a name of its own
+    return sparsight::run_learner(std::move(domains), argc, argv);
 }

@@ -11,6 +11,7 @@
 #include "study/written_configuration.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <limits>
@@ -45,7 +46,7 @@ struct SettingOption {
     std::string name;          ///< without dashes: "dense"
     std::string default_value; ///< empty: the option must be given
     std::string placeholder;   ///< "N"
-    std::string help;
+    std::string help;          ///< which says the default as well
 };
 
 /// A part of a setting as JSON and tables show it. Absent (monostate): this setting has no such part.
@@ -118,6 +119,13 @@ struct WorkloadSpace {
     std::shared_ptr<const ConfigurationSpace> space;
 };
 
+/// A workload as a file describes it.
+struct DescribedWorkload {
+    std::string name;
+    /// Numbers by name: those of Domain::statistics(), and what SpaceRequest::facts needs.
+    std::map<std::string, double, std::less<>> facts;
+};
+
 /// A setting that is passed to a domain is one that it has parsed before, but to space() and codec(). What
 /// needs LLVM or LibTorch (clocks, encoders) has interfaces of its own.
 class Domain {
@@ -166,6 +174,13 @@ public:
         return std::string(workload);
     }
     [[nodiscard]] virtual BelievableTimes believable_times() const { return {}; }
+    /// Those that a file describes. Errors: the file can't be read; what is wrong in it, by line (Input); the
+    /// domain has no such files (Input).
+    [[nodiscard]] virtual Result<std::vector<DescribedWorkload>>
+    read_workloads(const std::filesystem::path& file) const {
+        return fail_in_file(Fault::Input, file.string(), 0,
+                            fmt::format("{} has no files that describe {}", name(), words().workload.many));
+    }
 };
 
 /// The domains of a program, in the order in which they were added.

@@ -5,9 +5,13 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "command/setting_options.h"
 #include "command/terminal_text.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/waco_folder.h"
+#include "workflow/chosen_setting.h"
 #include "workflow/import/matrix_import.h"
+#include "workflow/import/workload_import.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -139,6 +143,7 @@ line is null where no line is concerned, as in binary files. With --waco:
 struct ImportOptions {
     std::vector<std::string> files;
     std::string name;
+    std::string domain;
     int threads = available_threads();
     WacoImport waco;
     ProgressForm progress = ProgressForm::Display;
@@ -151,6 +156,25 @@ Json to_json(const ImportReport& report) {
     for (const Error& error : report.failed)
         json["failed"].push_back(failure_json(error));
     return json;
+}
+
+Json to_json(const WorkloadImport& report) {
+    Json json{{"imported", Json::array()}, {"failed", Json::array()}};
+    for (const ImportedWorkload& workload : report.imported)
+        json["imported"].push_back(imported_json(workload));
+    for (const Error& error : report.failed)
+        json["failed"].push_back(failure_json(error));
+    return json;
+}
+
+void print(const Session& session, const WorkloadImport& report) {
+    Table table({{"name"}, {"facts"}, {"remarks"}});
+    for (const ImportedWorkload& workload : report.imported)
+        table.add_row({workload.name, workload.facts, workload.already_there ? "already there" : ""});
+    if (!table.empty())
+        session.print(table.text());
+    session.remark(fmt::format("{} imported, {} of them there before; {} failed", report.imported.size(),
+                               report.known(), report.failed.size()));
 }
 
 std::string remarks(const ImportedMatrix& matrix) {
@@ -181,24 +205,11 @@ void print(const Session& session, const ImportReport& report) {
                                report.known(), report.failed.size()));
 }
 
-ExitCode import_as_asked(Session& session, const ImportOptions& options) {
-    if (options.files.empty())
-        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0},
-                              ExitCode::Usage);
-    if (options.files.size() > 1 && !options.name.empty())
-        return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
-    const Interruption interruption;
-    JobObserver observer(session, "import", options.progress);
-    auto workspace = session.open_or_make_workspace();
-    if (!workspace)
-        return observer.refuse(workspace.error(), ExitCode::Workspace);
-    const auto imported = import_files(*workspace, {options.files, options.name, options.threads}, observer,
-                                       interruption.token());
-    if (!imported)
-        return observer.refuse(imported.error(), ExitCode::Workspace);
+/// How an import ended, as an event or as an answer.
+template <typename Report>
+ExitCode finish(Session& session, JobObserver& observer, const Interruption& interruption,
+                const Report& report, bool is_complete) {
     observer.clear();
-    const ImportReport& report = *imported;
-    const bool is_complete = report.size() == options.files.size();
     if (observer.tells_events())
         observer.end({{"imported", report.imported.size()},
                       {"already_there", report.known()},
@@ -213,6 +224,41 @@ ExitCode import_as_asked(Session& session, const ImportOptions& options) {
         return ExitCode::Interrupted;
     }
     return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+/// Files of any domain but that of matrices, which has readers and options of its own.
+ExitCode import_described(Session& session, Workspace& workspace, const Domain& domain,
+                          const ImportOptions& options, JobObserver& observer,
+                          const Interruption& interruption) {
+    if (!options.name.empty())
+        return observer.refuse({Fault::Input, "--name is for matrices", {}, 0}, ExitCode::Usage);
+    const auto imported = import_workloads(workspace, domain, options.files, observer, interruption.token());
+    if (!imported)
+        return observer.refuse(imported.error(), ExitCode::Workspace);
+    return finish(session, observer, interruption, *imported, imported->files == options.files.size());
+}
+
+ExitCode import_as_asked(Session& session, const ImportOptions& options) {
+    if (options.files.empty())
+        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0},
+                              ExitCode::Usage);
+    if (options.files.size() > 1 && !options.name.empty())
+        return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
+    const Interruption interruption;
+    JobObserver observer(session, "import", options.progress);
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto domain = choose_domain(*workspace, session.domains, options.domain);
+    if (!domain)
+        return observer.refuse(domain.error(), ExitCode::Usage);
+    if ((*domain)->name() != sparse_domain)
+        return import_described(session, *workspace, **domain, options, observer, interruption);
+    const auto imported = import_files(*workspace, {options.files, options.name, options.threads}, observer,
+                                       interruption.token());
+    if (!imported)
+        return observer.refuse(imported.error(), ExitCode::Workspace);
+    return finish(session, observer, interruption, *imported, imported->size() == options.files.size());
 }
 
 void add_waco_options(CLI::App& command, WacoImport& waco, CLI::Option* files, CLI::Option* name) {
@@ -243,6 +289,7 @@ void add_import_command(CLI::App& app, Session& session) {
             .add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
             ->type_name("NAME");
     add_threads_option(command, options->threads, "threads that read a file (default: all)");
+    add_domain_option(command, session.domains, options->domain);
     add_waco_options(command, options->waco, files, name);
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] {

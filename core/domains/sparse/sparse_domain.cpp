@@ -237,9 +237,9 @@ private:
                        .configuration = {"schedule", "schedules"},
                        .baseline = Noun{"fixed CSR", "fixed CSR"}};
     std::array<SettingOption, 2> options_{
-        {{"operator", "spmm", "OPERATOR", "spmm, spmv or sddmm"},
+        {{"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm"},
          {"dense", "256", "N",
-          "extent of the dense index: j of SpMM, k of SDDMM; SpMV has none and ignores it"}}};
+          "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none and ignores it)"}}};
     std::vector<StatisticDescription> statistics_;
 };
 

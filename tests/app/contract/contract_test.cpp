@@ -60,7 +60,7 @@ std::vector<Step> session() {
 std::string comparable(std::string text, const std::string& folder) {
     for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder))
         text.replace(at, folder.size(), "FOLDER");
-    static const std::array<std::pair<std::regex, const char*>, 6> variable{{
+    static const std::array<std::pair<std::regex, const char*>, 7> variable{{
         {std::regex(R"x(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)x"), "DATE"},
         {std::regex(
              R"x(("([a-z_]*seconds|seconds_left|examples_per_second|memory_bytes|embedding_ms|search_ms|exhaustive_ms)": ?)[-+.e\d]+)x"),
@@ -72,6 +72,8 @@ std::string comparable(std::string text, const std::string& folder) {
         // How many steps one line has, and whether a log has a line of progress, depends on the time.
         {std::regex(R"x(\{"event":"(progress|steps)".*\n)x"), ""},
         {std::regex(R"x(\n *\d+ %[^\n:]*: [^\n]*)x"), ""},
+        // What is said of a computer that is slow, or busy.
+        {std::regex(R"x(\n[^\n]*LibTorch multiplies matrices at [^\n]*)x"), ""},
     }};
     for (const auto& [pattern, replacement] : variable)
         text = std::regex_replace(text, pattern, replacement);

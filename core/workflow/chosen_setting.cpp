@@ -1,0 +1,86 @@
+#include "workflow/chosen_setting.h"
+
+#include "store/measurements.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+constexpr const char* kept_domain = "domain";
+
+/// The settings of a domain that the workspace has measurements of, those with the most first.
+Result<std::vector<std::string>> measured_settings(Workspace& workspace, const Domain& domain) {
+    const auto counted = count_settings(workspace);
+    if (!counted)
+        return std::unexpected(counted.error());
+    std::vector<std::string> texts;
+    for (const CountedSettings& each : *counted)
+        if (each.setting.domain == domain.name())
+            texts.push_back(each.setting.text);
+    return texts;
+}
+
+Result<Setting> only_setting(Workspace& workspace, const Domain& domain, std::string_view missing) {
+    const auto texts = measured_settings(workspace, domain);
+    if (!texts)
+        return std::unexpected(texts.error());
+    if (texts->empty())
+        return fail(Fault::Input, fmt::format("--{} is missing, and the workspace has no measurements of {} "
+                                              "that would tell it",
+                                              missing, domain.name()));
+    if (texts->size() > 1)
+        return fail(Fault::Input, fmt::format("--{} is missing: the workspace has measurements of {}",
+                                              missing, fmt::join(*texts, ", ")));
+    return domain.parse_setting(texts->front());
+}
+
+} // namespace
+
+Result<const Domain*> choose_domain(Workspace& workspace, const DomainRegistry& domains,
+                                    std::string_view name) {
+    if (!name.empty())
+        return domains.require(name);
+    const auto kept = setting(workspace, kept_domain);
+    if (!kept)
+        return std::unexpected(kept.error());
+    if (*kept)
+        return domains.require(**kept);
+    const auto all = domains.all();
+    return all.empty() ? domains.require("") : Result<const Domain*>(all.front());
+}
+
+Result<void> keep_domain(Workspace& workspace, const Domain& domain) {
+    return set_setting(workspace, kept_domain, domain.name());
+}
+
+Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry& domains,
+                                     const SettingChoice& choice) {
+    const auto domain = choose_domain(workspace, domains, choice.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    const auto chosen = [&](const Result<Setting>& setting) -> Result<ChosenSetting> {
+        if (!setting)
+            return std::unexpected(setting.error());
+        return ChosenSetting{*domain, *setting};
+    };
+    if (!choice.text.empty()) {
+        if (!choice.options.empty())
+            return fail(Fault::Input, fmt::format("--{} and --setting say the same: expected one of them",
+                                                  choice.options.begin()->first));
+        return chosen((*domain)->parse_setting(choice.text));
+    }
+    const auto options = (*domain)->setting_options();
+    const auto missing = std::ranges::find_if(options, [&](const SettingOption& option) {
+        return option.default_value.empty() && !choice.options.contains(option.name);
+    });
+    if (missing != options.end() && choice.options.empty())
+        return chosen(only_setting(workspace, **domain, missing->name));
+    return chosen((*domain)->setting_of(choice.options));
+}
+
+} // namespace sparsight

@@ -1,0 +1,40 @@
+// Which domain and which setting a user works with: what they said, else what the workspace knows.
+#pragma once
+
+#include "base/error.h"
+#include "store/workspace.h"
+#include "study/domain.h"
+#include "study/setting.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace sparsight {
+
+/// What a user said of what is to be computed.
+struct SettingChoice {
+    std::string domain;                                        ///< empty: the one that the workspace keeps
+    std::string text;                                          ///< Setting::text; empty: by the options
+    std::map<std::string, std::string, std::less<>> options{}; ///< by SettingOption::name
+};
+
+struct ChosenSetting {
+    const Domain* domain = nullptr; ///< of the registry
+    Setting setting;
+};
+
+/// `name`, where it is empty the domain that the workspace keeps, where it keeps none the first of the
+/// registry. Errors (Input): this program has no such domain.
+[[nodiscard]] Result<const Domain*> choose_domain(Workspace& workspace, const DomainRegistry& domains,
+                                                  std::string_view name);
+/// The workspace opens with this domain from now on.
+[[nodiscard]] Result<void> keep_domain(Workspace& workspace, const Domain& domain);
+
+/// Where an option without a default is not given: the only setting of the domain that the workspace has
+/// measurements of. Errors (Input): those of choose_domain() and of the domain; a text beside options; no
+/// such setting, or several, which are named.
+[[nodiscard]] Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry& domains,
+                                                   const SettingChoice& choice);
+
+} // namespace sparsight
