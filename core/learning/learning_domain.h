@@ -1,0 +1,124 @@
+// What a domain brings to learning: its models, what there is to learn from, and, where it has a simulator,
+// imagined machines and the simulator's share in a model. Each program that learns fills a LearningDomains
+// with those that it has and passes it on.
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "learning/tasks/task.h"
+#include "learning/tasks/workspace_tasks.h"
+#include "model/networks/encoder.h"
+#include "study/domain.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+class SimulatorBlending;
+
+/// A network that can be trained; boosted trees (trees_architecture) come besides in every domain.
+struct ArchitectureChoice {
+    std::string_view name; ///< "statistics"
+    std::string_view help; ///< "a perceptron over a pattern's statistics"
+};
+
+/// What a new network is made for.
+struct NewNetwork {
+    std::string_view architecture; ///< one of LearningDomain::architectures()
+    bool reads_machine = false;
+    const TaskSet& tasks;
+    std::span<const std::size_t> train; ///< places in TaskSet::workloads; inputs are standardised over them
+};
+
+/// Tasks on machines that do not exist, or that nothing was measured on.
+struct ImaginedTasks {
+    std::vector<Task> tasks;
+    std::vector<std::string> notes; ///< how they were made; sentences
+};
+
+struct ImaginationRequest {
+    std::vector<std::string> machines; ///< "family:6", a preset, a machine of the workspace
+    const TaskSet& tasks;
+    const Task& recorded; ///< whose workloads and configurations they get
+    std::uint64_t seed = 1;
+};
+
+/// Values of parts of a setting by SettingOption::name.
+using SettingOptions = std::map<std::string, std::string, std::less<>>;
+
+class LearningDomain : public ModelDomain {
+public:
+    /// The same domain to the rest of the engine.
+    [[nodiscard]] virtual const Domain& domain() const = 0;
+
+    /// The default first.
+    [[nodiscard]] virtual std::span<const ArchitectureChoice> architectures() const = 0;
+    [[nodiscard]] virtual std::shared_ptr<const Encoder> new_encoder(const NewNetwork& network) const = 0;
+    [[nodiscard]] virtual std::shared_ptr<const TreeFeatures>
+    new_tree_features(const TaskSet& tasks) const = 0;
+
+    /// What a model serves and what a setting asks for, for users: a model can be used in a setting if and
+    /// only if both are equal. "spmm". The model was read or made by this domain.
+    [[nodiscard]] virtual std::string purpose(const ModelArchitecture& model) const = 0;
+    [[nodiscard]] virtual std::string purpose(const Setting& setting) const = 0;
+    /// The setting that a model is used in; `options` say what it leaves open, others are ignored. Error
+    /// (Input): a value that is wrong.
+    [[nodiscard]] virtual Result<Setting> setting_of(const ModelArchitecture& model,
+                                                     const SettingOptions& options) const = 0;
+
+    /// Of this workspace, which has to live as long.
+    [[nodiscard]] virtual std::unique_ptr<TaskStorage> task_storage(Workspace& workspace) const = 0;
+
+    // With a simulator.
+
+    /// Errors (Input): a machine that there is not; the domain has no simulator. Fault::Cancelled.
+    [[nodiscard]] virtual Result<ImaginedTasks> imagine(Workspace& workspace,
+                                                        const ImaginationRequest& request,
+                                                        const std::stop_token& stop,
+                                                        const ProgressSink& progress) const {
+        static_cast<void>(workspace);
+        static_cast<void>(request);
+        static_cast<void>(stop);
+        static_cast<void>(progress);
+        return fail(Fault::Input,
+                    fmt::format("{} has no simulator, so that no machine can be imagined", domain().name()));
+    }
+    /// How a network and the simulator are combined; nullptr in a domain without one. Valid as long as the
+    /// domain.
+    [[nodiscard]] virtual const SimulatorBlending* blending() const { return nullptr; }
+};
+
+/// The domains that a program can learn, in the order of its DomainRegistry.
+class LearningDomains {
+public:
+    void add(std::unique_ptr<const LearningDomain> domain) { domains_.push_back(std::move(domain)); }
+
+    /// Error (Input): this program does not learn in this domain. Valid as long as this object.
+    [[nodiscard]] Result<const LearningDomain*> require(std::string_view name) const {
+        for (const auto& each : domains_)
+            if (each->domain().name() == name)
+                return each.get();
+        return fail(Fault::Input, fmt::format("this program does not learn in the domain \"{}\"", name));
+    }
+    /// Of a model. One without a domain is of the first: it was made before domains were stored.
+    [[nodiscard]] Result<const LearningDomain*> of(const ModelArchitecture& model) const {
+        if (model.domain.empty() && !domains_.empty())
+            return domains_.front().get();
+        return require(model.domain);
+    }
+
+private:
+    std::vector<std::unique_ptr<const LearningDomain>> domains_;
+};
+
+} // namespace sparsight
