@@ -94,7 +94,8 @@ ExitCode print_outcome(Session& session, JobObserver& observer, const FinetuneOu
     return ExitCode::Done;
 }
 
-ExitCode finetune(Session& session, const CLI::App& command, const FinetuneCommand& options) {
+ExitCode finetune(Session& session, const LearningDomains& domains, const CLI::App& command,
+                  const FinetuneCommand& options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "finetune", options.progress);
@@ -109,7 +110,7 @@ ExitCode finetune(Session& session, const CLI::App& command, const FinetuneComma
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
     const FinetuneOrder order{*std::move(settings), *std::move(request), redo_of(options)};
-    const auto outcome = run_finetuning(*workspace, order, observer, interruption.token());
+    const auto outcome = run_finetuning(*workspace, domains, order, observer, interruption.token());
     if (!outcome)
         return observer.refuse(outcome.error());
     if (outcome->end == RunEnd::Refused)
@@ -119,11 +120,11 @@ ExitCode finetune(Session& session, const CLI::App& command, const FinetuneComma
 
 } // namespace
 
-void add_finetune_command(CLI::App& app, Session& session) {
+void add_finetune_command(CLI::App& app, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(app, std::string(finetune_summary.name),
                                     std::string(finetune_summary.summary), finetune_help);
     const auto options = std::make_shared<FinetuneCommand>();
-    options->input->definitions = finetune_settings();
+    options->input->definitions = finetune_settings(session.domains);
     command.add_option("--name", options->name, "what the new model is called")
         ->type_name("NAME")
         ->required();
@@ -137,8 +138,9 @@ void add_finetune_command(CLI::App& app, Session& session) {
             "where the model of this name was made by other settings,\nor from other data, it is made anew")
         ->excludes(again);
     add_progress_option(command, options->progress);
-    set_action(command, session,
-               [&session, &command, options] { return finetune(session, command, *options); });
+    set_action(command, session, [&session, &domains, &command, options] {
+        return finetune(session, domains, command, *options);
+    });
 }
 
 } // namespace sparsight

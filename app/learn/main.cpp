@@ -1,6 +1,7 @@
 #include "base/library_settings.h"
 #include "command/learn_program.h"
 #include "domains/records/records.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/sparse_domain.h"
 #include "learn/commands.h"
 
@@ -14,5 +15,7 @@ int main(int argc, char** argv) {
     sparsight::DomainRegistry domains;
     for (auto make : {&sparsight::make_sparse_domain, &sparsight::make_records_domain})
         (void)domains.add(make()); // each has a name of its own
-    return sparsight::run_learner(std::move(domains), argc, argv);
+    sparsight::LearningDomains learning;
+    learning.add(std::make_unique<sparsight::SparseLearning>());
+    return sparsight::run_learner(std::move(domains), learning, argc, argv);
 }

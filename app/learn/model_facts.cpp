@@ -28,7 +28,7 @@ Json model_json(const ModelFacts& model) {
     const TrainingRecord& training = model.description.training;
     return {{"name", model.record.name},
             {"architecture", model.description.architecture.name},
-            {"operator", purpose_of(model.description)},
+            {"operator", model.purpose},
             {"operator_is_guessed", !operator_guessed_by(model.description).empty()},
             {"method", training.method},
             {"machines", training.machines},
@@ -65,7 +65,7 @@ std::string model_table(const std::vector<ModelFacts>& models) {
         const std::string guessed_by = operator_guessed_by(model.description);
         std::vector<std::string> row{
             model.record.name, model.description.architecture.name,
-            fmt::format("{}{}", purpose_of(model.description), guessed_by.empty() ? "" : " (guessed)"),
+            fmt::format("{}{}", model.purpose, guessed_by.empty() ? "" : " (guessed)"),
             model.description.training.method, metric_text(model.description, "ordered_pair_accuracy")};
         if (have_trees)
             row.push_back(verdict ? fmt::format("{:.3f}", verdict->baseline) : "-");

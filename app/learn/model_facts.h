@@ -17,6 +17,7 @@ namespace sparsight {
 struct ModelFacts {
     ModelRecord record;
     ModelDescription description;
+    std::string purpose;             ///< LearningDomain::purpose()
     std::string parent;              ///< its name; empty: none, or not there any more
     BaselineComparison beside_trees; ///< of a network that was trained with trees beside it
 };

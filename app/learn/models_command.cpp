@@ -66,13 +66,14 @@ from them stay, and so do the measurements. Names that no model has are listed
                                   .examples = R"(sparsight-cli models remove first)",
                                   .json = R"({"removed": [NAME], "failed": [{"file", "line", "error"}]})"};
 
-Result<std::vector<ModelFacts>> facts_of_all(Session& session, Workspace& workspace) {
+Result<std::vector<ModelFacts>> facts_of_all(Session& session, const LearningDomains& domains,
+                                             Workspace& workspace) {
     auto records = list_models(workspace);
     if (!records)
         return std::unexpected(std::move(records).error());
     std::vector<ModelFacts> facts;
     for (ModelRecord& record : *records) {
-        auto description = description_of(record);
+        auto description = parse_model_description(record.description, domains);
         if (!description) {
             session.complain({Fault::Input,
                               fmt::format("the model '{}': {}", record.name, description.error().message),
@@ -89,16 +90,18 @@ Result<std::vector<ModelFacts>> facts_of_all(Session& session, Workspace& worksp
         auto comparison = comparison_with_trees(workspace, record);
         if (!comparison)
             return std::unexpected(std::move(comparison).error());
-        facts.push_back({record, *std::move(description), parent_name, *comparison});
+        const ModelArchitecture& architecture = description->architecture;
+        std::string purpose = domains.of(architecture).value()->purpose(architecture);
+        facts.push_back({record, *std::move(description), std::move(purpose), parent_name, *comparison});
     }
     return facts;
 }
 
-ExitCode list(Session& session) {
+ExitCode list(Session& session, const LearningDomains& domains) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto models = facts_of_all(session, *workspace);
+    const auto models = facts_of_all(session, domains, *workspace);
     if (!models)
         return session.refuse(models.error(), ExitCode::Workspace);
     if (session.options.json) {
@@ -136,7 +139,7 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     const TrainingRecord& training = model.description.training;
     std::string text =
         fmt::format("{}: {} for {}, {}\n", model.record.name, model.description.architecture.name,
-                    purpose_of(model.description), training.method.empty() ? "not trained" : training.method);
+                    model.purpose, training.method.empty() ? "not trained" : training.method);
     if (!model.parent.empty())
         text += fmt::format("fine-tuned from {}\n", model.parent);
     text += fmt::format("made {} UTC\n", model.record.created);
@@ -162,14 +165,14 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     return text;
 }
 
-ExitCode show(Session& session, const std::string& name) {
+ExitCode show(Session& session, const LearningDomains& domains, const std::string& name) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
     const auto record = model_record(*workspace, name);
     if (!record)
         return session.refuse(record.error());
-    const auto models = facts_of_all(session, *workspace);
+    const auto models = facts_of_all(session, domains, *workspace);
     if (!models)
         return session.refuse(models.error(), ExitCode::Workspace);
     const auto model =
@@ -216,16 +219,16 @@ ExitCode remove(Session& session, const std::vector<std::string>& names) {
 
 } // namespace
 
-void add_models_list(CLI::App& models, Session& session) {
+void add_models_list(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "list", "List the models of the workspace", list_help);
-    set_action(command, session, [&session] { return list(session); });
+    set_action(command, session, [&session, &domains] { return list(session, domains); });
 }
 
-void add_models_show(CLI::App& models, Session& session) {
+void add_models_show(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "show", "Show what is known of a model", show_help);
     const auto name = std::make_shared<std::string>();
     command.add_option("model", *name, "its name")->type_name("MODEL")->required();
-    set_action(command, session, [&session, name] { return show(session, *name); });
+    set_action(command, session, [&session, &domains, name] { return show(session, domains, *name); });
 }
 
 void add_models_remove(CLI::App& models, Session& session) {
@@ -235,14 +238,14 @@ void add_models_remove(CLI::App& models, Session& session) {
     set_action(command, session, [&session, names] { return remove(session, *names); });
 }
 
-void add_models_command(CLI::App& app, Session& session) {
+void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains) {
     CLI::App& command =
         add_command(app, std::string(models_summary.name), std::string(models_summary.summary), models_help);
     command.require_subcommand(1);
-    add_models_list(command, session);
-    add_models_show(command, session);
-    add_models_export(command, session);
-    add_models_import(command, session);
+    add_models_list(command, session, domains);
+    add_models_show(command, session, domains);
+    add_models_export(command, session, domains);
+    add_models_import(command, session, domains);
     add_models_remove(command, session);
 }
 

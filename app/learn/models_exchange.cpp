@@ -55,11 +55,11 @@ struct ModelExport {
     std::string file;
 };
 
-ExitCode export_model(Session& session, const ModelExport& request) {
+ExitCode export_model(Session& session, const LearningDomains& domains, const ModelExport& request) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    auto model = load_model(*workspace, request.model);
+    auto model = load_model(*workspace, domains, request.model);
     if (!model)
         return session.refuse(model.error());
     model->checkpoint.model.name = request.model;
@@ -114,7 +114,7 @@ Json imported_json(const std::string& file, const ImportedModel& model) {
             {"tests", tests_json(model.tests)}};
 }
 
-ExitCode import_models(Session& session, const FilesToImport& options) {
+ExitCode import_models(Session& session, const LearningDomains& domains, const FilesToImport& options) {
     const Interruption interruption;
     if (!options.request.name.empty() && options.files.size() > 1)
         return session.refuse({Fault::Input, "--name is for one file, and there are several", {}, 0},
@@ -126,7 +126,8 @@ ExitCode import_models(Session& session, const FilesToImport& options) {
     Json imported = Json::array();
     Json failed = Json::array();
     for (const std::string& file : options.files) {
-        const auto model = import_model(*workspace, options.request, file, observer, interruption.token());
+        const auto model =
+            import_model(*workspace, domains, options.request, file, observer, interruption.token());
         observer.clear();
         if (!model && model.error().fault == Fault::Cancelled)
             return session.refuse(model.error(), ExitCode::Interrupted);
@@ -145,15 +146,16 @@ ExitCode import_models(Session& session, const FilesToImport& options) {
 
 } // namespace
 
-void add_models_export(CLI::App& models, Session& session) {
+void add_models_export(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "export", "Write a model as a file", export_help);
     const auto request = std::make_shared<ModelExport>();
     command.add_option("model", request->model, "its name")->type_name("MODEL")->required();
     command.add_option("file", request->file, "where it is written")->type_name("FILE")->required();
-    set_action(command, session, [&session, request] { return export_model(session, *request); });
+    set_action(command, session,
+               [&session, &domains, request] { return export_model(session, domains, *request); });
 }
 
-void add_models_import(CLI::App& models, Session& session) {
+void add_models_import(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "import", "Read models from files", import_help);
     const auto options = std::make_shared<FilesToImport>();
     command.add_option("files", options->files, "of `models export`, or WACO's weights (.pth)")
@@ -173,7 +175,8 @@ void add_models_import(CLI::App& models, Session& session) {
         .add_option("--machine", options->request.machine,
                     "of a .pth file: the machine that it was trained for")
         ->type_name("NAME");
-    set_action(command, session, [&session, options] { return import_models(session, *options); });
+    set_action(command, session,
+               [&session, &domains, options] { return import_models(session, domains, *options); });
 }
 
 } // namespace sparsight

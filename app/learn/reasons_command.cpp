@@ -96,7 +96,7 @@ Result<ReasonPart> read_part(std::string_view text) {
                                           text));
 }
 
-ExitCode tell_reasons(Session& session, ReasonsCommand options) {
+ExitCode tell_reasons(Session& session, const LearningDomains& domains, ReasonsCommand options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "reasons", options.progress);
@@ -108,7 +108,8 @@ ExitCode tell_reasons(Session& session, ReasonsCommand options) {
     if (const TorchRuntime runtime = prepare_torch(request.threads); !runtime.warning.empty())
         session.remark(runtime.warning);
     observer.start({{"model", request.model}, {"matrix", request.matrix}});
-    const auto reasons = find_model_reasons(*workspace, request, interruption.token(), observer.sink());
+    const auto reasons =
+        find_model_reasons(*workspace, domains, request, interruption.token(), observer.sink());
     observer.clear();
     if (!reasons)
         return observer.refuse(reasons.error(), reasons.error().fault == Fault::Cancelled
@@ -128,7 +129,7 @@ ExitCode tell_reasons(Session& session, ReasonsCommand options) {
 
 } // namespace
 
-void add_reasons_command(CLI::App& app, Session& session) {
+void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(app, std::string(reasons_summary.name),
                                     std::string(reasons_summary.summary), reasons_help);
     const auto options = std::make_shared<ReasonsCommand>();
@@ -171,7 +172,8 @@ void add_reasons_command(CLI::App& app, Session& session) {
         ->type_name("TIME");
     add_threads_option(command, request.threads, "threads that compute (default: all)");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return tell_reasons(session, *options); });
+    set_action(command, session,
+               [&session, &domains, options] { return tell_reasons(session, domains, *options); });
 }
 
 } // namespace sparsight

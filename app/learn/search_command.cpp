@@ -146,7 +146,7 @@ Json outcome_json(const SearchOutcome& outcome, bool with_maps) {
             {"failures", std::move(failures)}};
 }
 
-ExitCode search_schedules_of(Session& session, SearchCommand options) {
+ExitCode search_schedules_of(Session& session, const LearningDomains& domains, SearchCommand options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "search", options.progress);
@@ -156,7 +156,7 @@ ExitCode search_schedules_of(Session& session, SearchCommand options) {
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
     const auto found = run_search(
-        *workspace, request, observer,
+        *workspace, domains, request, observer,
         [&](const SearchedMatrix& searched) { tell_choice(session, observer, searched); },
         interruption.token());
     if (!found)
@@ -171,7 +171,7 @@ ExitCode search_schedules_of(Session& session, SearchCommand options) {
 
 } // namespace
 
-void add_search_command(CLI::App& app, Session& session) {
+void add_search_command(CLI::App& app, Session& session, const LearningDomains& domains) {
     CLI::App& command =
         add_command(app, std::string(search_summary.name), std::string(search_summary.summary), search_help);
     const auto options = std::make_shared<SearchCommand>();
@@ -220,7 +220,8 @@ void add_search_command(CLI::App& app, Session& session) {
         ->type_name("DEVICE");
     add_threads_option(command, options->request.choice.threads, "threads that search (default: all)");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return search_schedules_of(session, *options); });
+    set_action(command, session,
+               [&session, &domains, options] { return search_schedules_of(session, domains, *options); });
 }
 
 } // namespace sparsight

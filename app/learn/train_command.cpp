@@ -3,6 +3,7 @@
 #include "command/job.h"
 #include "command/learn_program.h"
 #include "command/program.h"
+#include "command/setting_options.h"
 #include "command/terminal_text.h"
 #include "learn/commands.h"
 #include "learn/model_facts.h"
@@ -76,6 +77,7 @@ working at it, pauses left out.)"};
 struct TrainCommand {
     std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();
     std::string name;
+    std::string domain; ///< empty: that of the workspace
     bool again = false;
     bool renew = false;
     bool keep = false;
@@ -145,11 +147,11 @@ ExitCode print_outcome(Session& session, JobObserver& observer, const TrainOutco
 }
 
 /// Errors are told in words alone: the first process answers for all.
-ExitCode follow_first_process(Session& session, const TrainRequest& request, TrainingProcess& process,
-                              const std::stop_token& stop) {
+ExitCode follow_first_process(Session& session, const LearningDomains& domains, const TrainRequest& request,
+                              TrainingProcess& process, const std::stop_token& stop) {
     if (process.is_idle())
         return ExitCode::Done;
-    const auto end = join_training(session.workspace_location(), request, process, stop);
+    const auto end = join_training(session.workspace_location(), domains, request, process, stop);
     if (end)
         return *end == TrainingEnd::Stopped ? ExitCode::Interrupted : ExitCode::Done;
     if (end.error().fault == Fault::Cancelled) {
@@ -160,27 +162,52 @@ ExitCode follow_first_process(Session& session, const TrainRequest& request, Tra
     return ExitCode::SomeFailed;
 }
 
-ExitCode train_model(Session& session, const CLI::App& command, const TrainCommand& options) {
+struct AskedTraining {
+    RunSettings settings;
+    TrainRequest request;
+};
+
+/// What is computed depends on the workspace, which may know the domain and the setting.
+Result<AskedTraining> read_request(Session& session, const LearningDomains& domains,
+                                   const TrainCommand& options, RunSettings settings) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    const auto chosen = read_setting(*workspace, session.domains, options.domain, settings);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    const auto learning = domains.require(chosen->domain->name());
+    if (!learning)
+        return std::unexpected(learning.error());
+    auto request = read_train_request(settings, options.name, chosen->setting, **learning);
+    if (!request)
+        return std::unexpected(std::move(request).error());
+    return AskedTraining{std::move(settings), *std::move(request)};
+}
+
+ExitCode train_model(Session& session, const LearningDomains& domains, const CLI::App& command,
+                     const TrainCommand& options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "train", options.progress);
     auto settings = collect_settings(command, session, *options.input);
     if (!settings)
         return observer.refuse(settings.error(), ExitCode::Usage);
-    auto request = read_train_request(*settings, options.name);
-    if (!request)
-        return observer.refuse(request.error(), ExitCode::Usage);
-    auto process = TrainingProcess::join(*request, interruption.token());
+    auto asked = read_request(session, domains, options, *std::move(settings));
+    if (!asked)
+        return observer.refuse(asked.error(),
+                               asked.error().fault == Fault::Input ? ExitCode::Usage : ExitCode::Workspace);
+    auto process = TrainingProcess::join(asked->request, interruption.token());
     if (!process)
         return refuse_request(observer, process.error());
     if (!process->is_first())
-        return follow_first_process(session, *request, *process, interruption.token());
+        return follow_first_process(session, domains, asked->request, *process, interruption.token());
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
-    const TrainOrder order{*std::move(settings), *std::move(request), redo_of(options), options.keep,
-                           options.finish};
-    const auto outcome = run_training(*workspace, order, *process, observer, interruption.token());
+    const TrainOrder order{std::move(asked->settings), std::move(asked->request), redo_of(options),
+                           options.keep, options.finish};
+    const auto outcome = run_training(*workspace, domains, order, *process, observer, interruption.token());
     if (!outcome)
         return observer.refuse(outcome.error());
     if (outcome->end == RunEnd::Refused)
@@ -190,13 +217,14 @@ ExitCode train_model(Session& session, const CLI::App& command, const TrainComma
 
 } // namespace
 
-void add_train_command(CLI::App& app, Session& session) {
+void add_train_command(CLI::App& app, Session& session, const LearningDomains& domains) {
     CLI::App& command =
         add_command(app, std::string(train_summary.name), std::string(train_summary.summary), train_help);
     const auto options = std::make_shared<TrainCommand>();
-    options->input->definitions = train_settings();
+    options->input->definitions = train_settings(session.domains);
     options->input->presets = train_preset_table;
     command.add_option("--name", options->name, "what the model is called")->type_name("NAME")->required();
+    add_domain_option(command, session.domains, options->domain);
     add_settings_options(command, options->input);
     auto* const again = command.add_flag(
         "--again", options->again,
@@ -212,8 +240,9 @@ void add_train_command(CLI::App& app, Session& session) {
         .add_flag("--finish", options->finish, "do not train on: the best of the stopped run is the model")
         ->excludes(keep);
     add_progress_option(command, options->progress);
-    set_action(command, session,
-               [&session, &command, options] { return train_model(session, command, *options); });
+    set_action(command, session, [&session, &domains, &command, options] {
+        return train_model(session, domains, command, *options);
+    });
 }
 
 } // namespace sparsight

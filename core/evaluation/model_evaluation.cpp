@@ -141,7 +141,7 @@ public:
         , scope_(scope) {}
 
     Result<ModelEvaluation> run() {
-        auto codec = domain_.codec(scope_.setting, {});
+        auto codec = domain_.codec(scope_.setting);
         if (!codec)
             return std::unexpected(std::move(codec).error());
         codec_ = *std::move(codec);

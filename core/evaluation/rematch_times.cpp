@@ -62,7 +62,7 @@ Result<std::vector<Configuration>> chosen_by(Workspace& workspace, const Configu
 Result<std::vector<Configuration>> contenders(Workspace& workspace, const Domain& domain,
                                               const EvaluationScope& scope, WorkloadId workload,
                                               const std::string& name) {
-    const auto codec = domain.codec(scope.setting, {});
+    const auto codec = domain.codec(scope.setting);
     if (!codec)
         return std::unexpected(codec.error());
     const auto times = KnownTimes::read(workspace, **codec, query_of(scope, name));

@@ -7,13 +7,13 @@
 #include "base/progress.h"
 #include "learning/tasks/task.h"
 #include "learning/tasks/workspace_tasks.h"
+#include "model/cost_model.h"
 #include "model/networks/encoder.h"
 #include "study/domain.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -41,7 +41,7 @@ struct NewNetwork {
 };
 
 /// Tasks on machines that do not exist, or that nothing was measured on.
-struct ImaginedTasks {
+struct ImaginedMachineTasks {
     std::vector<Task> tasks;
     std::vector<std::string> notes; ///< how they were made; sentences
 };
@@ -52,9 +52,6 @@ struct ImaginationRequest {
     const Task& recorded; ///< whose workloads and configurations they get
     std::uint64_t seed = 1;
 };
-
-/// Values of parts of a setting by SettingOption::name.
-using SettingOptions = std::map<std::string, std::string, std::less<>>;
 
 class LearningDomain : public ModelDomain {
 public:
@@ -78,14 +75,21 @@ public:
 
     /// Of this workspace, which has to live as long.
     [[nodiscard]] virtual std::unique_ptr<TaskStorage> task_storage(Workspace& workspace) const = 0;
+    /// What there is to learn from: workspace_tasks().
+    [[nodiscard]] Result<WorkspaceTasks> tasks(Workspace& workspace, const TaskRequest& request,
+                                               const std::stop_token& stop = {},
+                                               const ProgressSink& progress = {}) const {
+        const auto storage = task_storage(workspace);
+        return workspace_tasks(workspace, *storage, request, stop, progress);
+    }
 
     // With a simulator.
 
     /// Errors (Input): a machine that there is not; the domain has no simulator. Fault::Cancelled.
-    [[nodiscard]] virtual Result<ImaginedTasks> imagine(Workspace& workspace,
-                                                        const ImaginationRequest& request,
-                                                        const std::stop_token& stop,
-                                                        const ProgressSink& progress) const {
+    [[nodiscard]] virtual Result<ImaginedMachineTasks> imagine(Workspace& workspace,
+                                                               const ImaginationRequest& request,
+                                                               const std::stop_token& stop,
+                                                               const ProgressSink& progress) const {
         static_cast<void>(workspace);
         static_cast<void>(request);
         static_cast<void>(stop);
@@ -98,8 +102,8 @@ public:
     [[nodiscard]] virtual const SimulatorBlending* blending() const { return nullptr; }
 };
 
-/// The domains that a program can learn, in the order of its DomainRegistry.
-class LearningDomains {
+/// The domains that a program can learn, in the order of its DomainRegistry. To models it is all of them.
+class LearningDomains final : public ModelDomain {
 public:
     void add(std::unique_ptr<const LearningDomain> domain) { domains_.push_back(std::move(domain)); }
 
@@ -115,6 +119,22 @@ public:
         if (model.domain.empty() && !domains_.empty())
             return domains_.front().get();
         return require(model.domain);
+    }
+
+    [[nodiscard]] Result<std::shared_ptr<const Encoder>>
+    encoder(const ModelArchitecture& architecture) const override {
+        const auto domain = of(architecture);
+        return domain ? (*domain)->encoder(architecture) : std::unexpected(domain.error());
+    }
+    [[nodiscard]] Result<std::shared_ptr<const TreeFeatures>>
+    tree_features(const ModelArchitecture& architecture) const override {
+        const auto domain = of(architecture);
+        return domain ? (*domain)->tree_features(architecture) : std::unexpected(domain.error());
+    }
+    [[nodiscard]] std::unique_ptr<CostModel>
+    blend_with_simulator(std::unique_ptr<CostModel> network) const override {
+        const auto domain = of(network->description().architecture);
+        return domain ? (*domain)->blend_with_simulator(std::move(network)) : std::move(network);
     }
 
 private:

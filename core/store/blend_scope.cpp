@@ -41,12 +41,12 @@ std::optional<Home> home_of(const ModelRecord& model) {
 } // namespace
 
 std::optional<std::string> blend_scope_remark(const ModelRecord& model, const std::string& machine,
-                                              std::int64_t dense) {
+                                              std::optional<std::int64_t> dense) {
     const auto home = home_of(model);
     if (!home)
         return std::nullopt;
     const bool is_other_machine = !home->machine.empty() && home->machine != machine;
-    const bool is_other_dense = home->dense && *home->dense != dense;
+    const bool is_other_dense = home->dense && dense && *home->dense != *dense;
     if (!is_other_machine && !is_other_dense)
         return std::nullopt;
     std::string own = is_other_machine ? home->machine : std::string();
@@ -56,7 +56,7 @@ std::optional<std::string> blend_scope_remark(const ModelRecord& model, const st
     if (is_other_machine)
         asked = machine.empty() ? "this computer" : machine;
     if (is_other_dense)
-        asked += fmt::format("{}{}", asked.empty() ? "" : " with ", dense);
+        asked += fmt::format("{}{}", asked.empty() ? "" : " with ", *dense);
     return fmt::format(
         "the simulator's share in {}{} was calibrated to {}, and tells nothing of {}: `finetune` it "
         "there, which calibrates it anew",

@@ -47,7 +47,11 @@ struct SettingOption {
     std::string default_value; ///< empty: the option must be given
     std::string placeholder;   ///< "N"
     std::string help;          ///< which says the default as well
+    bool is_of_model = false;  ///< a model is made for one value of it
 };
+
+/// Values of parts of a setting by SettingOption::name.
+using SettingOptions = std::map<std::string, std::string, std::less<>>;
 
 /// A part of a setting as JSON and tables show it. Absent (monostate): this setting has no such part.
 struct SettingMember {
@@ -80,8 +84,17 @@ struct ParsedConfiguration {
     bool operator==(const ParsedConfiguration&) const = default;
 };
 
+/// How a configuration makes one of its decisions.
+struct DecisionValue {
+    std::string key;   ///< in files: "split_i"
+    std::string name;  ///< for people: "split of i"
+    std::string value; ///< for people: "32", "compressed"; not empty
+    bool operator==(const DecisionValue&) const = default;
+};
+
 /// How configurations of one setting are written, and which decisions they are made of. Configurations that
-/// are passed to it are those of its domain and setting.
+/// are passed to it are those of its domain and setting, in which a configuration means the same to all
+/// codecs.
 class ConfigurationCodec {
 public:
     ConfigurationCodec() = default;
@@ -94,10 +107,8 @@ public:
     /// The canonical text. `threads` are written where the domain's texts have a place for them.
     [[nodiscard]] virtual std::string text(const Configuration& configuration, int threads) const = 0;
 
-    /// In the order in which they are shown. Valid as long as the codec.
-    [[nodiscard]] virtual std::span<const Decision> decisions() const = 0;
-    /// One text for each of decisions(), for people; empty where the configuration has no such decision.
-    [[nodiscard]] virtual std::vector<std::string> values(const Configuration& configuration) const = 0;
+    /// The decisions that it makes, in the order in which they are shown.
+    [[nodiscard]] virtual std::vector<DecisionValue> decisions(const Configuration& configuration) const = 0;
 };
 
 /// What a domain is told to make the space of one workload.
@@ -105,18 +116,9 @@ struct SpaceRequest {
     Setting setting;
     /// Facts of the workload by name, such as "rows". A domain says which of them it needs.
     std::map<std::string, double, std::less<>> facts{};
-    /// Canonical texts of the configurations that times are known of, for whatever workload in this setting.
-    /// A domain whose configurations are those of a table makes its codec and its space of them; others
-    /// ignore it.
+    /// Canonical texts of the configurations that the workload has a time of, on whatever machine. A domain
+    /// whose configurations are those of a table makes the space of them; others ignore it.
     std::vector<std::string> recorded{};
-    /// Of `recorded`, those that the workload may choose from; empty: all.
-    std::vector<std::string> available{};
-};
-
-/// The codec is that of Domain::codec() with the same setting and the same texts recorded.
-struct WorkloadSpace {
-    std::shared_ptr<const ConfigurationCodec> codec;
-    std::shared_ptr<const ConfigurationSpace> space;
 };
 
 /// A workload as a file describes it.
@@ -144,8 +146,7 @@ public:
     [[nodiscard]] virtual std::span<const SettingOption> setting_options() const = 0;
     /// Values by name of an option; those not given have their defaults. Error (Input): an option that there
     /// is not, a value that is wrong or missing.
-    [[nodiscard]] virtual Result<Setting>
-    setting_of(const std::map<std::string, std::string, std::less<>>& options) const = 0;
+    [[nodiscard]] virtual Result<Setting> setting_of(const SettingOptions& options) const = 0;
     /// Error (Input): what is wrong with the text.
     [[nodiscard]] virtual Result<Setting> parse_setting(std::string_view text) const = 0;
     /// For people: "SpMM with 256 columns of the dense matrix".
@@ -158,12 +159,13 @@ public:
     /// What a workspace keeps of a configuration that is written like this. Error (Input): as of parse().
     [[nodiscard]] virtual Result<WrittenConfiguration> written(const Setting& setting,
                                                                std::string_view text) const = 0;
-    /// `recorded` as in SpaceRequest. In a domain that makes its codec of them, a configuration means
-    /// something only to codecs of the same texts. Error (Input): the setting is not one of this domain.
+    /// Error (Input): the setting is not one of this domain.
     [[nodiscard]] virtual Result<std::shared_ptr<const ConfigurationCodec>>
-    codec(const Setting& setting, std::span<const std::string> recorded) const = 0;
-    /// Error (Input): the setting is not one of this domain, or a fact is missing.
-    [[nodiscard]] virtual Result<WorkloadSpace> space(const SpaceRequest& request) const = 0;
+    codec(const Setting& setting) const = 0;
+    /// Error (Input): the setting is not one of this domain, a fact is missing, or nothing is recorded in a
+    /// domain that makes its spaces of that.
+    [[nodiscard]] virtual Result<std::shared_ptr<const ConfigurationSpace>>
+    space(const SpaceRequest& request) const = 0;
 
     // Workloads. These parts are optional.
 

@@ -6,7 +6,6 @@
 #include "study/domain.h"
 #include "study/setting.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -14,9 +13,9 @@ namespace sparsight {
 
 /// What a user said of what is to be computed.
 struct SettingChoice {
-    std::string domain;                                        ///< empty: the one that the workspace keeps
-    std::string text;                                          ///< Setting::text; empty: by the options
-    std::map<std::string, std::string, std::less<>> options{}; ///< by SettingOption::name
+    std::string domain;       ///< empty: the one that the workspace keeps
+    std::string text;         ///< Setting::text; empty: by the options
+    SettingOptions options{}; ///< by SettingOption::name
 };
 
 struct ChosenSetting {

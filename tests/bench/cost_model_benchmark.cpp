@@ -2,7 +2,7 @@
 // each beside the time of its floating-point operations at the matrix-product rate of the same run.
 #include "base/random.h"
 #include "domains/sparse/encoder/network_description.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/tensor/sparse_workload.h"
@@ -31,7 +31,7 @@ Checkpoint network(Architecture architecture) {
 }
 
 std::unique_ptr<CostModel> model(Architecture architecture) {
-    return make_cost_model(network(architecture), SparseModels()).value();
+    return make_cost_model(network(architecture), SparseLearning()).value();
 }
 
 CsrPattern uniform(std::int64_t nnz) {
@@ -105,7 +105,7 @@ BENCHMARK(score_embeddings)->Unit(benchmark::kMillisecond);
 void score_with_simulator(benchmark::State& state) {
     Checkpoint checkpoint = network(Architecture::StatisticsNet);
     checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, 256, 0.2, 5};
-    const auto of = make_cost_model(checkpoint, SparseModels()).value();
+    const auto of = make_cost_model(checkpoint, SparseLearning()).value();
     const auto pattern = payload_of(uniform(state.range(0)));
     const std::span<const Configuration> shortlist = std::span(configurations()).first(1000);
     for (auto _ : state)

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/published_weights.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
@@ -310,7 +310,7 @@ Json whole_space(const BenchmarkSettings& settings, const Matrix& matrix, const 
 int main(int count, char** words) {
     const BenchmarkSettings settings = parse(count, words);
     const Weights weights = weights_for(settings);
-    const auto model = make_cost_model(weights.checkpoint, SparseModels()).value();
+    const auto model = make_cost_model(weights.checkpoint, SparseLearning()).value();
     const PredictorHead head = PredictorHead::of(weights.checkpoint).value();
     const std::vector<Matrix> matrices = matrices_for(settings);
     const std::vector<Configuration> configurations = configurations_of(collected(settings, matrices));

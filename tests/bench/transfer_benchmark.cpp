@@ -13,7 +13,7 @@
 //   --most-non-zeros N    larger matrices are left out
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/published_weights.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/tensor/sparse_workload.h"

@@ -21,10 +21,6 @@ constexpr int base = 5;
 
 class LockCodec final : public ConfigurationCodec {
 public:
-    LockCodec() {
-        for (std::size_t place = 0; place < digits; ++place)
-            decisions_.push_back(digit_decision(place));
-    }
     Result<ParsedConfiguration> parse(std::string_view text) const override {
         if (const auto valid = DigitSpace(digits, base).check(word(text)); !valid)
             return std::unexpected(valid.error());
@@ -33,16 +29,14 @@ public:
     std::string text(const Configuration& configuration, int) const override {
         return text_of_word(configuration);
     }
-    std::span<const Decision> decisions() const override { return decisions_; }
-    std::vector<std::string> values(const Configuration& configuration) const override {
-        std::vector<std::string> values;
-        for (const char digit : text_of_word(configuration))
-            values.emplace_back(1, digit);
+    std::vector<DecisionValue> decisions(const Configuration& configuration) const override {
+        std::vector<DecisionValue> values;
+        for (const char digit : text_of_word(configuration)) {
+            const Decision decision = digit_decision(values.size());
+            values.push_back({decision.key, decision.name, std::string(1, digit)});
+        }
         return values;
     }
-
-private:
-    std::vector<Decision> decisions_;
 };
 
 Result<DescribedWorkload> read_lock(const std::string& line) {
@@ -73,8 +67,7 @@ public:
     const DomainWords& words() const override { return words_; }
 
     std::span<const SettingOption> setting_options() const override { return {}; }
-    Result<Setting>
-    setting_of(const std::map<std::string, std::string, std::less<>>& options) const override {
+    Result<Setting> setting_of(const SettingOptions& options) const override {
         if (!options.empty())
             return fail(Fault::Input, fmt::format("locks have no option '{}'", options.begin()->first));
         return Setting{std::string(name()), ""};
@@ -96,11 +89,10 @@ public:
                                     .canonical = std::string(text),
                                     .is_baseline = text == text_of_word(*space_->baseline())};
     }
-    Result<std::shared_ptr<const ConfigurationCodec>> codec(const Setting&,
-                                                            std::span<const std::string>) const override {
-        return codec_;
+    Result<std::shared_ptr<const ConfigurationCodec>> codec(const Setting&) const override { return codec_; }
+    Result<std::shared_ptr<const ConfigurationSpace>> space(const SpaceRequest&) const override {
+        return space_;
     }
-    Result<WorkloadSpace> space(const SpaceRequest&) const override { return WorkloadSpace{codec_, space_}; }
 
     std::span<const StatisticDescription> statistics() const override { return statistics_; }
 

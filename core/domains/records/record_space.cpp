@@ -67,13 +67,6 @@ std::optional<std::string> take_value(std::string_view& text) {
     return std::nullopt;
 }
 
-/// The first of many, for a message.
-std::string some_of(std::span<const std::string> values) {
-    constexpr std::size_t most = 12;
-    return fmt::format("{}{}", fmt::join(values.first(std::min(values.size(), most)), ", "),
-                       values.size() > most ? fmt::format(" … ({} in all)", values.size()) : "");
-}
-
 } // namespace
 
 bool is_decision_name(std::string_view name) {
@@ -126,95 +119,115 @@ Result<DecisionValues> parse_decisions(std::string_view text) {
     return values;
 }
 
-Result<std::shared_ptr<const DecisionTable>> DecisionTable::of_values(std::vector<RecordDecision> decisions) {
-    std::shared_ptr<DecisionTable> table(new DecisionTable);
-    std::ranges::sort(decisions, {}, &RecordDecision::name);
-    for (RecordDecision& decision : decisions) {
-        if (decision.values.empty())
-            continue;
-        std::vector<std::pair<double, std::string>> ordered;
-        decision.is_ordinal = true;
-        for (const std::string& value : decision.values) {
-            std::string canonical = canonical_value(value);
-            const auto number = number_of(canonical);
-            decision.is_ordinal = decision.is_ordinal && number;
-            ordered.emplace_back(number.value_or(0), std::move(canonical));
+Result<Configuration> parse_record(std::string_view text) {
+    auto decisions = parse_decisions(text);
+    if (!decisions)
+        return std::unexpected(std::move(decisions).error());
+    return Configuration(std::as_bytes(std::span<const char>(decisions_to_text(*std::move(decisions)))));
+}
+
+std::string record_text(const Configuration& configuration) {
+    std::string text;
+    for (const std::byte byte : configuration.bytes())
+        text += static_cast<char>(byte);
+    return text;
+}
+
+namespace {
+
+/// In the order of their names.
+DecisionValues values_of(const Configuration& configuration) {
+    return parse_decisions(record_text(configuration)).value_or(DecisionValues());
+}
+
+} // namespace
+
+Result<ParsedConfiguration> RecordCodec::parse(std::string_view text) const {
+    auto configuration = parse_record(text);
+    if (!configuration)
+        return std::unexpected(std::move(configuration).error());
+    return ParsedConfiguration{*std::move(configuration)};
+}
+
+std::string RecordCodec::text(const Configuration& configuration, int) const {
+    return record_text(configuration);
+}
+
+std::vector<DecisionValue> RecordCodec::decisions(const Configuration& configuration) const {
+    std::vector<DecisionValue> made;
+    for (auto& [name, value] : values_of(configuration))
+        made.push_back({name, name, std::move(value)});
+    return made;
+}
+
+namespace {
+
+/// Numbers ascending, otherwise by text.
+Result<RecordDecision> decision_of(std::string name, const std::set<std::string>& values, bool is_optional) {
+    if (values.size() > DecisionTable::most_values)
+        return fail(Fault::Limit, fmt::format("the decision {} has {} values; the limit is {}", name,
+                                              values.size(), DecisionTable::most_values));
+    RecordDecision decision{std::move(name), {values.begin(), values.end()}, true, is_optional};
+    decision.is_ordinal =
+        std::ranges::all_of(values, [](const std::string& value) { return number_of(value).has_value(); });
+    if (decision.is_ordinal)
+        std::ranges::stable_sort(decision.values, {},
+                                 [](const std::string& value) { return *number_of(value); });
+    return decision;
+}
+
+} // namespace
+
+Result<DecisionTable> DecisionTable::of(std::span<const Configuration> configurations) {
+    struct Seen {
+        std::set<std::string> values;
+        std::size_t count = 0;
+    };
+    std::map<std::string, Seen> seen;
+    for (const Configuration& configuration : configurations)
+        for (auto& [name, value] : values_of(configuration)) {
+            Seen& of = seen[name];
+            of.values.insert(std::move(value));
+            ++of.count;
         }
-        if (!decision.is_ordinal)
-            for (auto& [number, text] : ordered)
-                number = 0;
-        std::ranges::sort(ordered);
-        const auto repeated = std::ranges::unique(ordered);
-        ordered.erase(repeated.begin(), repeated.end());
-        if (ordered.size() > most_values)
-            return fail(Fault::Limit, fmt::format("the decision {} has {} values; the limit is {}",
-                                                  decision.name, ordered.size(), most_values));
-        decision.values.clear();
-        std::ranges::move(ordered | std::views::values, std::back_inserter(decision.values));
-        constexpr std::size_t values_of_a_byte = 255;
-        table->widths_.push_back(decision.values.size() <= values_of_a_byte ? 1 : 2);
-        table->packed_size_ += table->widths_.back();
-        table->named_.push_back(
-            {static_cast<std::uint32_t>(table->named_.size()), decision.name, decision.name});
-        table->decisions_.push_back(std::move(decision));
+    DecisionTable table;
+    for (const auto& [name, of] : seen) {
+        auto decision = decision_of(name, of.values, of.count < configurations.size());
+        if (!decision)
+            return std::unexpected(std::move(decision).error());
+        table.decisions_.push_back(*std::move(decision));
     }
     return table;
 }
 
-Result<std::shared_ptr<const DecisionTable>> DecisionTable::of_texts(std::span<const std::string> texts) {
-    struct Seen {
-        std::set<std::string, std::less<>> values;
-        std::size_t count = 0;
-    };
-    std::map<std::string, Seen> seen;
-    for (const std::string& text : texts) {
-        auto decisions = parse_decisions(text);
-        if (!decisions)
-            return std::unexpected(std::move(decisions).error());
-        for (auto& [name, value] : *decisions) {
-            Seen& of = seen[name];
-            of.values.insert(canonical_value(value));
-            ++of.count;
-        }
-    }
-    std::vector<RecordDecision> decisions;
-    for (auto& [name, of] : seen)
-        decisions.push_back({name, {of.values.begin(), of.values.end()}, false, of.count < texts.size()});
-    return of_values(std::move(decisions));
-}
-
-Configuration DecisionTable::pack(std::span<const std::uint16_t> places) const {
-    std::vector<std::byte> bytes;
-    bytes.reserve(packed_size_);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (widths_[i] == 2)
-            bytes.push_back(static_cast<std::byte>(places[i] >> 8));
-        bytes.push_back(static_cast<std::byte>(places[i] & 0xFF));
-    }
-    return Configuration(bytes);
-}
-
-std::vector<std::uint16_t> DecisionTable::unpack(const Configuration& configuration) const {
-    std::vector<std::uint16_t> places;
-    places.reserve(decisions_.size());
-    auto byte = configuration.bytes().begin();
-    for (const std::size_t width : widths_) {
-        unsigned place = 0;
-        for (std::size_t i = 0; i < width; ++i)
-            place = (place << 8) | std::to_integer<unsigned>(*byte++);
-        places.push_back(static_cast<std::uint16_t>(place));
+std::optional<std::vector<std::uint16_t>> DecisionTable::places(const Configuration& configuration) const {
+    std::vector<std::uint16_t> places(decisions_.size(), 0);
+    for (const auto& [name, value] : values_of(configuration)) {
+        const auto found = std::ranges::lower_bound(decisions_, name, {}, &RecordDecision::name);
+        if (found == decisions_.end() || found->name != name)
+            return std::nullopt;
+        const auto at = static_cast<std::size_t>(found - decisions_.begin());
+        places[at] = place_of(at, value);
+        if (places[at] == 0)
+            return std::nullopt;
     }
     return places;
 }
 
-bool DecisionTable::is_packed(const Configuration& configuration) const {
-    if (configuration.bytes().size() != packed_size_)
-        return false;
-    const auto places = unpack(configuration);
+Configuration DecisionTable::at(std::span<const std::uint16_t> places) const {
+    std::string text;
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i] > decisions_[i].values.size())
-            return false;
-    return true;
+        if (places[i] != 0)
+            text += fmt::format("{}{}={}", text.empty() ? "" : " ", decisions_[i].name,
+                                value_text(decisions_[i].values[places[i] - 1U]));
+    return Configuration(std::as_bytes(std::span<const char>(text)));
+}
+
+std::string DecisionTable::shown_value(std::size_t decision, const Configuration& configuration) const {
+    for (auto& [name, value] : values_of(configuration))
+        if (name == decisions_[decision].name)
+            return std::move(value);
+    return "none";
 }
 
 std::uint16_t DecisionTable::place_of(std::size_t decision, std::string_view value) const {
@@ -232,69 +245,23 @@ std::uint16_t DecisionTable::place_of(std::size_t decision, std::string_view val
     return static_cast<std::uint16_t>(1 + (found - of.values.begin()));
 }
 
-Result<ParsedConfiguration> DecisionTable::parse(std::string_view text) const {
-    const auto decisions = parse_decisions(text);
-    if (!decisions)
-        return std::unexpected(decisions.error());
-    std::vector<std::uint16_t> places(decisions_.size(), 0);
-    for (const auto& [name, value] : *decisions) {
-        const auto found = std::ranges::find(decisions_, name, &RecordDecision::name);
-        if (found == decisions_.end()) {
-            std::vector<std::string> names;
-            std::ranges::copy(decisions_ | std::views::transform(&RecordDecision::name),
-                              std::back_inserter(names));
-            return fail(Fault::Input,
-                        fmt::format("there is no decision {}, expected one of: {}", name, some_of(names)));
-        }
-        const auto at = static_cast<std::size_t>(found - decisions_.begin());
-        places[at] = place_of(at, canonical_value(value));
-        if (places[at] == 0)
-            return fail(Fault::Input, fmt::format("the decision {} has no value '{}', expected one of: {}",
-                                                  name, value, some_of(found->values)));
-    }
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i] == 0 && !decisions_[i].is_optional)
-            return fail(Fault::Input, fmt::format("the decision {} is missing, expected one of: {}",
-                                                  decisions_[i].name, some_of(decisions_[i].values)));
-    return ParsedConfiguration{pack(places), 1};
-}
-
-std::string DecisionTable::text(const Configuration& configuration, int) const {
-    const auto places = unpack(configuration);
-    std::string text;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i] != 0)
-            text += fmt::format("{}{}={}", text.empty() ? "" : " ", decisions_[i].name,
-                                value_text(decisions_[i].values[places[i] - 1U]));
-    return text;
-}
-
-std::vector<std::string> DecisionTable::values(const Configuration& configuration) const {
-    const auto places = unpack(configuration);
-    std::vector<std::string> values;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        values.push_back(places[i] == 0 ? std::string() : decisions_[i].values[places[i] - 1U]);
-    return values;
-}
-
 namespace {
 
 /// Places in the table.
 std::vector<std::size_t> differing_decisions(const DecisionTable& table, const Configuration& one,
                                              const Configuration& other) {
-    const auto places = table.unpack(one);
-    const auto others = table.unpack(other);
+    const auto places = table.places(one);
+    const auto others = table.places(other);
     std::vector<std::size_t> differing;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i] != others[i])
+    for (std::size_t i = 0; i < table.decisions().size(); ++i)
+        if ((*places)[i] != (*others)[i])
             differing.push_back(i);
     return differing;
 }
 
-std::string shown_value(const DecisionTable& table, std::size_t decision,
-                        const Configuration& configuration) {
-    std::string value = std::move(table.values(configuration)[decision]);
-    return value.empty() ? "none" : value;
+Decision named(const DecisionTable& table, std::size_t place) {
+    const std::string& name = table.decisions()[place].name;
+    return {static_cast<std::uint32_t>(place), name, name};
 }
 
 class RecordHybrids final : public HybridSpace {
@@ -307,24 +274,22 @@ public:
             return std::unexpected(std::move(few).error());
         std::vector<Decision> decisions;
         for (const std::size_t place : places)
-            decisions.push_back(table->decisions()[place]);
+            decisions.push_back(named(*table, place));
         return std::make_shared<RecordHybrids>(table, from, to, std::move(decisions), std::move(places));
     }
 
     Hybrid at(DecisionSet taken) const override {
-        std::vector<std::uint16_t> places = table_->unpack(from());
-        const std::vector<std::uint16_t> others = table_->unpack(to());
+        std::vector<std::uint16_t> places = *table_->places(from());
+        const std::vector<std::uint16_t> others = *table_->places(to());
         for (std::size_t i = 0; i < places_.size(); ++i)
             if ((taken >> i & 1U) != 0)
                 places[places_[i]] = others[places_[i]];
-        return {table_->pack(places)};
+        return {table_->at(places)};
     }
     std::string value(std::size_t decision, const Configuration& configuration) const override {
-        return shown_value(*table_, places_[decision], configuration);
+        return table_->shown_value(places_[decision], configuration);
     }
-    std::string text(const Configuration& configuration) const override {
-        return table_->text(configuration, 1);
-    }
+    std::string text(const Configuration& configuration) const override { return record_text(configuration); }
 
     RecordHybrids(std::shared_ptr<const DecisionTable> table, const Configuration& from,
                   const Configuration& to, std::vector<Decision> decisions, std::vector<std::size_t> places)
@@ -339,23 +304,33 @@ private:
 
 } // namespace
 
-RecordSpace::RecordSpace(std::shared_ptr<const DecisionTable> table,
-                         std::vector<Configuration> configurations)
-    : table_(std::move(table))
-    , configurations_(std::move(configurations)) {
-    std::ranges::sort(configurations_);
-    const auto repeated = std::ranges::unique(configurations_);
-    configurations_.erase(repeated.begin(), repeated.end());
-    members_.insert(configurations_.begin(), configurations_.end());
+Result<std::shared_ptr<const RecordSpace>> RecordSpace::of(std::span<const std::string> texts) {
+    std::vector<Configuration> configurations;
+    configurations.reserve(texts.size());
+    for (const std::string& text : texts) {
+        auto configuration = parse_record(text);
+        if (!configuration)
+            return std::unexpected(std::move(configuration).error());
+        configurations.push_back(*std::move(configuration));
+    }
+    std::ranges::sort(configurations);
+    const auto repeated = std::ranges::unique(configurations);
+    configurations.erase(repeated.begin(), repeated.end());
+    auto table = DecisionTable::of(configurations);
+    if (!table)
+        return std::unexpected(std::move(table).error());
+    return std::shared_ptr<const RecordSpace>(new RecordSpace(*std::move(table), std::move(configurations)));
 }
+
+RecordSpace::RecordSpace(DecisionTable table, std::vector<Configuration> configurations)
+    : table_(std::make_shared<const DecisionTable>(std::move(table)))
+    , configurations_(std::move(configurations))
+    , members_(configurations_.begin(), configurations_.end()) {}
 
 Result<void> RecordSpace::check(const Configuration& configuration) const {
     if (has(configuration))
         return {};
-    if (!table_->is_packed(configuration))
-        return fail(Fault::Input, "what was to be chosen is no configuration of this table");
-    return fail(Fault::Input,
-                fmt::format("the table has no configuration {}", table_->text(configuration, 1)));
+    return fail(Fault::Input, fmt::format("the table has no configuration {}", record_text(configuration)));
 }
 
 std::vector<Configuration> RecordSpace::sample(std::size_t count, Random& random) const {
@@ -376,16 +351,16 @@ std::vector<Configuration> RecordSpace::sample(std::size_t count, Random& random
 }
 
 std::vector<Configuration> RecordSpace::neighbours(const Configuration& configuration) const {
-    std::vector<std::uint16_t> places = table_->unpack(configuration);
+    std::vector<std::uint16_t> places = *table_->places(configuration);
     std::vector<Configuration> near;
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const RecordDecision& decision = table_->table()[i];
+        const RecordDecision& decision = table_->decisions()[i];
         const std::uint16_t here = places[i];
         for (std::size_t other = decision.is_optional ? 0 : 1; other <= decision.values.size(); ++other) {
             places[i] = static_cast<std::uint16_t>(other);
             if (other == here)
                 continue;
-            if (Configuration changed = table_->pack(places); has(changed))
+            if (Configuration changed = table_->at(places); has(changed))
                 near.push_back(std::move(changed));
         }
         places[i] = here;
@@ -403,24 +378,24 @@ std::optional<Configuration> RecordSpace::neighbour(const Configuration& configu
 
 std::optional<Configuration> RecordSpace::mixture(const Configuration& one, const Configuration& other,
                                                   Random& random) const {
-    std::vector<std::uint16_t> places = table_->unpack(one);
-    const std::vector<std::uint16_t> others = table_->unpack(other);
+    std::vector<std::uint16_t> places = *table_->places(one);
+    const std::vector<std::uint16_t> others = *table_->places(other);
     for (std::size_t i = 0; i < places.size(); ++i)
         if (random.chance(0.5))
             places[i] = others[i];
-    Configuration child = table_->pack(places);
+    Configuration child = table_->at(places);
     return has(child) ? std::optional(std::move(child)) : std::nullopt;
 }
 
 std::vector<double> RecordSpace::distances(std::span<const Configuration> configurations) const {
     constexpr std::size_t far_apart = 4; ///< places
-    const std::size_t width = table_->decision_count();
+    const std::size_t width = table_->decisions().size();
     std::vector<std::uint16_t> places;
     places.reserve(configurations.size() * width);
     for (const Configuration& each : configurations)
-        std::ranges::copy(table_->unpack(each), std::back_inserter(places));
+        std::ranges::copy(*table_->places(each), std::back_inserter(places));
     std::vector<double> shares; ///< of a decision for each place apart
-    for (const RecordDecision& decision : table_->table()) {
+    for (const RecordDecision& decision : table_->decisions()) {
         const std::size_t most =
             decision.is_ordinal ? std::max<std::size_t>(decision.values.size(), 2) - 1 : 1;
         shares.push_back(1.0 / static_cast<double>(std::min(most, far_apart)));
@@ -446,8 +421,8 @@ std::vector<DecisionChange> RecordSpace::changes(const Configuration& before,
                                                  const Configuration& after) const {
     std::vector<DecisionChange> changes;
     for (const std::size_t each : differing_decisions(*table_, before, after))
-        changes.push_back({table_->decisions()[each], shown_value(*table_, each, before),
-                           shown_value(*table_, each, after)});
+        changes.push_back(
+            {named(*table_, each), table_->shown_value(each, before), table_->shown_value(each, after)});
     return changes;
 }
 

@@ -1,9 +1,10 @@
-// Configurations of recorded tables: values of named decisions, as text, as packed bytes, and the space of
-// those that a table has.
+// Configurations of recorded tables: values of named decisions, as text, and the space of those that a table
+// has.
 //
 // The text is "tile_x=8 tile_y=4 unroll=1": decisions in the order of their names, with a blank between them.
 // A value with a blank, '=' or '"' stands in quotation marks, which are doubled inside. A decision that a
-// configuration lacks is left out.
+// configuration lacks is left out. The bytes of a configuration are those of its canonical text, so that it
+// means the same whatever else is recorded.
 #pragma once
 
 #include "base/error.h"
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,56 +51,50 @@ struct RecordDecision {
     bool operator==(const RecordDecision&) const = default;
 };
 
-/// Packs the configurations of a space: for each decision the place of its value, so that configurations
-/// compare as their values do, decision after decision. Packed bytes mean something only together with the
-/// table that they were packed by.
-class DecisionTable final : public ConfigurationCodec {
+/// Errors as of parse_decisions().
+[[nodiscard]] Result<Configuration> parse_record(std::string_view text);
+/// The canonical text.
+[[nodiscard]] std::string record_text(const Configuration& configuration);
+
+/// The number of threads is not written: where a table has one, it is a decision.
+class RecordCodec final : public ConfigurationCodec {
+public:
+    [[nodiscard]] Result<ParsedConfiguration> parse(std::string_view text) const override;
+    [[nodiscard]] std::string text(const Configuration& configuration, int threads) const override;
+    [[nodiscard]] std::vector<DecisionValue> decisions(const Configuration& configuration) const override;
+};
+
+/// The decisions of a space by name, and configurations as the places of their values.
+class DecisionTable {
 public:
     static constexpr std::size_t most_values = 65'534; ///< of one decision
 
-    /// Names, each with its values, in any order and form; a decision without values is left out.
     /// Error (Limit): a decision has more than most_values.
-    [[nodiscard]] static Result<std::shared_ptr<const DecisionTable>>
-    of_values(std::vector<RecordDecision> decisions);
-    /// Of configurations as texts. Errors as of parse_decisions() and of_values().
-    [[nodiscard]] static Result<std::shared_ptr<const DecisionTable>>
-    of_texts(std::span<const std::string> texts);
+    [[nodiscard]] static Result<DecisionTable> of(std::span<const Configuration> configurations);
 
-    /// By name.
-    [[nodiscard]] std::span<const RecordDecision> table() const { return decisions_; }
-    [[nodiscard]] std::size_t decision_count() const { return decisions_.size(); }
+    [[nodiscard]] std::span<const RecordDecision> decisions() const { return decisions_; }
 
-    /// Places of values, one for each decision: 0 where it is absent, otherwise 1 + the place in the table.
-    [[nodiscard]] Configuration pack(std::span<const std::uint16_t> places) const;
-    [[nodiscard]] std::vector<std::uint16_t> unpack(const Configuration& configuration) const;
-    /// Whether the bytes are those of some combination of values.
-    [[nodiscard]] bool is_packed(const Configuration& configuration) const;
-    /// 0 where the decision lacks this (canonical) value.
-    [[nodiscard]] std::uint16_t place_of(std::size_t decision, std::string_view value) const;
-
-    /// Any order of decisions, any form of values. Error (Input): a decision or a value that the table lacks,
-    /// with those that it has.
-    [[nodiscard]] Result<ParsedConfiguration> parse(std::string_view text) const override;
-    /// The number of threads is not written: where a table has one, it is a decision.
-    [[nodiscard]] std::string text(const Configuration& configuration, int threads) const override;
-    [[nodiscard]] std::span<const Decision> decisions() const override { return named_; }
-    [[nodiscard]] std::vector<std::string> values(const Configuration& configuration) const override;
+    /// For each decision 0 where it is absent, otherwise 1 + the place of its value. Absent where it has a
+    /// decision or a value that the table lacks.
+    [[nodiscard]] std::optional<std::vector<std::uint16_t>> places(const Configuration& configuration) const;
+    [[nodiscard]] Configuration at(std::span<const std::uint16_t> places) const;
+    /// For people: "none" where the decision is absent.
+    [[nodiscard]] std::string shown_value(std::size_t decision, const Configuration& configuration) const;
 
 private:
-    DecisionTable() = default;
+    /// 0 where the decision lacks this value.
+    [[nodiscard]] std::uint16_t place_of(std::size_t decision, std::string_view value) const;
 
     std::vector<RecordDecision> decisions_;
-    std::vector<Decision> named_;
-    std::vector<std::size_t> widths_; ///< bytes of each place: 1 or 2
-    std::size_t packed_size_ = 0;
 };
 
 /// The configurations that a table has for a workload, all that there are (exhaustive) or some (sampled).
 /// There is no baseline.
 class RecordSpace final : public ConfigurationSpace {
 public:
-    /// Of configurations packed by `table`; the same one twice counts once.
-    RecordSpace(std::shared_ptr<const DecisionTable> table, std::vector<Configuration> configurations);
+    /// Of texts; the same configuration twice counts once. Errors: those of parse_decisions() and
+    /// DecisionTable::of().
+    [[nodiscard]] static Result<std::shared_ptr<const RecordSpace>> of(std::span<const std::string> texts);
 
     [[nodiscard]] std::size_t size() const { return configurations_.size(); }
     /// Ascending.
@@ -126,6 +122,7 @@ public:
                                                                      const Configuration& to) const override;
 
 private:
+    RecordSpace(DecisionTable table, std::vector<Configuration> configurations);
     [[nodiscard]] bool has(const Configuration& configuration) const {
         return members_.contains(configuration);
     }

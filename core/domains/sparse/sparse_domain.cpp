@@ -81,11 +81,7 @@ std::vector<ScheduleDecision> decisions_of(Operator op) {
 class ScheduleCodec final : public ConfigurationCodec {
 public:
     explicit ScheduleCodec(Operator op)
-        : op_(op)
-        , decisions_(decisions_of(op)) {
-        for (const ScheduleDecision& decision : decisions_)
-            named_.push_back(decision_of(decision, op));
-    }
+        : op_(op) {}
 
     Result<ParsedConfiguration> parse(std::string_view text) const override {
         const auto schedule = parse_schedule(op_, text);
@@ -96,21 +92,20 @@ public:
     std::string text(const Configuration& configuration, int threads) const override {
         return to_text(schedule_of(configuration, threads));
     }
-    std::span<const Decision> decisions() const override { return named_; }
-    std::vector<std::string> values(const Configuration& configuration) const override {
+    std::vector<DecisionValue> decisions(const Configuration& configuration) const override {
         const SuperSchedule schedule = schedule_of(configuration, 1);
-        std::vector<std::string> values;
-        for (const ScheduleDecision& decision : decisions_)
-            values.push_back(decision.kind == DecisionKind::LevelFormat && !schedule.has(decision.subject)
-                                 ? std::string()
-                                 : value_of(decision, schedule));
-        return values;
+        std::vector<DecisionValue> made;
+        for (const ScheduleDecision& decision : decisions_of(op_)) {
+            if (decision.kind == DecisionKind::LevelFormat && !schedule.has(decision.subject))
+                continue; // there is no such level
+            Decision named = decision_of(decision, op_);
+            made.push_back({std::move(named.key), std::move(named.name), value_of(decision, schedule)});
+        }
+        return made;
     }
 
 private:
     Operator op_;
-    std::vector<ScheduleDecision> decisions_;
-    std::vector<Decision> named_;
 };
 
 /// Sizes and counts grow without bound; shares lie between 0 and 1.
@@ -132,8 +127,7 @@ public:
 
     std::span<const SettingOption> setting_options() const override { return options_; }
 
-    Result<Setting>
-    setting_of(const std::map<std::string, std::string, std::less<>>& options) const override {
+    Result<Setting> setting_of(const SettingOptions& options) const override {
         SparseSetting setting;
         for (const auto& [option, value] : options) {
             if (option == operator_option) {
@@ -200,15 +194,14 @@ public:
                                     schedule->threads,          is_fixed_csr(*schedule)};
     }
 
-    Result<std::shared_ptr<const ConfigurationCodec>> codec(const Setting& setting,
-                                                            std::span<const std::string>) const override {
+    Result<std::shared_ptr<const ConfigurationCodec>> codec(const Setting& setting) const override {
         const auto known = known_setting(setting);
         if (!known)
             return std::unexpected(known.error());
         return std::make_shared<ScheduleCodec>(known->op);
     }
 
-    Result<WorkloadSpace> space(const SpaceRequest& request) const override {
+    Result<std::shared_ptr<const ConfigurationSpace>> space(const SpaceRequest& request) const override {
         const auto setting = known_setting(request.setting);
         if (!setting)
             return std::unexpected(setting.error());
@@ -222,9 +215,8 @@ public:
                                                       fact, found->second, max_extent));
             shape.at(at) = static_cast<std::int64_t>(std::floor(found->second));
         }
-        return WorkloadSpace{std::make_shared<ScheduleCodec>(setting->op),
-                             std::make_shared<ScheduleSpace>(
-                                 setting->op, extents(setting->op, shape[0], shape[1], setting->dense))};
+        return std::make_shared<ScheduleSpace>(setting->op,
+                                               extents(setting->op, shape[0], shape[1], setting->dense));
     }
 
     std::span<const StatisticDescription> statistics() const override { return statistics_; }
@@ -237,9 +229,10 @@ private:
                        .configuration = {"schedule", "schedules"},
                        .baseline = Noun{"fixed CSR", "fixed CSR"}};
     std::array<SettingOption, 2> options_{
-        {{"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm"},
+        {{"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm", true},
          {"dense", "256", "N",
-          "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none and ignores it)"}}};
+          "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, "
+          "as in WACO; SpMV has none and ignores it)"}}};
     std::vector<StatisticDescription> statistics_;
 };
 

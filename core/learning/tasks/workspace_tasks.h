@@ -50,6 +50,9 @@ struct StoredWorkload {
     WorkloadId id{};
     std::string name;
     bool has_data = false; ///< false: it is known by name alone
+    /// Equal for all forms of one workload, by what is known without looking at the data; empty: nothing is.
+    std::string size_key{};
+    std::string content_hash{}; ///< equal data have equal ones; may be empty
 };
 
 /// What one domain has in a workspace to learn from. Errors are those of the workspace.

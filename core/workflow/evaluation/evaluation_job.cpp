@@ -35,7 +35,7 @@ struct Round {
 Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope& scope,
                                      std::span<const MatrixRecord> matrices, int turns, bool again) {
     const auto domain = make_sparse_domain();
-    const auto codec = domain->codec(scope.setting, {});
+    const auto codec = domain->codec(scope.setting);
     if (!codec)
         return std::unexpected(codec.error());
     std::vector<Round> rounds;

@@ -1,6 +1,7 @@
 #include "workflow/learning/settings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -53,11 +54,41 @@ std::unexpected<Error> at(const SettingOrigin& origin, std::string message) {
 
 } // namespace
 
+namespace {
+
+/// As the values of settings are kept: numbers as numbers.
+Json default_of(const SettingOption& option) {
+    std::int64_t number = 0;
+    const std::string& text = option.default_value;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && stop == text.data() + text.size() ? Json(number) : Json(text);
+}
+
+} // namespace
+
+std::vector<SettingDefinition> setting_definitions(const DomainRegistry& domains, bool of_models) {
+    std::vector<SettingDefinition> definitions;
+    for (const Domain* const domain : domains.all()) {
+        for (const SettingOption& option : domain->setting_options()) {
+            if (option.is_of_model && !of_models)
+                continue;
+            auto found = std::ranges::find(definitions, option.name, &SettingDefinition::name);
+            if (found == definitions.end())
+                found = definitions.insert(
+                    found, {option.name, default_of(option), option.placeholder, option.help});
+            found->domains.emplace_back(domain->name());
+        }
+    }
+    return definitions;
+}
+
 RunSettings::RunSettings(std::span<const SettingDefinition> definitions) {
     for (const SettingDefinition& definition : definitions) {
         values_[definition.name] = definition.fallback;
         if (definition.with_counts)
             with_counts_.insert(definition.name);
+        if (!definition.domains.empty())
+            domains_[definition.name] = definition.domains;
     }
 }
 
@@ -79,6 +110,18 @@ Result<void> RunSettings::set(const std::string& name, Json value, const Setting
         value = value.get<double>();
     *found = std::move(value);
     origins_[name] = origin;
+    return {};
+}
+
+Result<void> RunSettings::keep_domain(std::string_view domain) {
+    for (const auto& [name, owners] : domains_) {
+        if (std::ranges::find(owners, domain) != owners.end())
+            continue;
+        if (const auto origin = origins_.find(name); origin != origins_.end())
+            return at(origin->second, fmt::format("{} is a setting of {}; {} has none of this name", name,
+                                                  fmt::join(owners, ", "), domain));
+        values_.erase(name);
+    }
     return {};
 }
 
@@ -107,6 +150,28 @@ std::unexpected<Error> RunSettings::in_place(const std::string& name, const Erro
     if (origin == origins_.end() || origin->second.file.empty())
         return std::unexpected(error);
     return std::unexpected(Error{error.fault, error.message, origin->second.file, origin->second.line});
+}
+
+SettingOptions RunSettings::parts_of(const Domain& domain) const {
+    SettingOptions parts;
+    for (const SettingOption& option : domain.setting_options())
+        if (const auto found = values_.find(option.name); found != values_.end() && *found != Json(""))
+            parts[option.name] = found->is_string() ? found->get<std::string>() : found->dump();
+    return parts;
+}
+
+Result<ChosenSetting> read_setting(Workspace& workspace, const DomainRegistry& domains,
+                                   const std::string& domain, RunSettings& settings) {
+    const auto chosen = choose_domain(workspace, domains, domain);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    if (auto kept = settings.keep_domain((*chosen)->name()); !kept)
+        return std::unexpected(std::move(kept).error());
+    const SettingOptions parts = settings.parts_of(**chosen);
+    for (const auto& [name, value] : parts) // one by one first, so that the error has the place of its own
+        if (const auto alone = (*chosen)->setting_of({{name, value}}); !alone)
+            return settings.in_place(name, alone.error());
+    return choose_setting(workspace, domains, {std::string((*chosen)->name()), {}, parts});
 }
 
 } // namespace sparsight

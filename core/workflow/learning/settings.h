@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "base/observer.h"
+#include "study/domain.h"
+#include "workflow/chosen_setting.h"
 
 #include <cstdint>
 #include <fmt/format.h>
@@ -26,7 +28,14 @@ struct SettingDefinition {
     std::string placeholder;
     std::string help;
     bool with_counts = false; ///< of a list: whole numbers are words, too
+    /// That have it, as a part of their settings (Domain::setting_options()); none: it is no such part.
+    std::vector<std::string> domains{};
 };
+
+/// The parts of the settings of all domains.
+/// Without those that a model is made for where they are not wanted.
+[[nodiscard]] std::vector<SettingDefinition> setting_definitions(const DomainRegistry& domains,
+                                                                 bool of_models = true);
 
 struct SettingOrigin {
     std::string file{}; ///< empty: the command line
@@ -40,6 +49,12 @@ public:
 
     /// An error (Fault::Input) with its origin where there is no such setting or it is of another kind.
     [[nodiscard]] Result<void> set(const std::string& name, Json value, const SettingOrigin& origin = {});
+
+    /// Forgets the parts of the settings of other domains. Error (Input): one of these was set.
+    [[nodiscard]] Result<void> keep_domain(std::string_view domain);
+
+    /// The parts of a domain's setting that are known and not empty.
+    [[nodiscard]] SettingOptions parts_of(const Domain& domain) const;
 
     /// Of a setting that there is.
     template <typename T>
@@ -59,10 +74,19 @@ public:
 private:
     Json values_ = Json::object();
     std::map<std::string, SettingOrigin> origins_;
+    std::map<std::string, std::vector<std::string>> domains_; ///< SettingDefinition::domains, where there are
     std::set<std::string> with_counts_;
 };
 
+/// What the settings say of what is computed: of `domain`, where it is empty that of the workspace. The
+/// settings of other domains are forgotten. Errors (Input), with their place: those of choose_setting(); a
+/// setting of another domain.
+[[nodiscard]] Result<ChosenSetting> read_setting(Workspace& workspace, const DomainRegistry& domains,
+                                                 const std::string& domain, RunSettings& settings);
+
 // The settings of a run as the values that a request needs, each within its bounds.
+
+inline constexpr int most_threads = 1024; ///< that a run may ask for
 
 /// Reads one setting after the other; the first error stays.
 class SettingReader {

@@ -1,5 +1,8 @@
 // Training, fine-tuning and search as functions, without a program: what they tell and what comes out.
 #include "app/learn/two_machines.h"
+#include "domains/sparse/encoder/sparse_learning.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
 #include "store/models.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/search/search_job.h"
@@ -31,7 +34,11 @@ public:
 
 class LearningRuns : public StoreTest {
 protected:
-    LearningRuns() { TwoMachines::add_to(workspace_); }
+    LearningRuns() {
+        TwoMachines::add_to(workspace_);
+        must(domains_.add(make_sparse_domain()));
+        learning_.add(std::make_unique<SparseLearning>());
+    }
 
     [[nodiscard]] static RunSettings with(std::span<const SettingDefinition> definitions,
                                           const std::vector<std::pair<std::string, Json>>& values) {
@@ -42,29 +49,32 @@ protected:
     }
     [[nodiscard]] Result<TrainOutcome> train_model(int epochs, Observer& observer,
                                                    const std::stop_token& stop = {}) {
-        const auto settings =
-            with(train_settings(), {{"dense", 32}, {"epochs", epochs}, {"threads", 1}, {"baseline", false}});
-        TrainOrder order{settings, must(read_train_request(settings, "model"))};
+        const auto settings = with(train_settings(domains_),
+                                   {{"dense", 32}, {"epochs", epochs}, {"threads", 1}, {"baseline", false}});
+        TrainOrder order{settings, must(read_train_request(settings, "model", setting_of(Operator::SpMM, 32),
+                                                           *must(learning_.require("sparse"))))};
         auto process = must(TrainingProcess::join(order.request, {}));
-        return run_training(workspace_, order, process, observer, stop);
+        return run_training(workspace_, learning_, order, process, observer, stop);
     }
     [[nodiscard]] Result<FinetuneOutcome> finetune_model(Observer& observer,
                                                          const std::stop_token& stop = {}) {
-        const auto settings = with(finetune_settings(), {{"model", "model"},
-                                                         {"machine", "second"},
-                                                         {"matrices", Json::array({"3"})},
-                                                         {"split", "model"},
-                                                         {"simulator", "none"},
-                                                         {"dense", 32},
-                                                         {"epochs", 2},
-                                                         {"threads", 1}});
+        const auto settings = with(finetune_settings(domains_), {{"model", "model"},
+                                                                 {"machine", "second"},
+                                                                 {"matrices", Json::array({"3"})},
+                                                                 {"split", "model"},
+                                                                 {"simulator", "none"},
+                                                                 {"dense", 32},
+                                                                 {"epochs", 2},
+                                                                 {"threads", 1}});
         FinetuneOrder order{settings, must(read_finetune_request(settings))};
         order.request.name = "tuned";
         order.request.against = {};
-        return run_finetuning(workspace_, order, observer, stop);
+        return run_finetuning(workspace_, learning_, order, observer, stop);
     }
 
     Workspace workspace_ = create();
+    DomainRegistry domains_;
+    LearningDomains learning_;
 };
 
 TEST_F(LearningRuns, TrainingTellsItsObserverAndSaysHowItEnded) {
@@ -150,7 +160,7 @@ TEST_F(LearningRuns, SearchGivesWhatItChoseMatrixByMatrix) {
     Listener listener;
     std::vector<std::string> told;
     const SearchOutcome outcome =
-        must(run_search(workspace_, request, listener,
+        must(run_search(workspace_, learning_, request, listener,
                         [&](const SearchedMatrix& searched) { told.push_back(searched.name); }, {}));
     EXPECT_EQ(told, request.matrices);
     EXPECT_TRUE(outcome.has_chosen_for_all());

@@ -2,7 +2,7 @@
 #include "workflow/learning/reasons/model_queries.h"
 
 #include "base/random.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/explanation/reasons/comparison_space.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -60,7 +60,7 @@ trees_of(const std::vector<CsrPattern>& patterns,
         BoostedTrees::train(schedule_features(Operator::SpMM), groups, {.rounds = 40, .depth = 4})
             ->save()
             .value();
-    return make_cost_model(checkpoint, SparseModels()).value();
+    return make_cost_model(checkpoint, SparseLearning()).value();
 }
 
 class AskedTrees : public ::testing::Test {

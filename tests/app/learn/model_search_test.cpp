@@ -1,5 +1,6 @@
 #include "core/store/store_fixture.h"
 #include "domains/sparse/encoder/network_description.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/super_schedule.h"
@@ -50,7 +51,8 @@ public:
                 pool.push_back(canonical(each));
         const ChoiceSettings settings{
             .method = method, .k = 5, .width = 20, .budget = 4000, .mapped = mapped, .shortlist = 150};
-        return ModelSearch::prepare(blended(of_network, of_simulator), "model", pool, settings, {}, {})
+        return ModelSearch::prepare(blended(of_network, of_simulator), SparseLearning(), "model", pool,
+                                    settings, {}, {})
             .value();
     }
 

@@ -1,4 +1,4 @@
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/training/ranking_report.h"
 #include "synthetic_tasks.h"

@@ -1,4 +1,4 @@
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/processes/joint_training.h"
 #include "learning/processes/process_group.h"
 #include "learning/processes/process_rendezvous.h"

@@ -1,4 +1,4 @@
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/training/learning_method.h"
 #include "learning/training/ranking_report.h"
 #include "learning/training/tree_training.h"

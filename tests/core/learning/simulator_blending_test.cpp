@@ -1,7 +1,7 @@
 #include "domains/sparse/encoder/simulator_blending.h"
 
 #include "core/learning/synthetic_tasks.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_presets.h"
 
@@ -33,7 +33,7 @@ protected:
 
     SimulatorBlend blend() {
         ExampleStore examples(tasks_, sparse_encoder(network_), 1);
-        return fit_simulator_blend(examples, 0, train_, options_, start_).value().blend;
+        return MechanisticBlending().fit(examples, 0, train_, options_, start_).value().blend;
     }
 
     TaskSet tasks_ = synthetic_tasks(std::vector<testing::SyntheticMachine>{{}}, 12, 20);
@@ -51,8 +51,9 @@ TEST_F(SimulatorBlending, FindsTheMachineAndTrustsTheSimulatorOfIt) {
     EXPECT_EQ(found.dense, 32);
     EXPECT_GT(found.simulator, 0);
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
-    const auto report =
-        report_blend(examples, start_.weights, found, Loss::PairwiseLogistic, 0, test_, 1).value();
+    const auto report = MechanisticBlending()
+                            .report(examples, start_.weights, found, Loss::PairwiseLogistic, 0, test_, 1)
+                            .value();
     EXPECT_GT(*report.simulator.ordered_pair_accuracy, 0.95);
     EXPECT_GT(*report.both.ordered_pair_accuracy, *report.network.ordered_pair_accuracy + 0.1);
 }
@@ -79,7 +80,7 @@ TEST_F(SimulatorBlending, MakesDoWithOneMatrix) {
 
 TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
-    const FittedBlend found = fit_simulator_blend(examples, 0, train_, options_, start_).value();
+    const FittedBlend found = MechanisticBlending().fit(examples, 0, train_, options_, start_).value();
     EXPECT_TRUE(found.is_crossed);
     EXPECT_EQ(found.fit.matrices, train_.size());
     EXPECT_GT(found.fit.simulator_in_order, 0.95) << "its machine is one of those that it can be";
@@ -87,14 +88,14 @@ TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
     EXPECT_GE(found.fit.in_order, found.fit.simulator_in_order);
     EXPECT_EQ(found.blend.network_share, found.fit.network_share);
     train_ = {3, 4};
-    EXPECT_FALSE(fit_simulator_blend(examples, 0, train_, options_, start_).value().is_crossed);
+    EXPECT_FALSE(MechanisticBlending().fit(examples, 0, train_, options_, start_).value().is_crossed);
 }
 
 TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
-    EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_).value().fit.families, 8U);
+    EXPECT_EQ(MechanisticBlending().fit(examples, 0, train_, options_, start_).value().fit.families, 8U);
     tasks_.workloads[1].name = tasks_.workloads[0].name + "_transposed";
-    const BlendFit fit = fit_simulator_blend(examples, 0, train_, options_, start_).value().fit;
+    const BlendFit fit = MechanisticBlending().fit(examples, 0, train_, options_, start_).value().fit;
     EXPECT_EQ(fit.families, 7U);
     EXPECT_EQ(fit.matrices, 8U);
 }
@@ -103,8 +104,9 @@ TEST_F(SimulatorBlending, CanBeStopped) {
     std::stop_source stop;
     stop.request_stop();
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
-    EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_, stop.get_token()).error().fault,
-              Fault::Cancelled);
+    EXPECT_EQ(
+        MechanisticBlending().fit(examples, 0, train_, options_, start_, stop.get_token()).error().fault,
+        Fault::Cancelled);
 }
 
 TEST(UncalibratedMachine, RunsTheThreadsThatTheScheduleRanOn) {

@@ -1,4 +1,4 @@
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/training/example_store.h"
 #include "learning/training/trainer.h"
 #include "learning/training/training_state.h"

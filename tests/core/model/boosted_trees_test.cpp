@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "base/ranking_metrics.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/tensor/sparse_workload.h"

@@ -2,7 +2,7 @@
 #include "core/model/reference_network.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/published_weights.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/reading.h"
@@ -53,7 +53,7 @@ std::string text(const std::vector<std::byte>& bytes) {
 }
 
 std::string refusal(const std::string& bytes) {
-    const auto read = parse_checkpoint(std::as_bytes(std::span(bytes)), SparseModels());
+    const auto read = parse_checkpoint(std::as_bytes(std::span(bytes)), SparseLearning());
     if (read)
         return "was read";
     EXPECT_EQ(read.error().fault, Fault::Input);
@@ -61,7 +61,7 @@ std::string refusal(const std::string& bytes) {
 }
 
 TEST(Checkpoint, IsReadBackExactly) {
-    const auto read = parse_checkpoint(checkpoint_bytes(checkpoint()), SparseModels());
+    const auto read = parse_checkpoint(checkpoint_bytes(checkpoint()), SparseLearning());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, checkpoint());
 }
@@ -71,18 +71,19 @@ TEST(Checkpoint, OfAnOlderProgramSaysNothingOfSettings) {
     auto older = whole;
     older["training"].erase("settings");
     older["training"].erase("remarks");
-    const auto read = parse_model_description(older.dump(), SparseModels());
+    const auto read = parse_model_description(older.dump(), SparseLearning());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_TRUE(read->training.settings.empty());
     older["training"]["settings"] = "none";
-    EXPECT_THAT(parse_model_description(older.dump(), SparseModels()).error().message, HasSubstr("settings"));
+    EXPECT_THAT(parse_model_description(older.dump(), SparseLearning()).error().message,
+                HasSubstr("settings"));
 }
 
 TEST(Checkpoint, KeepsTrees) {
     Checkpoint trees;
     trees.model.architecture = describe_trees(Operator::SDDMM);
     trees.trees = std::string("bytes of\0xgboost", 16);
-    const auto read = parse_checkpoint(checkpoint_bytes(trees), SparseModels());
+    const auto read = parse_checkpoint(checkpoint_bytes(trees), SparseLearning());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, trees);
     EXPECT_EQ(model_operator(read->model), Operator::SDDMM);
@@ -92,12 +93,12 @@ TEST(Checkpoint, KeepsTrees) {
 TEST(Checkpoint, GoesThroughAFile) {
     const testing::TemporaryFolder folder;
     ASSERT_TRUE(write_checkpoint(folder / "model", checkpoint()));
-    EXPECT_EQ(read_checkpoint(folder / "model", SparseModels()).value(), checkpoint());
-    EXPECT_THAT(read_checkpoint(folder / "other", SparseModels()).error().text(),
+    EXPECT_EQ(read_checkpoint(folder / "model", SparseLearning()).value(), checkpoint());
+    EXPECT_THAT(read_checkpoint(folder / "other", SparseLearning()).error().text(),
                 AllOf(HasSubstr("other"), HasSubstr("cannot be opened")));
-    EXPECT_THAT(read_checkpoint(folder.path(), SparseModels()).error().text(), HasSubstr("a folder"));
+    EXPECT_THAT(read_checkpoint(folder.path(), SparseLearning()).error().text(), HasSubstr("a folder"));
     testing::write_file(folder / "text", "some text");
-    EXPECT_THAT(read_checkpoint(folder / "text", SparseModels()).error().text(),
+    EXPECT_THAT(read_checkpoint(folder / "text", SparseLearning()).error().text(),
                 AllOf(HasSubstr("text"), HasSubstr("is no model of Sparsight")));
 }
 
@@ -107,10 +108,10 @@ TEST(Checkpoint, GoesThroughAWorkspace) {
     const Checkpoint saved = checkpoint();
     const ModelId id =
         add_model(workspace, {"first", {}, {}, to_json(saved.model)}, checkpoint_bytes(saved)).value();
-    EXPECT_EQ(parse_checkpoint(load_weights(workspace, id).value(), SparseModels()).value(), saved);
-    EXPECT_EQ(
-        parse_model_description(find_model(workspace, "first").value()->description, SparseModels()).value(),
-        saved.model);
+    EXPECT_EQ(parse_checkpoint(load_weights(workspace, id).value(), SparseLearning()).value(), saved);
+    EXPECT_EQ(parse_model_description(find_model(workspace, "first").value()->description, SparseLearning())
+                  .value(),
+              saved.model);
 }
 
 TEST(Checkpoint, NoticesEveryCut) {
@@ -178,9 +179,9 @@ TEST(ModelDescription, WithoutADomainIsSparse) {
     ModelDescription model = checkpoint().model;
     EXPECT_EQ(to_json(model).find("domain"), std::string::npos);
     model.architecture.domain = "sparse";
-    EXPECT_EQ(parse_model_description(to_json(model), SparseModels()).value(), model);
+    EXPECT_EQ(parse_model_description(to_json(model), SparseLearning()).value(), model);
     model.architecture.domain = "graphs";
-    EXPECT_THAT(parse_model_description(to_json(model), SparseModels()).error().message,
+    EXPECT_THAT(parse_model_description(to_json(model), SparseLearning()).error().message,
                 HasSubstr("domain is \"graphs\", expected \"sparse\""));
 }
 
@@ -191,7 +192,7 @@ TEST(ModelDescription, NamesTheFieldThatIsWrong) {
         const std::size_t at = changed.find(from);
         EXPECT_NE(at, std::string::npos) << from;
         changed.replace(at, from.size(), to);
-        const auto read = parse_model_description(changed, SparseModels());
+        const auto read = parse_model_description(changed, SparseLearning());
         return read ? "was read" : read.error().message;
     };
     EXPECT_THAT(refused(R"("statistics")", R"("transformer")"), HasSubstr("architecture is \"transformer\""));
@@ -201,9 +202,9 @@ TEST(ModelDescription, NamesTheFieldThatIsWrong) {
     EXPECT_THAT(refused(R"("mean":[0.1,)", R"("mean":[)"), HasSubstr("standardisation is of"));
     EXPECT_THAT(refused(R"("deviation":[0.33)", R"("deviation":[-0.33)"), HasSubstr("not above 0"));
     EXPECT_THAT(refused(R"("tables_of":"spmv")", R"("tables_of":"spmm")"), HasSubstr("number of loops"));
-    EXPECT_FALSE(parse_model_description("[]", SparseModels()));
-    EXPECT_FALSE(parse_model_description("{", SparseModels()));
-    EXPECT_FALSE(parse_model_description(std::string(100'000, '['), SparseModels()));
+    EXPECT_FALSE(parse_model_description("[]", SparseLearning()));
+    EXPECT_FALSE(parse_model_description("{", SparseLearning()));
+    EXPECT_FALSE(parse_model_description(std::string(100'000, '['), SparseLearning()));
 }
 
 using ::testing::ElementsAre;
@@ -257,7 +258,7 @@ TEST(PublishedWeights, AreOfOneNumberOfLoops) {
 constexpr std::array measured{"Trec6_16x16_9", "nemspmm1_16x4_0"};
 
 double mean_accuracy(const Checkpoint& model) {
-    const auto scorer_of = make_cost_model(model, SparseModels()).value();
+    const auto scorer_of = make_cost_model(model, SparseLearning()).value();
     const Operator op = model_operator(model.model);
     const std::string folder = op == Operator::SpMM ? "SpMM" : op == Operator::SpMV ? "SpMV" : "SDDMM";
     double sum = 0;

@@ -1,6 +1,6 @@
 #include "base/random.h"
 #include "domains/sparse/encoder/network_description.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(CostModels, EveryCostModel, ::testing::Values("waconet"
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(EveryCostModel, ScoresEveryConfiguration) {
-    const auto model = make_cost_model(checkpoint(), SparseModels()).value();
+    const auto model = make_cost_model(checkpoint(), SparseLearning()).value();
     EXPECT_EQ(model->description().architecture.name, GetParam());
     const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
     const auto scores = scorer->score(configurations(50)).value();
@@ -86,7 +86,7 @@ TEST_P(EveryCostModel, ScoresEveryConfiguration) {
 
 TEST_P(EveryCostModel, IsTheSameAfterASave) {
     const auto scores = [](const Checkpoint& of) {
-        return make_cost_model(of, SparseModels())
+        return make_cost_model(of, SparseLearning())
             .value()
             ->embed(payload_of(diagonal(100)), nullptr, 1)
             .value()
@@ -94,11 +94,11 @@ TEST_P(EveryCostModel, IsTheSameAfterASave) {
             .value();
     };
     const Checkpoint saved = checkpoint();
-    EXPECT_EQ(scores(saved), scores(parse_checkpoint(checkpoint_bytes(saved), SparseModels()).value()));
+    EXPECT_EQ(scores(saved), scores(parse_checkpoint(checkpoint_bytes(saved), SparseLearning()).value()));
 }
 
 TEST_P(EveryCostModel, GivesItsScorersALifeOfTheirOwn) {
-    auto model = make_cost_model(checkpoint(), SparseModels()).value();
+    auto model = make_cost_model(checkpoint(), SparseLearning()).value();
     const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
     const auto before = scorer->score(configurations(5)).value();
     model.reset();
@@ -106,7 +106,7 @@ TEST_P(EveryCostModel, GivesItsScorersALifeOfTheirOwn) {
 }
 
 TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirConfigurations) {
-    const auto model = make_cost_model(checkpoint(), SparseModels()).value();
+    const auto model = make_cost_model(checkpoint(), SparseLearning()).value();
     const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
     const auto embeddings = model->embed_configurations(configurations(50));
     if (model->embedding_width() == 0) {
@@ -131,11 +131,11 @@ Checkpoint blended() {
 
 TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
     const Checkpoint both = blended();
-    const auto model = make_cost_model(both, SparseModels()).value();
+    const auto model = make_cost_model(both, SparseLearning()).value();
     const CsrPattern pattern = diagonal(100);
     const auto scores =
         model->embed(payload_of(pattern), nullptr, 2).value()->score(configurations(20)).value();
-    const auto alone = make_cost_model(network(Architecture::StatisticsNet), SparseModels()).value();
+    const auto alone = make_cost_model(network(Architecture::StatisticsNet), SparseLearning()).value();
     const auto network_scores =
         alone->embed(payload_of(pattern), nullptr, 1).value()->score(configurations(20)).value();
     const ProfiledPattern profiled(pattern);
@@ -155,7 +155,7 @@ TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
 
 TEST(BlendedCostModel, IsTheSameAfterASave) {
     const Checkpoint saved = blended();
-    EXPECT_EQ(parse_checkpoint(checkpoint_bytes(saved), SparseModels()).value(), saved);
+    EXPECT_EQ(parse_checkpoint(checkpoint_bytes(saved), SparseLearning()).value(), saved);
 }
 
 TEST(BlendedCostModel, RefusesAMachineThatCannotBe) {
@@ -163,21 +163,22 @@ TEST(BlendedCostModel, RefusesAMachineThatCannotBe) {
     const std::string key = "\"chunk_";
     ASSERT_NE(json.find(key), std::string::npos);
     json.replace(json.find(key), key.size(), "\"junk_");
-    EXPECT_THAT(parse_model_description(json, SparseModels()).error().message,
+    EXPECT_THAT(parse_model_description(json, SparseLearning()).error().message,
                 HasSubstr("no parameter of a machine"));
     Checkpoint wrong = blended();
     wrong.model.blend->machine[MachineParameter::Lanes] = -1;
-    EXPECT_THAT(parse_model_description(to_json(wrong.model), SparseModels()).error().message,
+    EXPECT_THAT(parse_model_description(to_json(wrong.model), SparseLearning()).error().message,
                 HasSubstr("expected"));
 }
 
 TEST(CostModel, RefusesWeightsThatDoNotFit) {
     Checkpoint wrong = network(Architecture::StatisticsNet);
     wrong.weights.pop_back();
-    EXPECT_THAT(make_cost_model(wrong, SparseModels()).error().message, HasSubstr("final.4.bias is missing"));
+    EXPECT_THAT(make_cost_model(wrong, SparseLearning()).error().message,
+                HasSubstr("final.4.bias is missing"));
     Checkpoint no_trees = trees();
     no_trees.trees.resize(10);
-    EXPECT_EQ(make_cost_model(no_trees, SparseModels()).error().fault, Fault::Input);
+    EXPECT_EQ(make_cost_model(no_trees, SparseLearning()).error().fault, Fault::Input);
 }
 
 } // namespace
@@ -246,7 +247,7 @@ protected:
                                                          : some_blend();
     }
     static std::unique_ptr<CostModel> model() {
-        return make_cost_model(checkpoint(), SparseModels()).value();
+        return make_cost_model(checkpoint(), SparseLearning()).value();
     }
 };
 INSTANTIATE_TEST_SUITE_P(CostModels, ModelInsides,

@@ -1,6 +1,6 @@
 #include "base/random.h"
 #include "domains/sparse/encoder/network_description.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
@@ -35,7 +35,7 @@ protected:
         network.standardisation.deviation.assign(statistics().size(), 1.0);
         checkpoint_.weights = initial_weights(network, 1);
         checkpoint_.model.architecture = describe(network);
-        model_ = make_cost_model(checkpoint_, SparseModels()).value();
+        model_ = make_cost_model(checkpoint_, SparseLearning()).value();
     }
 
     std::vector<Configuration> schedules(int count) const {

@@ -225,10 +225,11 @@ MachineParameters uncalibrated_machine(const Task& task) {
     return task.threads == 0 ? resolve_parameters(facts).values : parameters_for_threads(facts, task.threads);
 }
 
-Result<FittedBlend> fit_simulator_blend(ExampleStore& examples, std::size_t task,
-                                        std::span<const std::size_t> matrices, const BlendingOptions& options,
-                                        const MetaParameters& start, const std::stop_token& stop,
-                                        const ProgressSink& progress) {
+Result<FittedBlend> MechanisticBlending::fit(ExampleStore& examples, std::size_t task,
+                                             std::span<const std::size_t> matrices,
+                                             const BlendingOptions& options, const MetaParameters& start,
+                                             const std::stop_token& stop,
+                                             const ProgressSink& progress) const {
     return Blending(examples, task, options, start, stop, progress).run(matrices);
 }
 
@@ -287,10 +288,10 @@ private:
 
 } // namespace
 
-Result<BlendReport> report_blend(ExampleStore& examples, const NamedTensors& weights,
-                                 const SimulatorBlend& blend, Loss loss, std::size_t task,
-                                 std::span<const std::size_t> matrices, int threads,
-                                 const std::stop_token& stop) {
+Result<BlendReport> MechanisticBlending::report(ExampleStore& examples, const NamedTensors& weights,
+                                                const SimulatorBlend& blend, Loss loss, std::size_t task,
+                                                std::span<const std::size_t> matrices, int threads,
+                                                const std::stop_token& stop) const {
     BlendScorer scorer(examples, weights, blend, task, threads, stop);
     const auto report = [&](std::vector<float> ThreeScores::* whose) {
         return report_scores(

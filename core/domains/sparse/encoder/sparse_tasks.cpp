@@ -8,6 +8,7 @@
 #include "domains/sparse/tensor/sparse_workload.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace sparsight {
@@ -86,7 +87,11 @@ Result<std::vector<StoredWorkload>> SparseTaskStorage::workloads() {
     std::vector<StoredWorkload> workloads;
     records_.clear();
     for (MatrixRecord& record : *records) {
-        workloads.push_back({record.id, record.name, record.pattern != PayloadPlace::Unknown});
+        const bool is_known = record.pattern != PayloadPlace::Unknown;
+        const auto [shorter, longer] = std::minmax(record.rows, record.cols);
+        workloads.push_back({record.id, record.name, is_known,
+                             is_known ? fmt::format("{} {} {}", shorter, longer, record.nnz) : std::string(),
+                             record.content_hash});
         records_.emplace(record.id, std::move(record));
     }
     return workloads;

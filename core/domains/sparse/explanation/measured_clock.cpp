@@ -72,7 +72,7 @@ Measurement died_before() {
 
 Result<KnownTimes> known_times(Workspace& workspace, const Domain& sparse, const ResultFilter& filter) {
     const Setting setting = setting_of(*filter.op, *filter.dense);
-    const auto codec = sparse.codec(setting, {});
+    const auto codec = sparse.codec(setting);
     if (!codec)
         return std::unexpected(codec.error());
     return KnownTimes::read(workspace, **codec,

@@ -5,8 +5,9 @@
 #include "learning/tasks/splits.h"
 #include "store/models.h"
 #include "store/runs.h"
+#include "store/splits.h"
 #include "workflow/learning/settings.h"
-#include "workflow/learning/training/derived_matrices.h"
+#include "workflow/learning/training/derived_workloads.h"
 #include "workflow/learning/training/training_request.h"
 
 #include <algorithm>
@@ -20,8 +21,6 @@
 namespace sparsight {
 
 namespace {
-
-constexpr int most_threads = 1024; ///< as a configuration may name
 
 std::optional<std::size_t> whole_number(const std::string& text) {
     std::size_t number = 0;
@@ -59,8 +58,8 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
 
 } // namespace
 
-std::vector<SettingDefinition> finetune_settings() {
-    return {
+std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) {
+    std::vector<SettingDefinition> definitions{
         {"model", "", "MODEL", "that is adapted"},
         {"machine", "", "NAME", "to which, by name or fingerprint"},
         {"matrices", Json::array({"100"}), "N|NAMES",
@@ -79,7 +78,9 @@ std::vector<SettingDefinition> finetune_settings() {
          "measurements, has a share in the scores, as large as\n"
          "they show it to deserve (default); none: the network\n"
          "alone"},
-        {"dense", 256, "N", "extent of the dense index (default 256)"},
+    };
+    std::ranges::move(setting_definitions(domains, /*of_models=*/false), std::back_inserter(definitions));
+    std::vector<SettingDefinition> others{
         {"split", "", "NAME",
          "matrices to learn from and to test with (default: those\n"
          "of the model's own training, else by the shares)"},
@@ -98,6 +99,8 @@ std::vector<SettingDefinition> finetune_settings() {
         {"device", "cpu", "DEVICE",
          "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
     };
+    std::ranges::move(others, std::back_inserter(definitions));
+    return definitions;
 }
 
 std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
@@ -140,7 +143,6 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("simulator", "calibrated or none");
     reader.number("epochs", request.epochs, 0, most);
     reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
-    reader.number("dense", request.dense, 1, std::numeric_limits<std::int32_t>::max());
     reader.number("seeds", request.seeds, 1, most);
     reader.number("scratch_epochs", request.scratch_epochs, 0, most);
     reader.number("threads", request.threads, 1, most_threads);
@@ -163,6 +165,14 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
     if (reader.error())
         return std::unexpected(*reader.error());
     return request;
+}
+
+Result<Setting> read_model_setting(const RunSettings& settings, const StoredModel& model) {
+    const SettingOptions parts = settings.parts_of(model.domain->domain());
+    for (const auto& [name, value] : parts) // one by one first, so that the error has the place of its own
+        if (const auto alone = model.domain->setting_of(model.architecture(), {{name, value}}); !alone)
+            return settings.in_place(name, alone.error());
+    return model.domain->setting_of(model.architecture(), parts);
 }
 
 namespace {
@@ -217,10 +227,10 @@ Result<std::set<std::string>> learned_before(Workspace& workspace, const Finetun
             return std::unexpected(rival.error());
         learned.merge(lineage.learned_from(rival->id));
     }
-    const auto siblings = DerivedMatrices::read(workspace, request.threads);
-    if (!siblings)
-        return std::unexpected(siblings.error());
-    return siblings->with_derived_matrices(learned);
+    const auto derived = DerivedWorkloads::read(workspace, *model.domain, request.threads);
+    if (!derived)
+        return std::unexpected(derived.error());
+    return derived->with_derived(learned);
 }
 
 /// A model that is tested with what it has seen is praised for its memory.
@@ -245,12 +255,10 @@ void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
 } // namespace
 
 Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
-                                   const StoredModel& model, const std::stop_token& stop,
-                                   const ProgressSink& progress) {
-    const TaskRequest wanted{.setting = setting_of(model.checkpoint.model, request.dense),
-                             .sources = {{request.machine}},
-                             .threads = request.threads};
-    auto tasks = stored_tasks(workspace, wanted, stop, progress);
+                                   const Setting& setting, const StoredModel& model,
+                                   const std::stop_token& stop, const ProgressSink& progress) {
+    const TaskRequest wanted{.setting = setting, .sources = {{request.machine}}, .threads = request.threads};
+    auto tasks = model.domain->tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
     FinetuneData found{{std::move(tasks->set), {}, {}}, {}, Json::object()};

@@ -26,8 +26,7 @@ struct FinetuneRequest {
     std::string machine; ///< name or fingerprint
     std::string name;    ///< of the new model
     std::vector<std::string> matrices;
-    std::size_t matrix_count = 100; ///< where none are named
-    std::int64_t dense = 256;
+    std::size_t matrix_count = 100;     ///< where none are named
     std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
     std::optional<double> inner_rate;   ///< nothing: as the model was trained
     double adam_rate = 1e-3;
@@ -47,7 +46,8 @@ struct FinetuneRequest {
     std::string device = "cpu"; ///< usable
 };
 
-[[nodiscard]] std::vector<SettingDefinition> finetune_settings();
+/// Those of all domains, but for parts of a setting that a model has.
+[[nodiscard]] std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains);
 
 /// By name, with what stands for a default: for TrainingRecord::settings.
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
@@ -55,6 +55,9 @@ struct FinetuneRequest {
 
 /// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
 [[nodiscard]] Result<FinetuneRequest> read_finetune_request(const RunSettings& settings);
+/// What a model is adapted in: what it leaves open is said by the settings, which keep its domain. Errors as
+/// above.
+[[nodiscard]] Result<Setting> read_model_setting(const RunSettings& settings, const StoredModel& model);
 
 // What a fine-tuning learns from: one machine, and matrices of it that the model is not tested with.
 
@@ -65,8 +68,8 @@ struct FinetuneData {
 };
 
 [[nodiscard]] Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
-                                                 const StoredModel& model, const std::stop_token& stop,
-                                                 const ProgressSink& progress);
+                                                 const Setting& setting, const StoredModel& model,
+                                                 const std::stop_token& stop, const ProgressSink& progress);
 
 /// How a model is adapted: what the request leaves open is as the model was trained.
 [[nodiscard]] Result<FineTuningOptions>

@@ -1,7 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_run.h"
 
 #include "base/text.h"
-#include "domains/sparse/encoder/simulator_blending.h"
+#include "learning/fine_tuning/simulator_blending.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/blend_scope.h"
@@ -67,6 +67,7 @@ void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
 
 /// On what a model is tested, and how.
 struct FinetuneTest {
+    const LearningDomain& domain;
     ExampleStore& examples;
     const std::vector<std::size_t>& matrices;
     Loss loss;
@@ -78,8 +79,8 @@ struct FinetuneTest {
 Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription& model,
                                const NamedTensors& weights) {
     if (model.blend) {
-        const auto before = report_blend(test.examples, weights, *model.blend, test.loss, 0, test.matrices,
-                                         test.threads, test.stop);
+        const auto before = test.domain.blending()->report(test.examples, weights, *model.blend, test.loss, 0,
+                                                           test.matrices, test.threads, test.stop);
         return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
     }
     const auto before = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
@@ -95,8 +96,8 @@ Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, F
         outcome.after = after->by_name();
         return {};
     }
-    const auto after = report_blend(test.examples, weights, *outcome.blend, test.loss, 0, test.matrices,
-                                    test.threads, test.stop);
+    const auto after = test.domain.blending()->report(test.examples, weights, *outcome.blend, test.loss, 0,
+                                                      test.matrices, test.threads, test.stop);
     if (!after)
         return std::unexpected(after.error());
     outcome.after = after->both.by_name();
@@ -107,17 +108,18 @@ Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, F
 }
 
 /// Fills in the blend and what showed it, or a remark on why there is none. Errors: those of
-/// fit_simulator_blend() but for measurements that say nothing of the machine.
-Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::span<const std::size_t> tuned,
-                        const BlendingOptions& options, const MetaParameters& start,
-                        const ProgressSink& progress, const std::stop_token& stop) {
+/// SimulatorBlending::fit() but for measurements that say nothing of the machine.
+Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blending, ExampleStore& examples,
+                        std::span<const std::size_t> tuned, const BlendingOptions& options,
+                        const MetaParameters& start, const ProgressSink& progress,
+                        const std::stop_token& stop) {
     if (tuned.empty()) {
         outcome.remarks.emplace_back(
             "the simulator has no share in the model: there is no matrix to calibrate "
             "it with");
         return {};
     }
-    const auto fitted = fit_simulator_blend(examples, 0, tuned, options, start, stop, progress);
+    const auto fitted = blending.fit(examples, 0, tuned, options, start, stop, progress);
     if (!fitted) {
         if (fitted.error().fault != Fault::Input)
             return std::unexpected(fitted.error());
@@ -157,9 +159,10 @@ constexpr std::string_view kept_back_prefix = "kept_back/";
 
 class FinetuneRun {
 public:
-    FinetuneRun(Workspace& workspace, const FinetuneOrder& order, const StoredModel& model,
-                const FinetuneData& data, Observer& observer, std::stop_token stop)
+    FinetuneRun(Workspace& workspace, const LearningDomains& domains, const FinetuneOrder& order,
+                const StoredModel& model, const FinetuneData& data, Observer& observer, std::stop_token stop)
         : workspace_(workspace)
+        , domains_(domains)
         , order_(order)
         , model_(model)
         , data_(data)
@@ -170,8 +173,7 @@ public:
         std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
         if (!order.request.shots.empty()) // all points of a curve are of the same tests
             parts.push_back(data.data.split.test);
-        parameters_["data"] =
-            identity_of(data.data.set, parts, encoder_of(model.checkpoint.model)->reads_machine());
+        parameters_["data"] = identity_of(data.data.set, parts, model.encoder()->reads_machine());
         parameters_["model_ids"] = data.model_ids;
     }
 
@@ -190,7 +192,6 @@ public:
         return outcome ? outcome : failed(claim.id, outcome.error());
     }
 
-private:
     [[nodiscard]] static FinetuneOutcome unfinished(RunEnd end, Error reason, std::int64_t run = 0) {
         FinetuneOutcome outcome;
         outcome.end = end;
@@ -199,6 +200,7 @@ private:
         return outcome;
     }
 
+private:
     void tell_start(RunId run, const FineTuningOptions& options, const Json& resumed_at) {
         const TrainingData& data = data_.data;
         observer_.start(
@@ -234,10 +236,11 @@ private:
         TrainingJournal journal(workspace_, run);
         const Stopwatch watch;
         const at::Device device(order_.request.device);
-        ExampleStore examples(data.set, encoder_of(model_.checkpoint.model), order_.request.threads,
-                              default_kept_coordinates, device);
+        ExampleStore examples(data.set, model_.encoder(), order_.request.threads, default_kept_coordinates,
+                              device);
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
-        const FinetuneTest test{examples, data.split.test, options->loss, order_.request.threads, stop_};
+        const FinetuneTest test{*model_.domain,         examples, data.split.test, options->loss,
+                                order_.request.threads, stop_};
         auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
         if (!before)
             return std::unexpected(std::move(before).error());
@@ -257,12 +260,13 @@ private:
         outcome.model = order_.request.name;
         outcome.machine = machine_name();
         outcome.before = *std::move(before);
-        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, order_.request.dense))
+        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, dense_extent()))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
-        if (order_.request.with_simulator) {
+        if (const auto* blending_of = model_.domain->blending();
+            blending_of != nullptr && order_.request.with_simulator) {
             const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
             auto blended = blend_into(
-                outcome, examples, data_.tuned, blending, parameters,
+                outcome, *blending_of, examples, data_.tuned, blending, parameters,
                 [this](const Progress& state) { observer_.show(state); }, stop_);
             if (!blended)
                 return std::unexpected(std::move(blended).error());
@@ -270,7 +274,8 @@ private:
         if (auto tested = test_after(test, *weights, outcome); !tested)
             return std::unexpected(std::move(tested).error());
         std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
-        auto shots = run_shots(workspace_, order_.request, model_, *options, data, journal, observer_, stop_);
+        auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data, journal,
+                               observer_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
@@ -289,6 +294,15 @@ private:
         if (!metrics)
             return std::unexpected(metrics.error());
         return Json{{"epoch", 1}, {"step", 0}, {"points", stored_shots(*metrics).size()}};
+    }
+
+    /// Of the setting, where it has one.
+    [[nodiscard]] std::optional<std::int64_t> dense_extent() const {
+        for (const SettingMember& member : model_.domain->domain().members(data_.data.set.setting))
+            if (const auto* const number = std::get_if<std::int64_t>(&member.value);
+                number != nullptr && member.key == "dense")
+                return *number;
+        return std::nullopt;
     }
 
     [[nodiscard]] std::string machine_name() const { return data_.data.set.tasks.front().machine; }
@@ -341,7 +355,7 @@ private:
         const auto options = finetuning_options(workspace_, order_.request, model_);
         if (!options)
             return std::unexpected(options.error());
-        const auto description = description_of(model);
+        const auto description = parse_model_description(model.description, domains_);
         if (!description)
             return std::unexpected(description.error());
         tell_start(*model.run, *options, {});
@@ -373,6 +387,7 @@ private:
     }
 
     Workspace& workspace_;
+    const LearningDomains& domains_;
     const FinetuneOrder& order_;
     const StoredModel& model_;
     const FinetuneData& data_;
@@ -386,16 +401,23 @@ private:
 
 } // namespace
 
-Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const FinetuneOrder& order, Observer& observer,
+Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomains& domains,
+                                       const FinetuneOrder& asked, Observer& observer,
                                        const std::stop_token& stop) {
-    const auto model = load_model(workspace, order.request.model);
+    const auto model = load_model(workspace, domains, asked.request.model);
     if (!model)
         return std::unexpected(model.error());
     if (!is_network(model->checkpoint.model))
         return fail(Fault::Input,
-                    fmt::format("{} is of trees, which can't be fine-tuned", order.request.model));
+                    fmt::format("{} is of trees, which can't be fine-tuned", asked.request.model));
+    FinetuneOrder order = asked;
+    if (auto kept = order.settings.keep_domain(model->domain->domain().name()); !kept)
+        return FinetuneRun::unfinished(RunEnd::Refused, std::move(kept).error());
+    const auto setting = read_model_setting(order.settings, *model);
+    if (!setting)
+        return FinetuneRun::unfinished(RunEnd::Refused, setting.error());
     const TorchRuntime runtime = prepare_torch(order.request.threads);
-    auto data = finetune_data(workspace, order.request, *model, stop,
+    auto data = finetune_data(workspace, order.request, *setting, *model, stop,
                               [&](const Progress& state) { observer.show(state); });
     if (!data)
         return std::unexpected(std::move(data).error());
@@ -403,7 +425,7 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const FinetuneOrder
         data->data.notes.push_back(runtime.warning);
     if (auto note = shots_note(order.request.shots, data->data.split.train.size()); !note.empty())
         data->data.notes.push_back(std::move(note));
-    return FinetuneRun(workspace, order, *model, *data, observer, stop).run();
+    return FinetuneRun(workspace, domains, order, *model, *data, observer, stop).run();
 }
 
 } // namespace sparsight

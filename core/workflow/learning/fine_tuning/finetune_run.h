@@ -19,7 +19,8 @@ struct FinetuneOrder {
 };
 
 /// Work that the user stopped is an outcome: the same order goes on with it.
-[[nodiscard]] Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const FinetuneOrder& order,
-                                                     Observer& observer, const std::stop_token& stop);
+[[nodiscard]] Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomains& domains,
+                                                     const FinetuneOrder& order, Observer& observer,
+                                                     const std::stop_token& stop);
 
 } // namespace sparsight

@@ -29,14 +29,14 @@ struct Contender {
 
 Contender contender_of(const StoredModel& model, const FineTuningOptions& options, at::Device device) {
     return {
-        model.record.name, encoder_of(model.checkpoint.model),
+        model.record.name, model.encoder(),
         [checkpoint = model.checkpoint, device](std::uint64_t) { return parameters_of(checkpoint, device); },
         options};
 }
 
 /// Of the same network, which knows what numbers of matrices are usual, and nothing else.
 Contender from_scratch(const StoredModel& model, const FinetuneRequest& request) {
-    const std::shared_ptr<const Encoder> encoder = encoder_of(model.checkpoint.model);
+    const std::shared_ptr<const Encoder> encoder = model.encoder();
     FineTuningOptions options{.rule = FineTuningRule::Adam,
                               .method = Method::Supervised,
                               .loss = request.loss,
@@ -52,19 +52,20 @@ Contender from_scratch(const StoredModel& model, const FinetuneRequest& request)
             options};
 }
 
-Result<std::vector<Contender>> contenders_of(Workspace& workspace, const FinetuneRequest& request,
-                                             const StoredModel& model, const FineTuningOptions& options) {
+Result<std::vector<Contender>> contenders_of(Workspace& workspace, const LearningDomains& domains,
+                                             const FinetuneRequest& request, const StoredModel& model,
+                                             const FineTuningOptions& options) {
     std::vector<Contender> contenders{contender_of(model, options, at::Device(request.device))};
     for (const std::string& name : request.against) {
         if (name == scratch_contender) {
             contenders.push_back(from_scratch(model, request));
             continue;
         }
-        const auto other = load_model(workspace, name);
+        const auto other = load_model(workspace, domains, name);
         if (!other)
             return std::unexpected(other.error());
-        if (!is_network(other->checkpoint.model) ||
-            purpose_of(other->checkpoint.model) != purpose_of(model.checkpoint.model))
+        if (!is_network(other->checkpoint.model) || other->domain != model.domain ||
+            other->purpose() != model.purpose())
             return fail(Fault::Input, fmt::format("{} can't be compared with {}: expected a network for the "
                                                   "same operator",
                                                   name, model.record.name));
@@ -183,13 +184,14 @@ std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
     return results;
 }
 
-Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const FinetuneRequest& request,
-                                          const StoredModel& model, const FineTuningOptions& options,
-                                          const TrainingData& data, TrainingJournal& journal,
-                                          Observer& observer, const std::stop_token& stop) {
+Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDomains& domains,
+                                          const FinetuneRequest& request, const StoredModel& model,
+                                          const FineTuningOptions& options, const TrainingData& data,
+                                          TrainingJournal& journal, Observer& observer,
+                                          const std::stop_token& stop) {
     if (request.shots.empty())
         return std::vector<ShotResult>{};
-    const auto contenders = contenders_of(workspace, request, model, options);
+    const auto contenders = contenders_of(workspace, domains, request, model, options);
     if (!contenders)
         return std::unexpected(contenders.error());
     const auto metrics = stored_metrics(workspace, journal.run());

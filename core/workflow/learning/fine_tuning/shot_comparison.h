@@ -32,10 +32,9 @@ struct ShotResult {
 [[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, std::size_t matrices);
 
 /// None where the request asks for none.
-[[nodiscard]] Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const FinetuneRequest& request,
-                                                        const StoredModel& model,
-                                                        const FineTuningOptions& options,
-                                                        const TrainingData& data, TrainingJournal& journal,
-                                                        Observer& observer, const std::stop_token& stop);
+[[nodiscard]] Result<std::vector<ShotResult>>
+run_shots(Workspace& workspace, const LearningDomains& domains, const FinetuneRequest& request,
+          const StoredModel& model, const FineTuningOptions& options, const TrainingData& data,
+          TrainingJournal& journal, Observer& observer, const std::stop_token& stop);
 
 } // namespace sparsight

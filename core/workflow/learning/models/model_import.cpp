@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "domains/sparse/encoder/published_weights.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/models.h"
 #include "workflow/learning/training/model_storage.h"
@@ -54,9 +54,10 @@ struct ReadModel {
     bool is_published = false;
 };
 
-Result<ReadModel> read_model(Workspace& workspace, const ModelImport& request, const std::string& file) {
+Result<ReadModel> read_model(Workspace& workspace, const LearningDomains& domains, const ModelImport& request,
+                             const std::string& file) {
     if (std::filesystem::path(file).extension() != ".pth") {
-        auto checkpoint = read_model_file(file);
+        auto checkpoint = read_checkpoint(file, domains);
         if (!checkpoint)
             return std::unexpected(std::move(checkpoint).error());
         return ReadModel{*std::move(checkpoint), {}, {}, false};
@@ -101,9 +102,10 @@ std::string measured_on(const PublishedTest& test, Operator op) {
     return dense_index(op) ? fmt::format("{} with dense extent {}", test.machine, test.dense) : test.machine;
 }
 
-Result<ImportedModel> import_model(Workspace& workspace, const ModelImport& request, const std::string& file,
-                                   Observer& observer, const std::stop_token& stop) {
-    auto read = read_model(workspace, request, file);
+Result<ImportedModel> import_model(Workspace& workspace, const LearningDomains& domains,
+                                   const ModelImport& request, const std::string& file, Observer& observer,
+                                   const std::stop_token& stop) {
+    auto read = read_model(workspace, domains, request, file);
     if (!read)
         return std::unexpected(std::move(read).error());
     const std::string name = name_for(request, file, read->checkpoint.model);

@@ -15,6 +15,7 @@
 
 namespace sparsight {
 
+class LearningDomains;
 class Workspace;
 
 struct ModelImport {
@@ -35,9 +36,9 @@ struct ImportedModel {
 };
 
 /// Errors: the file can't be read, or another model has its name.
-[[nodiscard]] Result<ImportedModel> import_model(Workspace& workspace, const ModelImport& request,
-                                                 const std::string& file, Observer& observer,
-                                                 const std::stop_token& stop);
+[[nodiscard]] Result<ImportedModel> import_model(Workspace& workspace, const LearningDomains& domains,
+                                                 const ModelImport& request, const std::string& file,
+                                                 Observer& observer, const std::stop_token& stop);
 
 /// "second", "second with dense extent 64": what the times of a test are of.
 [[nodiscard]] std::string measured_on(const PublishedTest& test, Operator op);

@@ -1,6 +1,6 @@
 #include "workflow/learning/models/published_models.h"
 
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/schedules.h"
@@ -110,7 +110,7 @@ Result<void> test_at_extent(const WorkspaceTasks& tasks, std::int64_t dense, con
                             int threads, const std::stop_token& stop, const ProgressSink& progress,
                             PublishedTests& found) {
     const TaskSet& set = tasks.set;
-    ExampleStore examples(set, encoder_of(checkpoint.model), threads);
+    ExampleStore examples(set, SparseLearning().encoder(checkpoint.model.architecture).value(), threads);
     const MetaParameters parameters = parameters_of(checkpoint, at::Device(at::kCPU));
     for (std::size_t task = 0; task < set.tasks.size(); ++task) {
         std::vector<std::size_t> matrices;

@@ -1,6 +1,6 @@
 #include "workflow/learning/reasons/reasons_data.h"
 
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -37,9 +37,10 @@ SuperSchedule with_threads(SuperSchedule schedule, int threads) {
 /// Reads one thing after the other into the data.
 class ReasonsReader {
 public:
-    ReasonsReader(Workspace& workspace, const ReasonsRequest& request, std::stop_token stop,
-                  const ProgressSink& progress)
+    ReasonsReader(Workspace& workspace, const LearningDomains& domains, const ReasonsRequest& request,
+                  std::stop_token stop, const ProgressSink& progress)
         : workspace_(workspace)
+        , domains_(domains)
         , request_(request)
         , stop_(std::move(stop))
         , progress_(progress) {}
@@ -58,15 +59,15 @@ public:
 
 private:
     [[nodiscard]] Result<void> read_model() {
-        auto stored = load_model(workspace_, request_.model);
+        auto stored = load_model(workspace_, domains_, request_.model);
         if (!stored)
             return std::unexpected(std::move(stored).error());
         data_.stored = *std::move(stored);
         const ModelDescription& description = data_.stored.checkpoint.model;
         data_.op = model_operator(description);
         data_.dense = dense_index(data_.op) ? request_.dense : 1;
-        data_.reads_machine = is_network(description) && encoder_of(description)->reads_machine();
-        auto model = cost_model_of(data_.stored.checkpoint);
+        data_.reads_machine = is_network(description) && data_.stored.encoder()->reads_machine();
+        auto model = make_cost_model(data_.stored.checkpoint, domains_);
         if (!model)
             return std::unexpected(std::move(model).error());
         data_.model = *std::move(model);
@@ -250,6 +251,7 @@ private:
     }
 
     Workspace& workspace_;
+    const LearningDomains& domains_;
     const ReasonsRequest& request_;
     std::stop_token stop_;
     const ProgressSink& progress_;
@@ -278,9 +280,10 @@ std::optional<double> ReasonsData::measured(const SuperSchedule& of) const {
     return times_are_of_machine && found != runtimes.end() ? time_of(found->second, of) : std::nullopt;
 }
 
-Result<ReasonsData> read_reasons_data(Workspace& workspace, const ReasonsRequest& request,
-                                      const std::stop_token& stop, const ProgressSink& progress) {
-    return ReasonsReader(workspace, request, stop, progress).run();
+Result<ReasonsData> read_reasons_data(Workspace& workspace, const LearningDomains& domains,
+                                      const ReasonsRequest& request, const std::stop_token& stop,
+                                      const ProgressSink& progress) {
+    return ReasonsReader(workspace, domains, request, stop, progress).run();
 }
 
 } // namespace sparsight

@@ -60,7 +60,8 @@ struct ReasonsData {
 
 /// Errors: a model, matrix, machine or schedule that there is not; a pattern that can't be read;
 /// Fault::Cancelled.
-[[nodiscard]] Result<ReasonsData> read_reasons_data(Workspace& workspace, const ReasonsRequest& request,
+[[nodiscard]] Result<ReasonsData> read_reasons_data(Workspace& workspace, const LearningDomains& domains,
+                                                    const ReasonsRequest& request,
                                                     const std::stop_token& stop,
                                                     const ProgressSink& progress);
 

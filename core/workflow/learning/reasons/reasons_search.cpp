@@ -261,9 +261,10 @@ private:
 
 } // namespace
 
-Result<ModelReasons> find_model_reasons(Workspace& workspace, const ReasonsRequest& request,
-                                        const std::stop_token& stop, const ProgressSink& progress) {
-    auto data = read_reasons_data(workspace, request, stop, progress);
+Result<ModelReasons> find_model_reasons(Workspace& workspace, const LearningDomains& domains,
+                                        const ReasonsRequest& request, const std::stop_token& stop,
+                                        const ProgressSink& progress) {
+    auto data = read_reasons_data(workspace, domains, request, stop, progress);
     if (!data)
         return std::unexpected(std::move(data).error());
     return ReasonsJob(workspace, request, *std::move(data), stop, progress).run();

@@ -1,7 +1,7 @@
 #include "workflow/learning/search/model_search.h"
 
 #include "base/progress.h"
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
@@ -104,14 +104,15 @@ Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const
 
 } // namespace
 
-Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std::string& name,
-                                         std::vector<SuperSchedule> pool, const ChoiceSettings& settings,
-                                         const std::stop_token& stop, const ProgressSink& progress) {
+Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const ModelDomain& domain,
+                                         const std::string& name, std::vector<SuperSchedule> pool,
+                                         const ChoiceSettings& settings, const std::stop_token& stop,
+                                         const ProgressSink& progress) {
     ModelSearch search;
     search.settings_ = settings;
     search.op_ = model_operator(checkpoint.model);
     search.pool_ = configurations_of(pool);
-    auto model = cost_model_of(checkpoint, settings.device);
+    auto model = make_cost_model(checkpoint, domain, settings.device);
     if (!model)
         return std::unexpected(std::move(model).error());
     search.model_ = *std::move(model);

@@ -80,9 +80,11 @@ public:
     /// A graph takes a while. `pool` is canonical, each meaning once, with settings.schedule_threads; with
     /// ChoiceMethod::Recorded it is not looked at. A model without embeddings (trees) scores the whole pool
     /// in the place of a walk.
-    [[nodiscard]] static Result<ModelSearch>
-    prepare(const Checkpoint& checkpoint, const std::string& name, std::vector<SuperSchedule> pool,
-            const ChoiceSettings& settings, const std::stop_token& stop, const ProgressSink& progress);
+    [[nodiscard]] static Result<ModelSearch> prepare(const Checkpoint& checkpoint, const ModelDomain& domain,
+                                                     const std::string& name, std::vector<SuperSchedule> pool,
+                                                     const ChoiceSettings& settings,
+                                                     const std::stop_token& stop,
+                                                     const ProgressSink& progress);
 
     [[nodiscard]] const ChoiceSettings& settings() const { return settings_; }
 

@@ -1,6 +1,6 @@
 #include "workflow/learning/search/search_job.h"
 
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/schedules.h"
 #include "model/tensors/torch_runtime.h"
@@ -8,7 +8,7 @@
 #include "store/blend_scope.h"
 #include "workflow/learning/search/model_search.h"
 #include "workflow/learning/search/schedule_pool.h"
-#include "workflow/learning/training/derived_matrices.h"
+#include "workflow/learning/training/derived_workloads.h"
 #include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
@@ -37,14 +37,16 @@ Result<std::vector<MatrixRecord>> matrices_of(Workspace& workspace, const Search
 /// One search, from when all that it needs is known to be there.
 class SearchJob {
 public:
-    SearchJob(Workspace& workspace, const SearchRequest& options, Observer& observer, std::stop_token stop)
+    SearchJob(Workspace& workspace, const LearningDomains& domains, const SearchRequest& options,
+              Observer& observer, std::stop_token stop)
         : workspace_(workspace)
+        , domains_(domains)
         , options_(options)
         , observer_(observer)
         , stop_(std::move(stop)) {}
 
     [[nodiscard]] Result<SearchOutcome> run(const std::function<void(const SearchedMatrix&)>& on_choice) {
-        const auto model = load_model(workspace_, options_.model);
+        const auto model = load_model(workspace_, domains_, options_.model);
         if (!model)
             return std::unexpected(model.error());
         op_ = model_operator(model->checkpoint.model);
@@ -55,7 +57,7 @@ public:
         if (!machine)
             return std::unexpected(std::move(machine).error());
         machine_ = *std::move(machine);
-        if (auto checked = check_description(model->checkpoint); !checked)
+        if (auto checked = check_description(*model); !checked)
             return std::unexpected(std::move(checked).error());
         if (const auto elsewhere =
                 blend_scope_remark(model->record, machine_.name, dense_index(op_) ? options_.dense : 1))
@@ -72,7 +74,7 @@ public:
             settings.schedule_threads = machine_.recorded->threads;
         observer_.start(
             {{"model", options_.model}, {"matrices", matrices->size()}, {"method", name(settings.method)}});
-        auto prepared = prepare(settings);
+        auto prepared = prepare(*model, settings);
         if (!prepared)
             return std::unexpected(std::move(prepared).error());
         SearchOutcome outcome{options_.model, op_, dense_index(op_) ? options_.dense : 1, {}, {}};
@@ -115,9 +117,8 @@ private:
     }
 
     /// A network that was trained with descriptions of machines would take a missing one for a strange one.
-    [[nodiscard]] Result<void> check_description(const Checkpoint& checkpoint) const {
-        if (!is_network(checkpoint.model) || !encoder_of(checkpoint.model)->reads_machine() ||
-            machine_.description)
+    [[nodiscard]] Result<void> check_description(const StoredModel& model) const {
+        if (!is_network(model.checkpoint.model) || !model.encoder()->reads_machine() || machine_.description)
             return {};
         return fail(Fault::Input,
                     fmt::format("the model {} reads the description of a machine, and the workspace has "
@@ -132,7 +133,7 @@ private:
     }
 
     /// What is the same for all matrices.
-    [[nodiscard]] Result<void> prepare(const ChoiceSettings& settings) {
+    [[nodiscard]] Result<void> prepare(const StoredModel& model, const ChoiceSettings& settings) {
         if (settings.method == ChoiceMethod::Recorded)
             return {};
         auto pools = SchedulePools::read(workspace_, {.op = op_,
@@ -142,7 +143,7 @@ private:
                                                       .seed = options_.seed});
         if (!pools)
             return std::unexpected(std::move(pools).error());
-        auto siblings = DerivedMatrices::read(workspace_, settings.threads);
+        auto siblings = DerivedWorkloads::read(workspace_, *model.domain, settings.threads);
         if (!siblings)
             return std::unexpected(std::move(siblings).error());
         pools_ = *std::move(pools);
@@ -151,9 +152,8 @@ private:
     }
 
     [[nodiscard]] std::vector<SuperSchedule> pool_for(const MatrixRecord& matrix) const {
-        return pools_
-                   ? pools_->pool_for(extents_of(matrix), siblings_->ids_with_derived_matrices(matrix.name))
-                   : std::vector<SuperSchedule>{};
+        return pools_ ? pools_->pool_for(extents_of(matrix), siblings_->ids_with_derived(matrix.name))
+                      : std::vector<SuperSchedule>{};
     }
 
     /// An index takes a while: matrices of one pool share it.
@@ -162,8 +162,8 @@ private:
         const auto known = std::ranges::find(searches_, pool, &PreparedSearch::pool);
         if (known != searches_.end())
             return known->search.get();
-        auto search =
-            ModelSearch::prepare(model.checkpoint, options_.model, pool, settings, stop_, observer_.sink());
+        auto search = ModelSearch::prepare(model.checkpoint, domains_, options_.model, pool, settings, stop_,
+                                           observer_.sink());
         if (!search)
             return std::unexpected(std::move(search).error());
         if (searches_.empty() && search->settings().method != settings.method)
@@ -211,13 +211,14 @@ private:
     }
 
     Workspace& workspace_;
+    const LearningDomains& domains_;
     const SearchRequest& options_;
     Observer& observer_;
     std::stop_token stop_;
     Operator op_ = Operator::SpMM;
     SearchTarget machine_;
     std::optional<SchedulePools> pools_;
-    std::optional<DerivedMatrices> siblings_;
+    std::optional<DerivedWorkloads> siblings_;
     struct PreparedSearch {
         std::vector<SuperSchedule> pool;
         std::unique_ptr<ModelSearch> search;
@@ -227,12 +228,13 @@ private:
 
 } // namespace
 
-Result<SearchOutcome> run_search(Workspace& workspace, const SearchRequest& request, Observer& observer,
+Result<SearchOutcome> run_search(Workspace& workspace, const LearningDomains& domains,
+                                 const SearchRequest& request, Observer& observer,
                                  const std::function<void(const SearchedMatrix&)>& on_choice,
                                  const std::stop_token& stop) {
     if (const TorchRuntime runtime = prepare_torch(request.choice.threads); !runtime.warning.empty())
         observer.remark(runtime.warning);
-    return SearchJob(workspace, request, observer, stop).run(on_choice);
+    return SearchJob(workspace, domains, request, observer, stop).run(on_choice);
 }
 
 } // namespace sparsight

@@ -14,6 +14,7 @@
 
 namespace sparsight {
 
+class LearningDomains;
 class Workspace;
 
 struct SearchRequest {
@@ -49,8 +50,8 @@ struct SearchOutcome {
 
 /// `on_choice` is called matrix by matrix. A matrix that can't be read is a failure of its own; errors are
 /// what keeps all from being searched.
-[[nodiscard]] Result<SearchOutcome> run_search(Workspace& workspace, const SearchRequest& request,
-                                               Observer& observer,
+[[nodiscard]] Result<SearchOutcome> run_search(Workspace& workspace, const LearningDomains& domains,
+                                               const SearchRequest& request, Observer& observer,
                                                const std::function<void(const SearchedMatrix&)>& on_choice,
                                                const std::stop_token& stop);
 

@@ -1,8 +1,5 @@
 #include "workflow/learning/training/model_storage.h"
 
-#include "domains/sparse/encoder/sparse_models.h"
-#include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "store/workspace.h"
 
 #include <fmt/format.h>
@@ -27,65 +24,21 @@ Result<ModelRecord> model_record(Workspace& workspace, std::string_view name) {
                                           names.empty() ? "" : "; it has ", fmt::join(names, ", ")));
 }
 
-Result<StoredModel> load_model(Workspace& workspace, std::string_view name) {
+Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains, std::string_view name) {
     auto record = model_record(workspace, name);
     if (!record)
         return std::unexpected(std::move(record).error());
     const auto bytes = load_weights(workspace, record->id);
     if (!bytes)
         return std::unexpected(bytes.error());
-    auto checkpoint = parse_checkpoint(*bytes, SparseModels());
+    auto checkpoint = parse_checkpoint(*bytes, domains);
     if (!checkpoint)
         return fail(checkpoint.error().fault,
                     fmt::format("the model '{}' can't be read: {}", name, checkpoint.error().message));
-    return StoredModel{*std::move(record), *std::move(checkpoint)};
-}
-
-Result<ModelDescription> description_of(const ModelRecord& record) {
-    return parse_model_description(record.description, SparseModels());
-}
-
-Result<Checkpoint> read_model_file(const std::filesystem::path& path) {
-    return read_checkpoint(path, SparseModels());
-}
-
-Result<std::unique_ptr<CostModel>> cost_model_of(const Checkpoint& checkpoint, std::string_view device) {
-    return make_cost_model(checkpoint, SparseModels(), device);
-}
-
-std::shared_ptr<const Encoder> encoder_of(const ModelDescription& model) {
-    return SparseModels().encoder(model.architecture).value();
-}
-
-std::shared_ptr<const Encoder> new_encoder(std::string_view architecture, bool reads_machine,
-                                           const TaskSet& tasks, std::span<const std::size_t> train) {
-    NetworkDescription network;
-    network.architecture = parse_architecture(architecture).value();
-    network.schedules = schedule_layout(sparse_setting(tasks.setting).op, ScheduleTables::Full);
-    network.standardisation = standardise(network.architecture, tasks, train);
-    network.machine = reads_machine;
-    return sparse_encoder(std::move(network));
-}
-
-std::shared_ptr<const TreeFeatures> new_tree_features(const Setting& setting) {
-    return schedule_features(sparse_setting(setting).op);
-}
-
-std::string purpose_of(const ModelDescription& model) {
-    return std::string(name(model_operator(model)));
-}
-
-std::string purpose_of(const Setting& setting) {
-    return std::string(name(sparse_setting(setting).op));
-}
-
-Setting setting_of(const ModelDescription& model, std::int64_t dense) {
-    return setting_of(model_operator(model), dense);
-}
-
-Result<WorkspaceTasks> stored_tasks(Workspace& workspace, const TaskRequest& request,
-                                    const std::stop_token& stop, const ProgressSink& progress) {
-    return sparse_tasks(workspace, request, stop, progress);
+    const auto domain = domains.of(checkpoint->model.architecture);
+    if (!domain)
+        return std::unexpected(domain.error());
+    return StoredModel{*std::move(record), *std::move(checkpoint), *domain};
 }
 
 Result<void> check_new_name(Workspace& workspace, std::string_view name) {

@@ -2,19 +2,14 @@
 #pragma once
 
 #include "base/error.h"
-#include "learning/tasks/task.h"
-#include "learning/tasks/workspace_tasks.h"
+#include "learning/learning_domain.h"
 #include "learning/training/learning_method.h"
 #include "model/checkpoints/checkpoint.h"
-#include "model/cost_model.h"
 #include "model/networks/encoder.h"
 #include "store/models.h"
 
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -25,44 +20,23 @@ class Workspace;
 struct StoredModel {
     ModelRecord record;
     Checkpoint checkpoint;
+    const LearningDomain* domain = nullptr; ///< its own
+
+    [[nodiscard]] const ModelArchitecture& architecture() const { return checkpoint.model.architecture; }
+    /// "spmm"
+    [[nodiscard]] std::string purpose() const { return domain->purpose(architecture()); }
+    /// Of a network.
+    [[nodiscard]] std::shared_ptr<const Encoder> encoder() const {
+        return domain->encoder(architecture()).value(); // it was checked when the model was read
+    }
 };
 
 /// By name. The error (Fault::Input) names the models that there are, or what is wrong with this one.
-[[nodiscard]] Result<StoredModel> load_model(Workspace& workspace, std::string_view name);
+[[nodiscard]] Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains,
+                                             std::string_view name);
 
 /// The record alone; errors as above.
 [[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);
-
-/// Of a record. An error (Fault::Input) says what is wrong with it.
-[[nodiscard]] Result<ModelDescription> description_of(const ModelRecord& record);
-
-/// As read_checkpoint().
-[[nodiscard]] Result<Checkpoint> read_model_file(const std::filesystem::path& path);
-
-/// As make_cost_model().
-[[nodiscard]] Result<std::unique_ptr<CostModel>> cost_model_of(const Checkpoint& checkpoint,
-                                                               std::string_view device = "cpu");
-
-/// Of a network that was read or made.
-[[nodiscard]] std::shared_ptr<const Encoder> encoder_of(const ModelDescription& model);
-/// Of a new network for the setting of the tasks; what it reads is standardised over the workloads to train
-/// on.
-[[nodiscard]] std::shared_ptr<const Encoder> new_encoder(std::string_view architecture, bool reads_machine,
-                                                         const TaskSet& tasks,
-                                                         std::span<const std::size_t> train);
-/// Of new trees.
-[[nodiscard]] std::shared_ptr<const TreeFeatures> new_tree_features(const Setting& setting);
-
-/// What a model serves, and what a setting asks for, for users: the operator.
-[[nodiscard]] std::string purpose_of(const ModelDescription& model);
-[[nodiscard]] std::string purpose_of(const Setting& setting);
-/// The setting of a model; `dense` is ignored where the operator has no dense index.
-[[nodiscard]] Setting setting_of(const ModelDescription& model, std::int64_t dense);
-
-/// What there is to learn from in the workspace: workspace_tasks() of the domain.
-[[nodiscard]] Result<WorkspaceTasks> stored_tasks(Workspace& workspace, const TaskRequest& request,
-                                                  const std::stop_token& stop = {},
-                                                  const ProgressSink& progress = {});
 
 /// An error (Fault::Input) where the name is taken or empty.
 [[nodiscard]] Result<void> check_new_name(Workspace& workspace, std::string_view name);

@@ -117,15 +117,16 @@ void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds
 
 namespace {
 
-Result<void> check_parent(const TrainRequest& request, const Checkpoint& parent) {
-    if (parent.model.architecture.name != request.architecture)
+Result<void> check_parent(const TrainRequest& request, const StoredModel& parent) {
+    if (parent.architecture().name != request.architecture)
         return fail(Fault::Input,
                     fmt::format("the model '{}' is of {}; expected {}, as what is trained", request.parent,
-                                parent.model.architecture.name, request.architecture));
-    if (purpose_of(parent.model) != purpose_of(request.setting))
+                                parent.architecture().name, request.architecture));
+    const std::string wanted = request.domain->purpose(request.setting);
+    if (parent.domain != request.domain || parent.purpose() != wanted)
         return fail(Fault::Input, fmt::format("the model '{}' is for {}; expected {}", request.parent,
-                                              purpose_of(parent.model), purpose_of(request.setting)));
-    if (request.machine_features && !encoder_of(parent.model)->reads_machine())
+                                              parent.purpose(), wanted));
+    if (request.machine_features && !parent.encoder()->reads_machine())
         return fail(Fault::Input,
                     fmt::format("the model '{}' does not read descriptions of machines", request.parent));
     return {};
@@ -134,13 +135,16 @@ Result<void> check_parent(const TrainRequest& request, const Checkpoint& parent)
 } // namespace
 
 Result<NetworkStart> start_of_network(const TrainRequest& request, const TrainingData& data,
-                                      const Checkpoint* parent) {
+                                      const StoredModel* parent) {
     if (parent != nullptr) {
         if (auto checked = check_parent(request, *parent); !checked)
             return std::unexpected(std::move(checked).error());
-        return NetworkStart{encoder_of(parent->model), parent->weights, parent->rates};
+        return NetworkStart{parent->encoder(), parent->checkpoint.weights, parent->checkpoint.rates};
     }
-    auto encoder = new_encoder(request.architecture, request.machine_features, data.set, data.split.train);
+    auto encoder = request.domain->new_encoder({.architecture = request.architecture,
+                                                .reads_machine = request.machine_features,
+                                                .tasks = data.set,
+                                                .train = data.split.train});
     auto weights = draw_weights(encoder->parameters(), request.options.seed);
     return NetworkStart{std::move(encoder), std::move(weights), {}};
 }
@@ -293,7 +297,7 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
 
 Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
                                           const std::stop_token& stop, const ProgressSink& progress) {
-    auto trees = train_trees(data.set, new_tree_features(request.setting), data.split.train,
+    auto trees = train_trees(data.set, request.domain->new_tree_features(data.set), data.split.train,
                              {.seed = request.options.seed, .threads = request.threads}, stop, progress);
     if (!trees)
         return std::unexpected(std::move(trees).error());

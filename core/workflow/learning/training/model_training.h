@@ -8,6 +8,7 @@
 #include "model/checkpoints/checkpoint.h"
 #include "model/networks/encoder.h"
 #include "store/runs.h"
+#include "workflow/learning/training/model_storage.h"
 #include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/training/training_request.h"
 
@@ -74,7 +75,7 @@ struct NetworkStart {
 };
 /// `parent` may be nullptr. Errors: a parent of another operator or architecture.
 [[nodiscard]] Result<NetworkStart> start_of_network(const TrainRequest& request, const TrainingData& data,
-                                                    const Checkpoint* parent);
+                                                    const StoredModel* parent);
 
 struct TrainedNetwork {
     TrainingEnd end = TrainingEnd::Finished;

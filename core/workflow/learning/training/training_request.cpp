@@ -3,37 +3,31 @@
 #include "base/digest.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/simulator/cache_span.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
-#include "domains/sparse/simulator/simulator.h"
-#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/splits.h"
-#include "learning/tasks/transfer_tasks.h"
-#include "machine/machine_json.h"
-#include "machine/machine_presets.h"
 #include "model/networks/network_inputs.h"
 #include "model/tensors/compute_device.h"
-#include "store/machines.h"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <unordered_set>
 
 namespace sparsight {
 
 namespace {
 
-Result<std::string> read_architecture(const RunSettings& settings) {
+Result<std::string> read_architecture(const RunSettings& settings, const LearningDomain& domain) {
     auto text = settings.get<std::string>("architecture");
-    if (text != trees_architecture && !parse_architecture(text))
-        return settings.wrong("architecture", "statistics, waconet or trees");
-    return text;
+    const auto known = domain.architectures();
+    if (text == trees_architecture ||
+        std::ranges::find(known, text, &ArchitectureChoice::name) != known.end())
+        return text;
+    std::string names;
+    for (const ArchitectureChoice& each : known)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+    return settings.wrong("architecture", fmt::format("{} or {}", names, trees_architecture));
 }
 
 /// Of a setting that is a whole number.
@@ -93,31 +87,29 @@ Result<std::string> read_device(const RunSettings& settings) {
     return device;
 }
 
-Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name) {
+Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name,
+                                        const Setting& setting, const LearningDomain& domain) {
     TrainRequest request;
     request.name = name;
+    request.setting = setting;
+    request.domain = &domain;
     request.machines = settings.get<std::vector<std::string>>("machines");
     request.simulated = settings.get<std::vector<std::string>>("simulated");
     request.split = settings.get<std::string>("split");
     request.parent = settings.get<std::string>("parent");
     request.machine_features = settings.get<bool>("machine_features");
     request.baseline = settings.get<bool>("baseline");
-    const auto op = parse_operator(settings.get<std::string>("operator"));
-    if (!op)
-        return settings.wrong("operator", "spmm, spmv or sddmm");
-    const auto dense = number_in(settings, "dense", 1, max_extent);
-    const auto threads = number_in(settings, "threads", 1, maximum_threads);
-    const auto architecture = read_architecture(settings);
+    const auto threads = number_in(settings, "threads", 1, most_threads);
+    const auto architecture = read_architecture(settings, domain);
     const auto options = read_training_options(settings);
     const auto shares = read_shares(settings);
     const auto device = read_device(settings);
     for (const Error* error :
-         {dense ? nullptr : &dense.error(), threads ? nullptr : &threads.error(),
-          architecture ? nullptr : &architecture.error(), options ? nullptr : &options.error(),
-          shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
+         {threads ? nullptr : &threads.error(), architecture ? nullptr : &architecture.error(),
+          options ? nullptr : &options.error(), shares ? nullptr : &shares.error(),
+          device ? nullptr : &device.error()})
         if (error != nullptr)
             return std::unexpected(*error);
-    request.setting = setting_of(*op, *dense);
     request.threads = static_cast<int>(*threads);
     request.device = *device;
     request.architecture = *architecture;
@@ -147,8 +139,8 @@ SettingDefinition option(const char* name, std::string placeholder, std::string 
 
 } // namespace
 
-std::vector<SettingDefinition> train_settings() {
-    return {
+std::vector<SettingDefinition> train_settings(const DomainRegistry& domains) {
+    std::vector<SettingDefinition> definitions{
         {"machines", Json::array(), "NAMES",
          "machines to learn from, with commas (default: all);\n"
          "none: the imagined ones alone, to adapt the model to a\n"
@@ -158,8 +150,9 @@ std::vector<SettingDefinition> train_settings() {
          "machine: family:N are N sampled ones; presets and machines\n"
          "of the workspace are simulated mechanistically; A and B,\n"
          "the report's, by its formula, which changes no order"},
-        {"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm"},
-        {"dense", 256, "N", "extent of the dense index (default 256)"},
+    };
+    std::ranges::move(setting_definitions(domains), std::back_inserter(definitions));
+    std::vector<SettingDefinition> others{
         {"architecture", "statistics", "NAME",
          "statistics (default): a perceptron over a pattern's\n"
          "statistics; waconet: sparse convolutions over the\n"
@@ -196,6 +189,8 @@ std::vector<SettingDefinition> train_settings() {
         {"device", "cpu", "DEVICE",
          "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
     };
+    std::ranges::move(others, std::back_inserter(definitions));
+    return definitions;
 }
 
 std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
@@ -212,97 +207,6 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
 }
 
 namespace {
-
-/// The machines that one word names: "family:6", "A", a preset, one that the workspace knows.
-Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, const std::string& word,
-                                                          std::uint64_t seed) {
-    constexpr std::string_view family = "family:";
-    if (word.starts_with(family)) {
-        constexpr std::size_t most_machines = 1000;
-        std::size_t count = 0;
-        const char* end = word.data() + word.size();
-        const auto parsed = std::from_chars(word.data() + family.size(), end, count);
-        if (parsed.ec != std::errc() || parsed.ptr != end || count == 0 || count > most_machines)
-            return fail(Fault::Input, fmt::format("'{}' is no family of machines: expected family:N with N "
-                                                  "from 1 to {}",
-                                                  word, most_machines));
-        return training_machines(seed, count);
-    }
-    for (const MachineDescription& machine : {report_machine_a(), report_machine_b()})
-        if (machine.name == word)
-            return std::vector{machine};
-    if (auto preset = find_machine_preset(word)) {
-        preset->machine.name += " (simulated)"; // runtimes of the real one may be there
-        return std::vector{std::move(preset->machine)};
-    }
-    const auto known = find_machine(workspace, word);
-    if (!known)
-        return std::unexpected(known.error());
-    if (!*known)
-        return fail(Fault::Input,
-                    fmt::format("there is no machine '{}' to imagine: expected family:N for N "
-                                "sampled machines, A or B, the report's, a preset, or a machine "
-                                "that the workspace knows",
-                                word));
-    auto machine = machine_from_text((*known)->description);
-    if (!machine)
-        return fail(Fault::Input,
-                    fmt::format("the machine '{}' can't be imagined, as little is known of it: {}", word,
-                                machine.error().message));
-    machine->name = fmt::format("{} (simulated)", word);
-    return std::vector{*std::move(machine)};
-}
-
-/// The report's machines follow the report's formula, all others the mechanistic simulator.
-bool is_of_report(const MachineDescription& machine) {
-    return machine.name == report_machine_a().name || machine.name == report_machine_b().name;
-}
-
-/// What nothing of the matrices can teach about the machines.
-void note_cache_gaps(TrainingData& data, const Task& real, std::span<const MachineDescription> machines) {
-    const auto [op, dense] = sparse_setting(data.set.setting);
-    std::vector<PatternStatistics> matrices;
-    for (const WorkloadRuntimes& runtimes : real.runtimes)
-        matrices.push_back(pattern_statistics(data.set.workloads[runtimes.workload].statistics));
-    for (const CacheGap& gap : cache_gaps(op, dense, matrices, machines))
-        data.notes.push_back(sentence(gap, op, dense));
-}
-
-/// Adds them to the set, with the matrices and schedules of its first task.
-Result<void> add_imagined_tasks(Workspace& workspace, const TrainRequest& request, TrainingData& data,
-                                const std::stop_token& stop, const ProgressSink& progress) {
-    std::vector<MachineDescription> by_formula;
-    std::vector<MachineDescription> mechanistic;
-    for (const std::string& word : request.simulated) {
-        auto machines = imagined_machines(workspace, word, request.options.seed);
-        if (!machines)
-            return std::unexpected(std::move(machines).error());
-        for (MachineDescription& machine : *machines)
-            (is_of_report(machine) ? by_formula : mechanistic).push_back(std::move(machine));
-    }
-    const Task real = data.set.tasks.front();
-    note_cache_gaps(data, real, mechanistic);
-    const auto add = [&](std::span<const MachineDescription> machines, const Simulator& simulator,
-                         std::string_view how) -> Result<void> {
-        if (machines.empty())
-            return {};
-        auto tasks =
-            simulated_tasks(data.set, real, machines, ScheduleTaskSimulator(simulator), stop, progress);
-        if (!tasks)
-            return std::unexpected(std::move(tasks).error());
-        for (Task& task : *tasks) {
-            data.notes.push_back(
-                fmt::format("{}: {}", task.machine, fmt::format(fmt::runtime(how), real.machine)));
-            data.set.tasks.push_back(std::move(task));
-        }
-        return {};
-    };
-    if (auto added = add(by_formula, PaperFormula(),
-                         "simulated from {} by the report's formula, which changes no order");
-        !added)
-        return added;
-    return add(mechanistic, MechanisticSimulator(), "simulated mechanistically, with the schedules of {}");
-}
 
 /// A split that the user made is taken as it stands.
 void note_leaks(TrainingData& data, const TrainRequest& request) {
@@ -341,7 +245,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     if (!only_imagined)
         for (const std::string& machine : request.machines)
             wanted.sources.push_back({machine});
-    auto tasks = sparse_tasks(workspace, wanted, stop, progress);
+    auto tasks = request.domain->tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
     TrainingData data{std::move(tasks->set), {}, {}};
@@ -349,8 +253,18 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     if (!only_imagined)
         for (const TaskReport& report : tasks->reports)
             std::ranges::move(sentences(report), std::back_inserter(data.notes));
-    if (auto added = add_imagined_tasks(workspace, request, data, stop, progress); !added)
-        return std::unexpected(std::move(added).error());
+    if (!request.simulated.empty()) {
+        auto imagined = request.domain->imagine(workspace,
+                                                {.machines = request.simulated,
+                                                 .tasks = data.set,
+                                                 .recorded = data.set.tasks.front(),
+                                                 .seed = request.options.seed},
+                                                stop, progress);
+        if (!imagined)
+            return std::unexpected(std::move(imagined).error());
+        std::ranges::move(imagined->notes, std::back_inserter(data.notes));
+        std::ranges::move(imagined->tasks, std::back_inserter(data.set.tasks));
+    }
     // Their matrices and schedules have been imagined upon; what they took is not learned from.
     if (only_imagined)
         data.set.tasks.erase(data.set.tasks.begin(), data.set.tasks.begin() + measured);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "base/progress.h"
+#include "learning/learning_domain.h"
 #include "learning/tasks/splits.h"
 #include "learning/tasks/task.h"
 #include "learning/training/training_plan.h"
@@ -29,7 +30,8 @@ struct TrainRequest {
     std::vector<std::string> machines; ///< empty: all that have measurements; or `no_machine` alone
     std::vector<std::string> simulated;
     Setting setting;
-    std::string architecture = "statistics"; ///< of the model; "trees": boosted trees
+    const LearningDomain* domain = nullptr;  ///< of the setting
+    std::string architecture = "statistics"; ///< one of the domain; "trees": boosted trees
     TrainingOptions options;
     std::string split; ///< of the workspace; empty: made by the shares
     SplitShares shares;
@@ -42,14 +44,17 @@ struct TrainRequest {
     [[nodiscard]] bool is_network() const { return architecture != trees_architecture; }
 };
 
-[[nodiscard]] std::vector<SettingDefinition> train_settings();
+/// Those of all domains; see RunSettings::keep_domain().
+[[nodiscard]] std::vector<SettingDefinition> train_settings(const DomainRegistry& domains);
 
 /// Of a network, by name, without those that its method does not read: for TrainingRecord::settings.
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                                     const TrainRequest& request);
 
-/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
-[[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name);
+/// `domain` is that of the setting, which the settings give, too (read_setting()). Errors (Fault::Input) name
+/// the setting, its value, what was expected, and where it was said.
+[[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name,
+                                                      const Setting& setting, const LearningDomain& domain);
 
 /// The training options among the settings; those that the settings don't have keep their defaults.
 [[nodiscard]] Result<TrainingOptions> read_training_options(const RunSettings& settings);
@@ -60,7 +65,7 @@ struct TrainRequest {
 /// One that can be used here (model/tensors/compute_device.h).
 [[nodiscard]] Result<std::string> read_device(const RunSettings& settings);
 
-// What a run learns from: tasks of the workspace and imagined ones, and which matrices are for what.
+// What a run learns from: tasks of the workspace and imagined ones, and which workloads are for what.
 
 struct TrainingData {
     TaskSet set;

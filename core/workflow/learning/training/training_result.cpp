@@ -112,7 +112,8 @@ Result<void> check_split_name(Workspace& workspace, const std::string& name) {
                             name, name));
 }
 
-Result<TrainOutcome> stored_outcome(Workspace& workspace, const FinishedRun& done) {
+Result<TrainOutcome> stored_outcome(Workspace& workspace, const LearningDomains& domains,
+                                    const FinishedRun& done) {
     const RunId run = *done.model.run;
     TrainOutcome outcome;
     outcome.run = static_cast<std::int64_t>(run);
@@ -122,7 +123,7 @@ Result<TrainOutcome> stored_outcome(Workspace& workspace, const FinishedRun& don
     const auto stored = stored_metrics(workspace, run);
     if (!stored)
         return std::unexpected(stored.error());
-    const auto description = description_of(done.model);
+    const auto description = parse_model_description(done.model.description, domains);
     if (!description)
         return std::unexpected(description.error());
     const bool is_of_trees = !is_network(*description);

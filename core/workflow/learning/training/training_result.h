@@ -55,6 +55,7 @@ struct StoredTrainingResult {
 [[nodiscard]] Result<void> check_split_name(Workspace& workspace, const std::string& name);
 
 /// As it was told when the run was finished.
-[[nodiscard]] Result<TrainOutcome> stored_outcome(Workspace& workspace, const FinishedRun& done);
+[[nodiscard]] Result<TrainOutcome> stored_outcome(Workspace& workspace, const LearningDomains& domains,
+                                                  const FinishedRun& done);
 
 } // namespace sparsight

@@ -66,29 +66,31 @@ struct Followed {
     NetworkStart start;
 };
 
-Result<Followed> read(Workspace& workspace, const TrainRequest& request, const std::stop_token& stop) {
+Result<Followed> read(Workspace& workspace, const LearningDomains& domains, const TrainRequest& request,
+                      const std::stop_token& stop) {
     auto data = training_data(workspace, request, stop, {});
     if (!data)
         return std::unexpected(std::move(data).error());
     std::optional<StoredModel> parent;
     if (!request.parent.empty()) {
-        auto loaded = load_model(workspace, request.parent);
+        auto loaded = load_model(workspace, domains, request.parent);
         if (!loaded)
             return std::unexpected(std::move(loaded).error());
         parent = *std::move(loaded);
     }
     // The weights and where the training stands will be those of the first process.
-    auto start = start_of_network(request, *data, parent ? &parent->checkpoint : nullptr);
+    auto start = start_of_network(request, *data, parent ? &*parent : nullptr);
     if (!start)
         return std::unexpected(std::move(start).error());
     return Followed{*std::move(data), *std::move(start)};
 }
 
-Result<TrainingEnd> follow(const WorkspaceLocation& location, const TrainRequest& request,
-                           TrainingProcess& process, const std::stop_token& stop) {
+Result<TrainingEnd> follow(const WorkspaceLocation& location, const LearningDomains& domains,
+                           const TrainRequest& request, TrainingProcess& process,
+                           const std::stop_token& stop) {
     auto workspace = location.open(WorkspaceAccess::Read);
-    const auto followed =
-        workspace ? read(*workspace, request, stop) : Result<Followed>(std::unexpected(workspace.error()));
+    const auto followed = workspace ? read(*workspace, domains, request, stop)
+                                    : Result<Followed>(std::unexpected(workspace.error()));
     const auto agreed =
         process.agree(followed ? Result<SharedStart>(SharedStart::Train) : std::unexpected(followed.error()));
     if (!agreed)
@@ -110,9 +112,10 @@ Result<TrainingEnd> follow(const WorkspaceLocation& location, const TrainRequest
 
 } // namespace
 
-Result<TrainingEnd> join_training(const WorkspaceLocation& location, const TrainRequest& request,
-                                  TrainingProcess& process, const std::stop_token& stop) {
-    auto end = follow(location, request, process, stop);
+Result<TrainingEnd> join_training(const WorkspaceLocation& location, const LearningDomains& domains,
+                                  const TrainRequest& request, TrainingProcess& process,
+                                  const std::stop_token& stop) {
+    auto end = follow(location, domains, request, process, stop);
     if (!end)
         end.error().message = fmt::format("process {} of {}: {}", process.group().rank(),
                                           process.group().count(), end.error().message);
@@ -126,10 +129,11 @@ constexpr std::string_view kind = "train";
 /// One run, from the moment when its data are there.
 class TrainRun {
 public:
-    TrainRun(Workspace& workspace, const TrainOrder& order, const TrainingData& data,
-             TrainingProcess& process, std::optional<StoredModel> parent, Observer& observer,
-             std::stop_token stop)
+    TrainRun(Workspace& workspace, const LearningDomains& domains, const TrainOrder& order,
+             const TrainingData& data, TrainingProcess& process, std::optional<StoredModel> parent,
+             Observer& observer, std::stop_token stop)
         : workspace_(workspace)
+        , domains_(domains)
         , order_(order)
         , data_(data)
         , process_(process)
@@ -177,7 +181,7 @@ private:
 
     [[nodiscard]] bool reads_machine() const {
         if (parent_ && is_network(parent_->checkpoint.model))
-            return encoder_of(parent_->checkpoint.model)->reads_machine();
+            return parent_->encoder()->reads_machine();
         return order_.request.machine_features;
     }
 
@@ -197,7 +201,7 @@ private:
     [[nodiscard]] Result<TrainOutcome> train_network(TrainingJournal& journal,
                                                      const std::optional<StoredTrainingState>& stored) {
         const TrainRequest& request = order_.request;
-        auto start = start_of_network(request, data_, parent_ ? &parent_->checkpoint : nullptr);
+        auto start = start_of_network(request, data_, parent_ ? &*parent_ : nullptr);
         if (!start)
             return std::unexpected(std::move(start).error());
         NetworkTraining training(request, data_, *std::move(start), journal, observer_);
@@ -313,7 +317,7 @@ private:
     }
 
     [[nodiscard]] Result<TrainOutcome> tell_done_before(const FinishedRun& done) {
-        auto outcome = stored_outcome(workspace_, done);
+        auto outcome = stored_outcome(workspace_, domains_, done);
         if (!outcome)
             return outcome;
         tell_start_event(*done.model.run, {}, 0); // what its data lack was said when it was trained
@@ -324,6 +328,7 @@ private:
     }
 
     Workspace& workspace_;
+    const LearningDomains& domains_;
     const TrainOrder& order_;
     const TrainingData& data_;
     TrainingProcess& process_;
@@ -337,8 +342,9 @@ private:
 
 } // namespace
 
-Result<TrainOutcome> run_training(Workspace& workspace, const TrainOrder& order, TrainingProcess& process,
-                                  Observer& observer, const std::stop_token& stop) {
+Result<TrainOutcome> run_training(Workspace& workspace, const LearningDomains& domains,
+                                  const TrainOrder& order, TrainingProcess& process, Observer& observer,
+                                  const std::stop_token& stop) {
     auto data =
         training_data(workspace, order.request, stop, [&](const Progress& state) { observer.show(state); });
     if (!data)
@@ -347,12 +353,12 @@ Result<TrainOutcome> run_training(Workspace& workspace, const TrainOrder& order,
         data->notes.push_back(process.warning());
     std::optional<StoredModel> parent;
     if (!order.request.parent.empty()) {
-        auto loaded = load_model(workspace, order.request.parent);
+        auto loaded = load_model(workspace, domains, order.request.parent);
         if (!loaded)
             return std::unexpected(std::move(loaded).error());
         parent = *std::move(loaded);
     }
-    return TrainRun(workspace, order, *data, process, std::move(parent), observer, stop).run();
+    return TrainRun(workspace, domains, order, *data, process, std::move(parent), observer, stop).run();
 }
 
 } // namespace sparsight

@@ -61,14 +61,14 @@ struct TrainOrder {
 };
 
 /// As the first process. Work that the user stopped is an outcome: the same order goes on with it.
-[[nodiscard]] Result<TrainOutcome> run_training(Workspace& workspace, const TrainOrder& order,
-                                                TrainingProcess& process, Observer& observer,
-                                                const std::stop_token& stop);
+[[nodiscard]] Result<TrainOutcome> run_training(Workspace& workspace, const LearningDomains& domains,
+                                                const TrainOrder& order, TrainingProcess& process,
+                                                Observer& observer, const std::stop_token& stop);
 
 /// What the processes after the first do: they work on their share of every step, and leave it to the first
 /// to tell and to keep what comes out. The workspace is only read. Errors say which process it is.
 [[nodiscard]] Result<TrainingEnd> join_training(const WorkspaceLocation& location,
-                                                const TrainRequest& request, TrainingProcess& process,
-                                                const std::stop_token& stop);
+                                                const LearningDomains& domains, const TrainRequest& request,
+                                                TrainingProcess& process, const std::stop_token& stop);
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
 #include "workflow/learning/transfer/transfer_study.h"
 
+#include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/tasks/splits.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "store/workspace.h"
@@ -245,8 +246,10 @@ Result<const TransferStudy::Ground*> TransferStudy::ground_of(const TransferCell
     for (const std::size_t wanted : request_.shots)
         shots.insert(std::min(wanted, *most));
     Ground ground{cell.target, cell.seed, *std::move(split), {shots.begin(), shots.end()}, {}};
-    ground.encoder =
-        new_encoder(name(request_.architecture), /*reads_machine=*/false, data_.real, ground.split.train);
+    ground.encoder = SparseLearning().new_encoder({.architecture = name(request_.architecture),
+                                                   .reads_machine = false,
+                                                   .tasks = data_.real,
+                                                   .train = ground.split.train});
     ground_ = std::move(ground);
     return &*ground_;
 }

@@ -1,11 +1,13 @@
-// Records: their texts, their space, the reading of tables, and the times to look up. The tables of others
-// that lie beside the checkout are read as they are.
+// Records: their texts, their space and the reading of tables. The tables of others that lie beside the
+// checkout are read as they are.
 #include "domains/records/records.h"
 
+#include "base/text.h"
+#include "domains/records/record_space.h"
+#include "domains/records/record_table.h"
 #include "support/test_files.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <set>
@@ -27,24 +29,43 @@ constexpr std::string_view small_table = "workload,machine,run,tile,unroll,kind,
                                          "gemm,A,two,8.0,1,y,5,,,ok\n"
                                          "gemm,B,one,2,0,x,7,,,ok\n"
                                          "conv,A,one,16,1,y,9,,,ok\n";
-const RecordPlace a_one{"A", "one"};
 
-RecordTimes only(Result<RecordReader> reader) {
-    auto all = read_record_times(reader.value()).value();
-    EXPECT_THAT(all, SizeIs(1));
-    return std::move(all.front());
+std::shared_ptr<const RecordSpace> small_space() {
+    return RecordSpace::of(std::vector<std::string>{"tile=16 unroll=0 kind=x", "tile=2 unroll=0 kind=x",
+                                                    "tile=8 unroll=1 kind=y", "tile=8.0 kind=y unroll=1",
+                                                    "tile=8 unroll=0 kind=x"})
+        .value();
 }
-RecordTimes small_times() {
-    return only(RecordReader::of_text("small.csv", small_table));
+Configuration configuration(std::string_view text) {
+    return parse_record(text).value();
 }
-Configuration configuration(const RecordTimes& times, std::string_view text) {
-    return times.table()->parse(text).value().configuration;
-}
-std::vector<std::string> texts(const RecordTimes& times, std::span<const Configuration> configurations) {
+std::vector<std::string> texts(std::span<const Configuration> configurations) {
     std::vector<std::string> texts;
     for (const Configuration& each : configurations)
-        texts.push_back(times.table()->text(each, 1));
+        texts.push_back(record_text(each));
     return texts;
+}
+
+/// What a whole table names.
+struct NamedByTable {
+    std::set<std::string> workloads, places, configurations, variants;
+    std::size_t times = 0;
+};
+NamedByTable read_all(RecordReader& reader) {
+    NamedByTable named;
+    RecordRow row;
+    while (reader.next(row).value()) {
+        DecisionValues values;
+        for (std::size_t i = 0; i < row.values.size(); ++i)
+            if (!row.values[i].empty())
+                values.emplace_back(reader.decisions()[i], row.values[i]);
+        named.workloads.emplace(row.workload);
+        named.places.insert(fmt::format("{} {}", row.machine, row.run));
+        named.configurations.insert(decisions_to_text(std::move(values)));
+        named.variants.emplace(row.variant);
+        ++named.times;
+    }
+    return named;
 }
 
 TEST(RecordText, IsWrittenInOneWayOnly) {
@@ -70,43 +91,39 @@ TEST(RecordText, SaysWhatIsWrong) {
 }
 
 TEST(DecisionTable, OrdersNumbersByTheirValueAndOthersByText) {
-    const auto table =
-        DecisionTable::of_texts(std::vector<std::string>{"tile=16 kind=10x", "tile=2 kind=9x", "tile=8"})
-            .value();
-    ASSERT_THAT(table->table(), SizeIs(2));
-    EXPECT_EQ(table->table()[0], (RecordDecision{"kind", {"10x", "9x"}, false, true}));
-    EXPECT_EQ(table->table()[1], (RecordDecision{"tile", {"2", "8", "16"}, true, false}));
-    EXPECT_LT(table->parse("kind=9x tile=2").value().configuration,
-              table->parse("kind=9x tile=16").value().configuration);
+    const std::vector some{configuration("tile=16 kind=10x"), configuration("tile=2 kind=9x"),
+                           configuration("tile=8")};
+    const auto table = DecisionTable::of(some).value();
+    ASSERT_THAT(table.decisions(), SizeIs(2));
+    EXPECT_EQ(table.decisions()[0], (RecordDecision{"kind", {"10x", "9x"}, false, true}));
+    EXPECT_EQ(table.decisions()[1], (RecordDecision{"tile", {"2", "8", "16"}, true, false}));
+    EXPECT_THAT(table.places(some[0]).value(), ElementsAre(1, 3));
+    EXPECT_THAT(table.places(some[2]).value(), ElementsAre(0, 2));
+    EXPECT_EQ(table.at(std::vector<std::uint16_t>{0, 2}), some[2]);
+    EXPECT_FALSE(table.places(configuration("tile=4")));
+    EXPECT_FALSE(table.places(configuration("tile=8 unroll=1")));
 }
 
-TEST(DecisionTable, WritesWhatItParses) {
-    const auto table = DecisionTable::of_texts(std::vector<std::string>{"a=1 b=x", "a=2"}).value();
-    for (const std::string_view text : {"a=1 b=x", "a=2 b=x", "a=1", "a=2"}) {
-        const auto parsed = table->parse(text).value();
-        EXPECT_EQ(table->text(parsed.configuration, 1), text);
+TEST(DecisionTable, HoldsDecisionsWithManyValues) {
+    std::vector<Configuration> many;
+    for (int i = 0; i < 1000; ++i)
+        many.push_back(configuration(fmt::format("a={} b={}", i, i % 255)));
+    const auto table = DecisionTable::of(many).value();
+    for (const Configuration& each : many)
+        EXPECT_EQ(table.at(table.places(each).value()), each);
+}
+
+TEST(RecordCodec, WritesWhatItParses) {
+    const RecordCodec codec;
+    for (const std::string_view text : {"a=1 b=x", "a=2 b=\"two words\"", "a=1"}) {
+        const auto parsed = codec.parse(text).value();
+        EXPECT_EQ(codec.text(parsed.configuration, 8), text);
         EXPECT_EQ(parsed.threads, 1);
     }
-    EXPECT_THAT(table->values(table->parse("a=2").value().configuration), ElementsAre("2", ""));
-    EXPECT_EQ(table->parse("a=3").error().message, "the decision a has no value '3', expected one of: 1, 2");
-    EXPECT_EQ(table->parse("c=3").error().message, "there is no decision c, expected one of: a, b");
-    EXPECT_EQ(table->parse("b=x").error().message, "the decision a is missing, expected one of: 1, 2");
-}
-
-TEST(DecisionTable, PacksDecisionsWithManyValues) {
-    std::vector<std::string> texts;
-    for (int i = 0; i < 1000; ++i)
-        texts.push_back(fmt::format("a={} b={}", i, i % 255));
-    const auto table = DecisionTable::of_texts(texts).value();
-    std::set<Configuration> packed;
-    for (const std::string& text : texts) {
-        const Configuration each = table->parse(text).value().configuration;
-        EXPECT_THAT(each.bytes(), SizeIs(3));
-        EXPECT_TRUE(packed.empty() || *packed.rbegin() < each);
-        EXPECT_EQ(table->text(each, 1), text);
-        packed.insert(each);
-    }
-    EXPECT_THAT(packed, SizeIs(1000));
+    EXPECT_EQ(codec.parse("b=x a=08").value(), codec.parse("a=8 b=x").value());
+    EXPECT_THAT(codec.decisions(configuration("b=\"two words\" a=2")),
+                ElementsAre(DecisionValue{"a", "a", "2"}, DecisionValue{"b", "b", "two words"}));
+    EXPECT_FALSE(codec.parse("3"));
 }
 
 std::vector<std::string> decisions_of(std::string_view text, const RecordTableOptions& options = {}) {
@@ -231,85 +248,23 @@ TEST(FactSheet, JoinsFactsOfWorkloadsAndMachines) {
                 HasSubstr("s.csv:1: no column names what the lines describe"));
 }
 
-TEST(RecordTimes, AreLookedUpByWorkloadPlaceAndConfiguration) {
-    const RecordTimes times = small_times();
-    EXPECT_EQ(times.setting(), (Setting{"records", "small"}));
-    EXPECT_EQ(times.size(), 7U);
-    EXPECT_THAT(times.workloads(), ElementsAre("gemm", "conv"));
-    const Configuration tile8 = configuration(times, "tile=8 unroll=1 kind=y");
-    EXPECT_EQ(times.find("gemm", a_one, tile8).value().median, Milliseconds(2));
-    EXPECT_EQ(times.find("gemm", {"A", "two"}, tile8).value().median, Milliseconds(5))
-        << "another installation";
-    EXPECT_FALSE(times.find("gemm", {"B", "one"}, tile8)) << "not in the table";
-    EXPECT_FALSE(times.find("gemm", {"B", "two"}, tile8));
-    EXPECT_FALSE(times.find("none", a_one, tile8));
-    const auto failed = times.find("gemm", a_one, configuration(times, "tile=8 unroll=0 kind=x")).value();
-    EXPECT_EQ(failed.status, MeasurementStatus::Failed);
-    EXPECT_EQ(failed.reason, "compile error");
-}
-
-TEST(RecordTimes, KnowTheBestOfAWorkloadOnAMachine) {
-    const RecordTimes times = small_times();
-    const auto best = times.best("gemm", a_one).value();
-    EXPECT_EQ(best.time, Milliseconds(2));
-    EXPECT_EQ(times.table()->text(best.configuration, 1), "kind=y tile=8 unroll=1");
-    EXPECT_EQ(times.best("gemm", {"B", "one"}).value().time, Milliseconds(7));
-    EXPECT_FALSE(times.best("conv", {"B", "one"}));
-}
-
-TEST(RecordTimes, KeepTheFastestOfRepeatedLines) {
-    const RecordTimes times =
-        only(RecordReader::of_text("t.csv", "workload,machine,a,time_ms,status\n"
-                                            "w,m,1,5,ok\nw,m,1.0,4,ok\nw,m,1,,broken\n"));
-    EXPECT_EQ(times.size(), 1U);
-    EXPECT_EQ(times.repeated(), 2);
-    EXPECT_EQ(times.find("w", {"m", ""}, configuration(times, "a=1")).value().median, Milliseconds(4));
-}
-
-TEST(RecordTimes, AreApartForEachTemplate) {
-    auto reader = RecordReader::of_text("t.csv", "workload,machine,template,a,b,time_ms\n"
-                                                 "w,m,pack,1,2,5\nw,m,plain,1,,4\nw,m,pack,3,2,4\n")
-                      .value();
-    const auto all = read_record_times(reader).value();
-    ASSERT_THAT(all, SizeIs(2));
-    EXPECT_EQ(all[0].setting().text, "t/pack");
-    EXPECT_THAT(texts(all[0], all[0].configurations()), ElementsAre("a=1 b=2", "a=3 b=2"));
-    EXPECT_EQ(all[1].setting().text, "t/plain");
-    EXPECT_THAT(texts(all[1], all[1].configurations()), ElementsAre("a=1")) << "without the decision b";
-}
-
-TEST(RecordTimes, StopWhenTheyAreAsked) {
-    std::string text = "workload,machine,a,time_ms\n";
-    for (int i = 0; i < 60'000; ++i)
-        text += fmt::format("w{},m,1,1\n", i);
-    auto reader = RecordReader::of_text("t.csv", text).value();
-    std::stop_source stop;
-    stop.request_stop();
-    EXPECT_EQ(read_record_times(reader, stop.get_token()).error().fault, Fault::Cancelled);
-}
-
 TEST(RecordSpace, HoldsWhatIsRecordedOfAWorkload) {
-    const RecordTimes times = small_times();
-    const RecordSpace space = times.space("gemm");
-    EXPECT_EQ(space.size(), 4U);
-    EXPECT_THAT(texts(times, space.configurations()),
-                ElementsAre("kind=x tile=2 unroll=0", "kind=x tile=8 unroll=0", "kind=x tile=16 unroll=0",
+    const auto space = small_space();
+    EXPECT_EQ(space->size(), 4U);
+    EXPECT_THAT(texts(space->configurations()),
+                ElementsAre("kind=x tile=16 unroll=0", "kind=x tile=2 unroll=0", "kind=x tile=8 unroll=0",
                             "kind=y tile=8 unroll=1"));
-    EXPECT_FALSE(space.baseline());
-    EXPECT_EQ(times.space("none").size(), 0U);
-    EXPECT_EQ(space.check(configuration(times, "tile=16 unroll=1 kind=y")).error().message,
+    EXPECT_FALSE(space->baseline());
+    EXPECT_EQ(space->check(configuration("tile=16 unroll=1 kind=y")).error().message,
               "the table has no configuration kind=y tile=16 unroll=1");
-    EXPECT_EQ(space.check(Configuration()).error().message,
-              "what was to be chosen is no configuration of this table");
 }
 
 TEST(RecordSpace, DrawsDifferentConfigurationsUniformly) {
-    const RecordTimes times = small_times();
-    const RecordSpace space = times.space("gemm");
+    const auto space = small_space();
     Random random(3);
     std::map<Configuration, int> drawn;
     for (int i = 0; i < 4000; ++i) {
-        const auto two = space.sample(2, random);
+        const auto two = space->sample(2, random);
         ASSERT_THAT(two, SizeIs(2));
         EXPECT_NE(two[0], two[1]);
         for (const Configuration& each : two)
@@ -318,70 +273,49 @@ TEST(RecordSpace, DrawsDifferentConfigurationsUniformly) {
     EXPECT_THAT(drawn, SizeIs(4));
     for (const auto& [each, count] : drawn)
         EXPECT_NEAR(count, 2000, 150);
-    EXPECT_THAT(space.sample(100, random), SizeIs(4));
-    EXPECT_THAT(times.space("none").sample(3, random), IsEmpty());
+    EXPECT_THAT(space->sample(100, random), SizeIs(4));
 }
 
 TEST(RecordSpace, StepsAndMixesWithinTheTable) {
-    const RecordTimes times = small_times();
-    const RecordSpace space = times.space("gemm");
+    const auto space = small_space();
     Random random(3);
     std::set<std::string> near;
     for (int i = 0; i < 50; ++i)
-        near.insert(times.table()->text(
-            space.neighbour(configuration(times, "tile=8 unroll=0 kind=x"), random).value(), 1));
+        near.insert(record_text(space->neighbour(configuration("tile=8 unroll=0 kind=x"), random).value()));
     EXPECT_THAT(near, ElementsAre("kind=x tile=16 unroll=0", "kind=x tile=2 unroll=0"));
-    const Configuration lonely = configuration(times, "tile=8 unroll=1 kind=y");
-    EXPECT_FALSE(space.neighbour(lonely, random)) << "all others differ in two decisions";
+    const Configuration lonely = configuration("tile=8 unroll=1 kind=y");
+    EXPECT_FALSE(space->neighbour(lonely, random)) << "all others differ in two decisions";
     int absent = 0;
     for (int i = 0; i < 200; ++i) {
-        const auto child = space.mixture(lonely, configuration(times, "tile=2 unroll=0 kind=x"), random);
+        const auto child = space->mixture(lonely, configuration("tile=2 unroll=0 kind=x"), random);
         absent += child ? 0 : 1;
-        EXPECT_TRUE(!child || space.check(*child));
+        EXPECT_TRUE(!child || space->check(*child));
     }
     EXPECT_GT(absent, 50);
     EXPECT_LT(absent, 150);
 }
 
 TEST(RecordSpace, MeasuresHowManyDecisionsDiffer) {
-    const RecordTimes times = small_times();
-    const std::vector<Configuration> some{configuration(times, "tile=2 unroll=0 kind=x"),
-                                          configuration(times, "tile=8 unroll=0 kind=x"),
-                                          configuration(times, "tile=8 unroll=1 kind=y")};
-    EXPECT_THAT(times.space("gemm").distances(some), ElementsAre(0, 0.5, 2.5, 0.5, 0, 2, 2.5, 2, 0));
+    const std::vector<Configuration> some{configuration("tile=2 unroll=0 kind=x"),
+                                          configuration("tile=8 unroll=0 kind=x"),
+                                          configuration("tile=8 unroll=1 kind=y")};
+    EXPECT_THAT(small_space()->distances(some), ElementsAre(0, 0.5, 2.5, 0.5, 0, 2, 2.5, 2, 0));
 }
 
 TEST(RecordSpace, NamesTheDecisionsBetweenTwoConfigurations) {
-    const RecordTimes times = small_times();
-    const RecordSpace space = times.space("gemm");
-    const Configuration from = configuration(times, "tile=2 unroll=0 kind=x");
-    const Configuration to = configuration(times, "tile=8 unroll=1 kind=y");
-    const auto changes = space.changes(from, to);
+    const auto space = small_space();
+    const Configuration from = configuration("tile=2 unroll=0 kind=x");
+    const Configuration to = configuration("tile=8 unroll=1 kind=y");
+    const auto changes = space->changes(from, to);
     ASSERT_THAT(changes, SizeIs(3));
     EXPECT_EQ(changes[1], (DecisionChange{{1, "tile", "tile"}, "2", "8"}));
-    const auto hybrids = space.between(from, to).value();
+    const auto hybrids = space->between(from, to).value();
     EXPECT_EQ(hybrids->at(0).configuration, from);
     EXPECT_EQ(hybrids->at(hybrids->all()).configuration, to);
     EXPECT_EQ(hybrids->text(hybrids->at(2).configuration), "kind=x tile=8 unroll=0");
     EXPECT_EQ(hybrids->text(hybrids->at(1).configuration), "kind=y tile=2 unroll=0") << "not in the table";
     EXPECT_EQ(hybrids->value(1, to), "8");
-    EXPECT_FALSE(space.between(from, configuration(times, "tile=2 unroll=0 kind=y")));
-}
-
-TEST(RecordClock, LooksTimesUp) {
-    const auto times = std::make_shared<const RecordTimes>(small_times());
-    const auto clock = make_record_clock(times, "gemm", a_one).value();
-    EXPECT_EQ(clock->name(), "recorded");
-    EXPECT_FALSE(clock->varies());
-    const ClockTime slow = clock->time(configuration(*times, "tile=16 unroll=0 kind=x")).value();
-    EXPECT_EQ(slow.milliseconds, 4.0);
-    EXPECT_NEAR(slow.spread_ms, 2 * 1.2533 * 0.5 / std::sqrt(7.0), 1e-9);
-    EXPECT_EQ(clock->time(configuration(*times, "tile=8 unroll=0 kind=x")).value().reason, "compile error");
-    const ClockTime absent = clock->time(configuration(*times, "tile=2 unroll=0 kind=y")).value();
-    EXPECT_FALSE(absent.milliseconds);
-    EXPECT_EQ(absent.reason, "the table has no such configuration");
-    EXPECT_EQ(make_record_clock(times, "gemm", {"A", "three"}).error().message,
-              "nothing is recorded of gemm on A (run three)");
+    EXPECT_FALSE(space->between(from, configuration("tile=2 unroll=0 kind=y")));
 }
 
 TEST(RecordsDomain, MakesASpaceOfWhatIsRecorded) {
@@ -391,16 +325,11 @@ TEST(RecordsDomain, MakesASpaceOfWhatIsRecorded) {
     EXPECT_EQ(records->parse_setting(" bert/dense pack ").value().text, "bert/dense pack");
     EXPECT_FALSE(records->setting_of({}));
     EXPECT_THAT(records->setting_of({{"dense", "3"}}).error().message, HasSubstr("expected space"));
-    const auto made = records->space({.setting = setting, .recorded = {"a=1 b=2", "a=2 b=1"}}).value();
-    EXPECT_FALSE(made.space->baseline());
-    const auto parsed = made.codec->parse("b=1 a=2").value();
-    EXPECT_TRUE(made.space->check(parsed.configuration));
-    EXPECT_FALSE(made.space->check(made.codec->parse("b=1 a=1").value().configuration));
-    const auto narrow =
-        records->space({.setting = setting, .recorded = {"a=1 b=2", "a=2 b=1"}, .available = {"a=2 b=1"}})
-            .value();
-    Random random(1);
-    EXPECT_THAT(narrow.space->sample(9, random), ElementsAre(parsed.configuration)) << "packed alike";
+    const auto space = records->space({.setting = setting, .recorded = {"a=1 b=2", "a=2 b=1"}}).value();
+    const auto codec = records->codec(setting).value();
+    EXPECT_FALSE(space->baseline());
+    EXPECT_TRUE(space->check(codec->parse("b=1 a=2").value().configuration));
+    EXPECT_FALSE(space->check(codec->parse("b=1 a=1").value().configuration));
     EXPECT_THAT(records->space({.setting = setting}).error().message,
                 HasSubstr("no time of gemm is recorded"));
     EXPECT_FALSE(records->space({.setting = {"sparse", "spmv"}, .recorded = {"a=1"}}));
@@ -431,30 +360,24 @@ TEST(SharedRecords, HaveTheExhaustiveSpaceOfGemm) {
     auto reader = shared_table("gemm4096.csv.xz");
     EXPECT_THAT(reader.decisions(),
                 ElementsAre("MWG", "NWG", "MDIMC", "NDIMC", "MDIMA", "NDIMB", "VWM", "VWN", "SA", "SB"));
-    const auto all = read_record_times(reader).value();
-    ASSERT_THAT(all, SizeIs(1));
-    const RecordTimes& gemm = all.front();
+    const NamedByTable gemm = read_all(reader);
     EXPECT_EQ(reader.problems().count, 0);
-    EXPECT_EQ(gemm.size(), 171'604U);
-    EXPECT_EQ(gemm.repeated(), 0);
-    EXPECT_EQ(gemm.space("gemm4096").size(), 17'956U);
-    EXPECT_THAT(gemm.table()->table()[2].values, ElementsAre("16", "32", "64", "128"))
+    EXPECT_EQ(gemm.times, 171'604U);
+    EXPECT_THAT(gemm.workloads, ElementsAre("gemm4096"));
+    EXPECT_THAT(gemm.configurations, SizeIs(17'956));
+    EXPECT_THAT(gemm.places, ::testing::IsSupersetOf({"Titan_RTX gbp2021", "Titan_RTX hub_bat"}))
+        << "two installations of one GPU";
+    const auto space =
+        RecordSpace::of(std::vector(gemm.configurations.begin(), gemm.configurations.end())).value();
+    EXPECT_EQ(space->size(), 17'956U);
+    EXPECT_THAT(space->table().decisions()[2].values, ElementsAre("16", "32", "64", "128"))
         << "MWG, behind MDIMA, MDIMC";
-    // Two installations of one GPU.
-    const auto one = gemm.best("gemm4096", {"Titan_RTX", "gbp2021"}).value();
-    const auto other = gemm.best("gemm4096", {"Titan_RTX", "hub_bat"}).value();
-    EXPECT_NE(one.time, other.time);
-    EXPECT_NEAR(one.time / other.time, 1, 0.2);
-    EXPECT_FALSE(gemm.best("gemm4096", {"Titan_RTX", ""}));
-
-    const RecordSpace space = gemm.space("gemm4096");
     Random random(1);
-    for (const Configuration& each : space.sample(50, random)) {
-        const auto near = space.neighbour(each, random);
+    for (const Configuration& each : space->sample(50, random)) {
+        const auto near = space->neighbour(each, random);
         ASSERT_TRUE(near);
-        EXPECT_GT(space.distances(std::vector{each, *near})[1], 0);
-        EXPECT_LE(space.distances(std::vector{each, *near})[1], 1);
-        EXPECT_EQ(gemm.table()->parse(gemm.table()->text(each, 1)).value().configuration, each);
+        EXPECT_GT(space->distances(std::vector{each, *near})[1], 0);
+        EXPECT_LE(space->distances(std::vector{each, *near})[1], 1);
     }
 }
 
@@ -472,14 +395,14 @@ TEST(SharedRecords, AreReadToTheLastLine) {
         if (!std::filesystem::exists(shared_path("tuning") / of.file))
             GTEST_SKIP() << "no table " << of.file;
         auto reader = shared_table(of.file);
-        const auto all = read_record_times(reader).value();
-        ASSERT_THAT(all, SizeIs(1)) << of.file;
+        const NamedByTable all = read_all(reader);
+        EXPECT_THAT(all.variants, SizeIs(1)) << of.file;
         EXPECT_EQ(reader.problems().count, 0) << of.file;
-        EXPECT_EQ(all.front().size(), of.times) << of.file;
-        EXPECT_EQ(all.front().configurations().size(), of.configurations) << of.file;
+        EXPECT_EQ(all.times, of.times) << of.file;
+        EXPECT_EQ(all.configurations.size(), of.configurations) << of.file;
         EXPECT_THAT(reader.decisions(), SizeIs(of.decisions)) << of.file;
         if (of.places != 0) {
-            EXPECT_THAT(all.front().places(), SizeIs(of.places)) << of.file;
+            EXPECT_THAT(all.places, SizeIs(of.places)) << of.file;
         }
     }
 }
@@ -487,40 +410,33 @@ TEST(SharedRecords, AreReadToTheLastLine) {
 TEST(SharedRecords, PartTheTemplatesOfBert) {
     NEEDS_TABLE("bert_autotvm.csv.xz");
     auto reader = shared_table("bert_autotvm.csv.xz");
-    const auto all = read_record_times(reader).value();
-    std::vector<std::string> settings;
-    std::size_t times = 0;
-    for (const RecordTimes& of : all) {
-        settings.push_back(of.setting().text);
-        times += of.size();
-    }
-    EXPECT_EQ(times, 5540U);
-    EXPECT_THAT(settings, ::testing::Contains("bert_autotvm/dense_nopack.x86"));
-    EXPECT_THAT(settings, ::testing::Contains("bert_autotvm/dense_pack.x86"));
+    const NamedByTable all = read_all(reader);
+    EXPECT_EQ(all.times, 5540U);
+    EXPECT_THAT(all.variants, ::testing::IsSupersetOf({"dense_nopack.x86", "dense_pack.x86"}));
+    EXPECT_EQ(record_setting(reader.space(), "dense_pack.x86").text, "bert_autotvm/dense_pack.x86");
 }
 
 TEST(SharedRecords, JoinWhatIsKnownOfAMillionConvolutions) {
     NEEDS_TABLE("miopen_conv.csv.xz");
     auto reader = shared_table("miopen_conv.csv.xz");
     EXPECT_THAT(reader.decisions(), ElementsAre("solver"));
-    const RecordTimes times = std::move(read_record_times(reader).value().front());
+    const NamedByTable all = read_all(reader);
     EXPECT_EQ(reader.problems().count, 0);
-    EXPECT_EQ(times.size(), 1'394'661U);
-    EXPECT_THAT(times.workloads(), SizeIs(77'401));
-    EXPECT_THAT(times.configurations(), SizeIs(82));
-    EXPECT_THAT(times.places(), SizeIs(6));
-    EXPECT_EQ(times.best("miopen_conv:0", {"gfx900_56", ""}).value().time, Milliseconds(0.022223));
+    EXPECT_EQ(all.times, 1'394'661U);
+    EXPECT_THAT(all.workloads, SizeIs(77'401));
+    EXPECT_THAT(all.configurations, SizeIs(82));
+    EXPECT_THAT(all.places, SizeIs(6));
 
     const auto sheet =
         FactSheet::read(CsvTable::open(shared_path("tuning/miopen_conv_workloads.csv.xz")).value()).value();
     EXPECT_EQ(sheet.problems().count, 0);
     EXPECT_EQ(sheet.size(), 90'209U);
-    for (const std::string& workload : times.workloads())
+    for (const std::string& workload : all.workloads)
         ASSERT_TRUE(sheet.find(workload)) << workload;
     const auto machines = FactSheet::read(CsvTable::open(shared_path("tuning/machines.csv")).value()).value();
     EXPECT_EQ(machines.size(), 62U);
-    for (const RecordPlace& place : times.places())
-        EXPECT_TRUE(machines.find(place.machine)) << place.machine;
+    for (const std::string& place : all.places)
+        EXPECT_TRUE(machines.find(trimmed(place))) << place << ", whose run has no name";
 }
 
 } // namespace

@@ -1,15 +1,18 @@
-#include "domains/sparse/encoder/sparse_models.h"
+#include "domains/sparse/encoder/sparse_learning.h"
 
 #include "domains/sparse/encoder/cost_network.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/tensor.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -260,7 +263,7 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Encoder>> SparseModels::encoder(const ModelArchitecture& architecture) const {
+Result<std::shared_ptr<const Encoder>> SparseLearning::encoder(const ModelArchitecture& architecture) const {
     auto network = read_network(architecture);
     if (!network)
         return std::unexpected(std::move(network).error());
@@ -268,15 +271,58 @@ Result<std::shared_ptr<const Encoder>> SparseModels::encoder(const ModelArchitec
 }
 
 Result<std::shared_ptr<const TreeFeatures>>
-SparseModels::tree_features(const ModelArchitecture& architecture) const {
+SparseLearning::tree_features(const ModelArchitecture& architecture) const {
     const auto op = read_model_operator(architecture);
     if (!op)
         return std::unexpected(op.error());
     return schedule_features(*op);
 }
 
-std::unique_ptr<CostModel> SparseModels::blend_with_simulator(std::unique_ptr<CostModel> network) const {
+std::unique_ptr<CostModel> SparseLearning::blend_with_simulator(std::unique_ptr<CostModel> network) const {
     return std::make_unique<BlendedCostModel>(std::move(network));
+}
+
+SparseLearning::SparseLearning()
+    : domain_(make_sparse_domain()) {}
+
+std::span<const ArchitectureChoice> SparseLearning::architectures() const {
+    static constexpr std::array<ArchitectureChoice, 2> choices{{
+        {"statistics", "a perceptron over a pattern's statistics"},
+        {"waconet", "sparse convolutions over the pattern"},
+    }};
+    return choices;
+}
+
+std::shared_ptr<const Encoder> SparseLearning::new_encoder(const NewNetwork& of) const {
+    NetworkDescription network;
+    network.architecture = parse_architecture(of.architecture).value();
+    network.schedules = schedule_layout(sparse_setting(of.tasks.setting).op, ScheduleTables::Full);
+    network.standardisation = standardise(network.architecture, of.tasks, of.train);
+    network.machine = of.reads_machine;
+    return sparse_encoder(std::move(network));
+}
+
+std::shared_ptr<const TreeFeatures> SparseLearning::new_tree_features(const TaskSet& tasks) const {
+    return schedule_features(sparse_setting(tasks.setting).op);
+}
+
+std::string SparseLearning::purpose(const ModelArchitecture& model) const {
+    return std::string(name(read_model_operator(model).value()));
+}
+
+std::string SparseLearning::purpose(const Setting& setting) const {
+    return std::string(name(sparse_setting(setting).op));
+}
+
+Result<Setting> SparseLearning::setting_of(const ModelArchitecture& model,
+                                           const SettingOptions& options) const {
+    SettingOptions all = options;
+    all["operator"] = purpose(model);
+    return domain_->setting_of(all);
+}
+
+std::unique_ptr<TaskStorage> SparseLearning::task_storage(Workspace& workspace) const {
+    return std::make_unique<SparseTaskStorage>(workspace);
 }
 
 std::shared_ptr<const Encoder> sparse_encoder(NetworkDescription network) {
