@@ -31,6 +31,7 @@ namespace sparsight {
 struct Noun {
     std::string one;
     std::string many;
+    bool operator==(const Noun&) const = default;
 };
 
 /// The field's own words for the nouns of the engine.

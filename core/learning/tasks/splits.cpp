@@ -45,10 +45,11 @@ private:
 
 std::vector<std::size_t> workload_families(std::span<const TaskWorkload> workloads) {
     Families families(workloads.size());
-    std::map<std::string, std::size_t, std::less<>> by_stem;
+    std::map<std::string, std::size_t, std::less<>> by_name;
     std::map<std::vector<double>, std::size_t> by_key;
     for (std::size_t place = 0; place < workloads.size(); ++place) {
-        families.join(by_stem.try_emplace(name_stem(workloads[place].name), place).first->second, place);
+        if (const std::string& family = workloads[place].family; !family.empty())
+            families.join(by_name.try_emplace(family, place).first->second, place);
         if (const std::vector<double>& key = workloads[place].family_key; !key.empty())
             families.join(by_key.try_emplace(key, place).first->second, place);
     }

@@ -1,4 +1,4 @@
-// Splitting matrices into those to train on, to validate with and to test with. Matrices that are the same
+// Splitting workloads into those to train on, to validate with and to test with. Workloads that are the same
 // in a different form (siblings) stay together: one in training and another in the test would reward a model
 // for what it has seen.
 #pragma once
@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "learning/tasks/task.h"
 #include "store/workspace.h"
-#include "study/name_stem.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +15,9 @@
 
 namespace sparsight {
 
-/// For each matrix its family, as the place of the first member. Siblings have one name stem, or the same
-/// non-zeros and, up to transposition, the same statistics of row and column lengths: that holds for equal,
-/// transposed and permuted patterns, and hardly ever for others. Siblings of siblings are siblings.
-[[nodiscard]] std::vector<std::size_t> workload_families(std::span<const TaskWorkload> matrices);
+/// For each workload its family, as the place of the first member. Siblings have one TaskWorkload::family or
+/// one TaskWorkload::family_key. Siblings of siblings are siblings.
+[[nodiscard]] std::vector<std::size_t> workload_families(std::span<const TaskWorkload> workloads);
 
 /// Weights; they need not add up to 1.
 struct SplitShares {

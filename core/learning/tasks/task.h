@@ -25,6 +25,12 @@ struct TaskWorkload {
     /// The same for forms of one workload, such as a matrix and its transpose; empty where only names tell.
     std::vector<double> family_key{};
     std::function<Result<std::shared_ptr<const Payload>>()> load{};
+    /// Equal for workloads whose names say that one is made of the other (Domain::family_key()); empty: none.
+    std::string family{};
+    /// Of a part of a workload the name of the whole (split_tasks()); empty: it is whole.
+    std::string whole{};
+
+    [[nodiscard]] const std::string& whole_name() const { return whole.empty() ? name : whole; }
 };
 
 /// What the configurations of one workload took on one machine.
@@ -58,8 +64,8 @@ struct TaskSet {
     std::vector<Task> tasks;
 };
 
-/// Which workloads are for what, as places in TaskSet::workloads. Never by row: configurations of one
-/// workload are all on one side.
+/// Which workloads are for what, as places in TaskSet::workloads. The configurations of one are all on one
+/// side: split_tasks() makes workloads of parts of a workload where a split goes through it.
 struct WorkloadSplit {
     std::vector<std::size_t> train;
     std::vector<std::size_t> validation;

@@ -20,24 +20,26 @@ struct NamedSource {
     RuntimeConditions source;
     std::int64_t of_other_threads = 0;
     std::int64_t of_other_protocols = 0;
+    std::int64_t of_other_conditions = 0;
 };
 
-/// The source of a machine with the most measurements of one protocol and number of threads, as far as the
-/// request leaves these open.
+/// The source of a machine with the most measurements of one protocol, condition and number of threads, as
+/// far as the request leaves these open.
 NamedSource choose_source(MachineRecord machine, const TaskSource& wanted,
                           std::span<const RuntimeConditions> known) {
     NamedSource chosen{std::move(machine), {}, {}};
     chosen.task = chosen.machine.name;
-    chosen.source = {chosen.machine.id, wanted.protocol, wanted.threads, 0};
+    chosen.source = {chosen.machine.id, wanted.protocol, wanted.condition.value_or(""), wanted.threads, 0};
     const auto of_machine = [&](const RuntimeConditions& one) { return one.machine == chosen.machine.id; };
     const auto admitted = std::ranges::find_if(known, [&](const RuntimeConditions& one) {
         return of_machine(one) && (wanted.protocol.empty() || one.protocol == wanted.protocol) &&
+               (!wanted.condition || one.condition == *wanted.condition) &&
                (wanted.threads == 0 || one.threads == wanted.threads);
     });
     if (admitted != known.end())
         chosen.source = *admitted;
     for (const RuntimeConditions& one : known)
-        if (!of_machine(one))
+        if (!of_machine(one) || one.condition != chosen.source.condition)
             continue;
         else if (!chosen.source.protocol.empty() && one.protocol != chosen.source.protocol)
             chosen.of_other_protocols += one.measurements;
@@ -46,26 +48,77 @@ NamedSource choose_source(MachineRecord machine, const TaskSource& wanted,
     return chosen;
 }
 
+/// Counts what the same machines have under conditions that are in no source.
+void count_other_conditions(std::vector<NamedSource>& sources, std::span<const RuntimeConditions> known) {
+    const auto is_task = [&](const RuntimeConditions& one) {
+        return std::ranges::any_of(sources, [&](const NamedSource& source) {
+            return source.machine.id == one.machine && source.source.condition == one.condition;
+        });
+    };
+    for (const RuntimeConditions& one : known)
+        if (!is_task(one))
+            for (NamedSource& source : sources)
+                if (source.machine.id == one.machine)
+                    source.of_other_conditions += one.measurements;
+}
+
+std::string under_condition(const std::string& machine, const std::string& condition) {
+    return condition.empty() ? machine : fmt::format("{} ({})", machine, condition);
+}
+
 /// Distinguishes tasks of machines with one name by the facts in which they differ.
 void name_tasks(std::vector<NamedSource>& sources) {
     for (NamedSource& source : sources) {
         bool machine = false;
         bool threads = false;
         bool protocol = false;
+        bool condition = false;
         for (const NamedSource& other : sources)
             if (other.machine.id == source.machine.id) {
                 threads = threads || other.source.threads != source.source.threads;
                 protocol = protocol || other.source.protocol != source.source.protocol;
+                condition = condition || other.source.condition != source.source.condition;
             } else {
                 machine = machine || other.machine.name == source.machine.name;
             }
         if (machine)
             source.task += fmt::format(" ({})", source.machine.fingerprint);
+        if (condition)
+            source.task = under_condition(source.task, source.source.condition);
         if (threads)
             source.task += ", " + counted(source.source.threads, "thread", "threads");
         if (protocol)
             source.task += ", " + source.source.protocol;
     }
+}
+
+/// The machine that a request names, with the condition where it names one. Error (Input): there is none.
+Result<MachineRecord> find_machine_of(Workspace& workspace, TaskSource& wanted,
+                                      std::span<const RuntimeConditions> known) {
+    auto named = find_machine(workspace, wanted.machine);
+    if (!named)
+        return std::unexpected(std::move(named).error());
+    if (*named)
+        return **std::move(named);
+    auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(std::move(machines).error());
+    for (MachineRecord& machine : *machines)
+        for (const RuntimeConditions& one : known)
+            if (one.machine == machine.id && under_condition(machine.name, one.condition) == wanted.machine) {
+                wanted.condition = one.condition;
+                return std::move(machine);
+            }
+    return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
+}
+
+/// Those under which a machine has measurements, ascending.
+std::set<std::string> conditions_of(MachineId machine, std::span<const RuntimeConditions> known) {
+    std::set<std::string> conditions;
+    for (const RuntimeConditions& one : known)
+        if (one.machine == machine)
+            conditions.insert(one.condition);
+    return conditions;
 }
 
 Result<std::vector<NamedSource>> find_sources(Workspace& workspace, TaskStorage& storage,
@@ -78,19 +131,18 @@ Result<std::vector<NamedSource>> find_sources(Workspace& workspace, TaskStorage&
         auto machines = list_machines(workspace);
         if (!machines)
             return std::unexpected(std::move(machines).error());
-        for (MachineRecord& machine : *machines)
-            if (NamedSource source = choose_source(std::move(machine), {}, *known);
-                !source.source.protocol.empty())
-                sources.push_back(std::move(source));
+        for (const MachineRecord& machine : *machines)
+            for (const std::string& condition : conditions_of(machine.id, *known))
+                sources.push_back(
+                    choose_source(machine, {.machine = machine.name, .condition = condition}, *known));
     }
-    for (const TaskSource& wanted : request.sources) {
-        auto machine = find_machine(workspace, wanted.machine);
+    for (TaskSource wanted : request.sources) {
+        auto machine = find_machine_of(workspace, wanted, *known);
         if (!machine)
             return std::unexpected(std::move(machine).error());
-        if (!*machine)
-            return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
-        sources.push_back(choose_source(std::move(**machine), wanted, *known));
+        sources.push_back(choose_source(*std::move(machine), wanted, *known));
     }
+    count_other_conditions(sources, *known);
     name_tasks(sources);
     return sources;
 }
@@ -186,9 +238,10 @@ private:
         }
         for (std::uint64_t done = 0; const std::size_t place : wanted) {
             if (stop_.stop_requested())
-                return fail(Fault::Cancelled, "stopped while the matrices were looked at");
+                return fail(Fault::Cancelled,
+                            fmt::format("stopped while the {} were looked at", words_.workload.many));
             if (progress_)
-                progress_({"looking at matrices", done++, wanted.size()});
+                progress_({fmt::format("looking at {}", words_.workload.many), done++, wanted.size()});
             const StoredWorkload& record = records_[place];
             auto examined = storage_.examine(record, request_.threads);
             if (examined) {
@@ -198,7 +251,7 @@ private:
             Error error = std::move(examined).error();
             if (concerns_workspace(error))
                 return std::unexpected(std::move(error));
-            error.message = fmt::format("the matrix {}: {}", record.name, error.message);
+            error.message = fmt::format("the {} {}: {}", words_.workload.one, record.name, error.message);
             unreadable_[place] = tasks_.unreadable.size();
             tasks_.unreadable.push_back(std::move(error));
         }
@@ -216,8 +269,12 @@ private:
         TaskReport report{.machine = machine.source.task,
                           .protocol = machine.source.source.protocol,
                           .threads = machine.source.source.threads,
+                          .tells_threads = storage_.tells_threads(),
+                          .workload = words_.workload,
+                          .configuration = words_.configuration,
                           .of_other_threads = machine.source.of_other_threads,
-                          .of_other_protocols = machine.source.of_other_protocols};
+                          .of_other_protocols = machine.source.of_other_protocols,
+                          .of_other_conditions = machine.source.of_other_conditions};
         Task task{report.machine, std::move(machine.description), {}, report.threads};
         for (const RecordedWorkload& one : machine.runtimes)
             take(places_.at(one.workload), one.runtimes, task, report);
@@ -276,6 +333,7 @@ private:
     const TaskRequest& request_;
     const std::stop_token& stop_;
     const ProgressSink& progress_;
+    const DomainWords words_ = storage_.words();
     std::vector<StoredWorkload> records_;
     std::vector<std::optional<TaskWorkload>> examined_;  ///< by place in records_
     std::unordered_map<WorkloadId, std::size_t> places_; ///< in records_
@@ -311,12 +369,18 @@ std::string listed(std::initializer_list<Reason> reasons) {
 std::vector<std::string> sentences(const TaskReport& report) {
     const RuntimeCounts& counts = report.counts;
     std::string source = report.protocol;
-    if (report.threads > 0)
+    if (report.threads > 0 && report.tells_threads)
         source += (source.empty() ? "" : ", ") + counted(report.threads, "thread", "threads");
+    const auto counted_workloads = [&](std::int64_t count) {
+        return counted(count, report.workload.one, report.workload.many);
+    };
+    const std::string repeated =
+        fmt::format("of a {} that is there in other words", report.configuration.one);
     std::vector<std::string> text;
     const auto other_sources = [&] {
         if (const auto others = listed({{report.of_other_threads, "with other numbers of threads"},
-                                        {report.of_other_protocols, "of other protocols"}});
+                                        {report.of_other_protocols, "of other protocols"},
+                                        {report.of_other_conditions, "under other conditions"}});
             !others.empty())
             text.push_back(
                 fmt::format("left out of {}, as no part of this task: {}", report.machine, others));
@@ -330,7 +394,7 @@ std::vector<std::string> sentences(const TaskReport& report) {
     text.push_back(fmt::format("{} ({}): {} of {} of {} learned from", report.machine, source,
                                counted(counts.runtimes, "runtime", "runtimes"),
                                counted(counts.measurements, "measurement", "measurements"),
-                               counted(report.matrices, "matrix", "matrices")));
+                               counted_workloads(report.matrices)));
     other_sources();
     if (const auto infinite = listed({{counts.failed, "failed"},
                                       {counts.given_up, "given up"},
@@ -340,12 +404,12 @@ std::vector<std::string> sentences(const TaskReport& report) {
     if (const auto left_out = listed({{counts.damaged, "damaged in the workspace file"},
                                       {counts.too_short, "too short to be true"},
                                       {counts.too_long, "too long"},
-                                      {counts.repeated, "of a schedule that is there in other words"}});
+                                      {counts.repeated, repeated}});
         !left_out.empty())
         text.push_back(fmt::format("left out: {}", left_out));
     const auto leave_out = [&](std::int64_t matrices, std::int64_t measurements, std::string_view why) {
         if (matrices > 0)
-            text.push_back(fmt::format("left out: {} ({}), {}", counted(matrices, "matrix", "matrices"),
+            text.push_back(fmt::format("left out: {} ({}), {}", counted_workloads(matrices),
                                        counted(measurements, "measurement", "measurements"), why));
     };
     leave_out(report.without_pattern, counts.without_pattern, "known by name alone: import the entries");

@@ -1,6 +1,7 @@
 // The tasks that the measurements of a workspace give: one for each machine, measured here or recorded
-// elsewhere. Runtimes of one task can be compared: they have one protocol and one number of threads, as
-// results do. The same machine with another number of threads is another task.
+// elsewhere. Runtimes of one task can be compared: they have one protocol, one condition and one number of
+// threads, as results do. The same machine under another condition or with another number of threads is
+// another task.
 #pragma once
 
 #include "base/error.h"
@@ -10,32 +11,37 @@
 #include "store/machines.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
+#include "study/domain.h"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace sparsight {
 
-/// The machine, protocol and threads of a task. Open fields are chosen so that the task has most
+/// The machine, protocol, condition and threads of a task. Open fields are chosen so that the task has most
 /// measurements.
 struct TaskSource {
-    std::string machine;    ///< name or fingerprint
+    std::string machine;    ///< name, fingerprint, or a name with its condition: "A100 (run=2021)"
     std::string protocol{}; ///< empty: open
     int threads = 0;        ///< 0: open
+    std::optional<std::string> condition{}; ///< absent: open, unless the machine is given with one
 };
 
 struct TaskRequest {
     Setting setting;
-    std::vector<TaskSource> sources{}; ///< empty: every machine that has measurements, once
-    int threads = 1;                   ///< for computing statistics
+    std::vector<TaskSource>
+        sources{};   ///< empty: every machine that has measurements, once for each condition
+    int threads = 1; ///< for computing statistics
 };
 
-/// A protocol and a number of threads that runtimes of a machine were taken with.
+/// What runtimes of a machine were taken with.
 struct RuntimeConditions {
     MachineId machine{};
     std::string protocol;
+    std::string condition{}; ///< as in MeasurementConditions: "run=2021"; mostly empty
     int threads = 1;
     std::int64_t measurements = 0; ///< that there are
 };
@@ -49,7 +55,7 @@ struct RecordedWorkload {
 struct StoredWorkload {
     WorkloadId id{};
     std::string name;
-    bool has_data = false; ///< false: it is known by name alone
+    bool has_data = false; ///< false: too little is known of it
     /// Equal for all forms of one workload, by what is known without looking at the data; empty: nothing is.
     std::string size_key{};
     std::string content_hash{}; ///< equal data have equal ones; may be empty
@@ -63,6 +69,9 @@ public:
     TaskStorage& operator=(const TaskStorage&) = delete;
     virtual ~TaskStorage() = default;
 
+    [[nodiscard]] virtual DomainWords words() const = 0;
+    /// Whether the number of threads means anything to users: in a table of GPUs it does not.
+    [[nodiscard]] virtual bool tells_threads() const = 0;
     /// For users: "spmm".
     [[nodiscard]] virtual std::string setting_name(const Setting& setting) const = 0;
     [[nodiscard]] virtual RuntimeRules runtime_rules() const = 0;
@@ -81,12 +90,16 @@ public:
 };
 
 struct TaskReport {
-    std::string machine; ///< with its threads and protocol where several tasks are of one machine
+    std::string machine; ///< with what tells it apart where several tasks are of one machine
     std::string protocol;
     int threads = 0; ///< 0: no measurements
+    bool tells_threads = true;
+    Noun workload{}; ///< what the domain calls it, and its configurations
+    Noun configuration{};
     /// Of the same machine, left out because they can't be compared with these.
     std::int64_t of_other_threads = 0; ///< of this protocol
     std::int64_t of_other_protocols = 0;
+    std::int64_t of_other_conditions = 0; ///< that are no task of this set
     RuntimeCounts counts{};
     // Workloads:
     std::int64_t matrices = 0;        ///< taken

@@ -4,6 +4,7 @@
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/splits.h"
+#include "study/name_stem.h"
 
 #include <gmock/gmock.h>
 #include <set>

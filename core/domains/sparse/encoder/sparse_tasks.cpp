@@ -6,6 +6,7 @@
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "study/name_stem.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,13 +34,15 @@ RuntimeSource source_of(const Setting& setting, const RuntimeConditions& under) 
 
 TaskWorkload task_workload(std::string name, const PatternStatistics& statistics,
                            std::function<Result<CsrPattern>()> load) {
+    std::string family = name_stem(name);
     return {std::move(name), statistics_vector(statistics), family_key(statistics),
             [load = std::move(load)]() -> Result<std::shared_ptr<const Payload>> {
                 auto pattern = load();
                 if (!pattern)
                     return std::unexpected(std::move(pattern).error());
                 return payload_of(*std::move(pattern));
-            }};
+            },
+            std::move(family)};
 }
 
 WorkloadRuntimes schedule_runtimes(std::size_t workload, std::span<const SuperSchedule> schedules,
@@ -62,7 +65,10 @@ Result<std::vector<RuntimeConditions>> SparseTaskStorage::conditions(const Setti
         return std::unexpected(sources.error());
     std::vector<RuntimeConditions> conditions;
     for (const auto& [source, measurements, matrices] : *sources)
-        conditions.push_back({source.machine, source.protocol, source.threads, measurements});
+        conditions.push_back({.machine = source.machine,
+                              .protocol = source.protocol,
+                              .threads = source.threads,
+                              .measurements = measurements});
     return conditions;
 }
 

@@ -34,6 +34,12 @@ public:
     explicit SparseTaskStorage(Workspace& workspace)
         : workspace_(workspace) {}
 
+    [[nodiscard]] DomainWords words() const override {
+        return {.workload = {"matrix", "matrices"},
+                .configuration = {"schedule", "schedules"},
+                .baseline = Noun{"fixed CSR", "fixed CSR"}};
+    }
+    [[nodiscard]] bool tells_threads() const override { return true; }
     /// The operator.
     [[nodiscard]] std::string setting_name(const Setting& setting) const override;
     [[nodiscard]] RuntimeRules runtime_rules() const override { return sparse_runtime_rules; }

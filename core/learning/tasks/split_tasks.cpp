@@ -1,0 +1,234 @@
+#include "learning/tasks/split_tasks.h"
+
+#include "base/random.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::array split_names{
+    std::pair(SplitBy::Workload, std::string_view("workload")),
+    std::pair(SplitBy::Row, std::string_view("row")),
+    std::pair(SplitBy::Machine, std::string_view("machine")),
+};
+
+/// As many sides have a share.
+std::size_t count_sides(const SplitShares& shares) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        std::array{shares.train, shares.validation, shares.test}, [](double share) { return share > 0; }));
+}
+
+/// A part of a workload, which no other part keeps on its side.
+TaskWorkload part_of(const TaskWorkload& whole, std::string name) {
+    TaskWorkload part = whole;
+    part.name = std::move(name);
+    part.family.clear();
+    part.family_key.clear();
+    part.whole = whole.whole_name();
+    return part;
+}
+
+template <typename Value>
+void append_if_known(std::vector<Value>& to, const std::vector<Value>& from, std::size_t place) {
+    if (!from.empty())
+        to.push_back(from[place]);
+}
+
+void append(WorkloadRuntimes& to, const WorkloadRuntimes& from, std::size_t place) {
+    if (from.baseline == place)
+        to.baseline = to.configurations.size();
+    to.configurations.push_back(from.configurations[place]);
+    to.milliseconds.push_back(from.milliseconds[place]);
+    append_if_known(to.spreads, from.spreads, place);
+    append_if_known(to.digests, from.digests, place);
+}
+
+bool has_order(const WorkloadRuntimes& runtimes) {
+    const auto& times = runtimes.milliseconds;
+    return std::ranges::adjacent_find(times, std::not_equal_to{}) != times.end();
+}
+
+/// Drops the workloads that no task has runtimes of.
+void drop_unmeasured(TaskSet& set) {
+    std::map<std::size_t, std::size_t> places;
+    for (const Task& task : set.tasks)
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            places.emplace(runtimes.workload, 0);
+    std::vector<TaskWorkload> measured;
+    for (auto& [place, new_place] : places) {
+        new_place = measured.size();
+        measured.push_back(std::move(set.workloads[place]));
+    }
+    set.workloads = std::move(measured);
+    for (Task& task : set.tasks)
+        for (WorkloadRuntimes& runtimes : task.runtimes)
+            runtimes.workload = places.at(runtimes.workload);
+}
+
+/// In which group each configuration of one workload is.
+struct Groups {
+    std::unordered_map<Configuration, std::size_t> of;
+    std::size_t count = 0;
+    std::size_t first = 0; ///< place of the first group among the workloads
+};
+
+/// The configurations of each workload, on whatever machine, ascending.
+std::vector<std::set<Configuration>> configurations_by_workload(const TaskSet& set) {
+    std::vector<std::set<Configuration>> found(set.workloads.size());
+    for (const Task& task : set.tasks)
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            found[runtimes.workload].insert(runtimes.configurations.begin(), runtimes.configurations.end());
+    return found;
+}
+
+/// A small table has as many groups, as far as two configurations for each allow.
+constexpr std::size_t enough_groups = 20;
+
+std::vector<Groups> draw_groups(const TaskSet& set, const SplitRequest& request) {
+    const auto configurations = configurations_by_workload(set);
+    std::size_t rows = 0;
+    for (const auto& of_workload : configurations)
+        rows += of_workload.size();
+    const std::size_t most = std::clamp<std::size_t>(rows / enough_groups, 2, request.rows_per_group);
+    std::vector<Groups> all;
+    std::size_t first = 0;
+    for (std::size_t place = 0; place < configurations.size(); ++place) {
+        std::vector<Configuration> order(configurations[place].begin(), configurations[place].end());
+        Random(request.seed).fork(place).shuffle(order);
+        Groups groups{{}, (order.size() + most - 1) / most, first};
+        for (std::size_t row = 0; row < order.size(); ++row)
+            groups.of.emplace(order[row], row % groups.count);
+        first += groups.count;
+        all.push_back(std::move(groups));
+    }
+    return all;
+}
+
+TaskSet by_groups(const TaskSet& set, const std::vector<Groups>& groups) {
+    TaskSet parts{set.setting, {}, {}};
+    for (std::size_t place = 0; place < set.workloads.size(); ++place)
+        for (std::size_t group = 0; group < groups[place].count; ++group)
+            parts.workloads.push_back(
+                part_of(set.workloads[place], fmt::format("{} #{}", set.workloads[place].name, group + 1)));
+    for (const Task& task : set.tasks) {
+        Task& divided = parts.tasks.emplace_back(Task{task.machine, task.description, {}, task.threads});
+        for (const WorkloadRuntimes& runtimes : task.runtimes) {
+            const Groups& of = groups[runtimes.workload];
+            std::vector<WorkloadRuntimes> grouped(of.count);
+            for (std::size_t row = 0; row < runtimes.configurations.size(); ++row)
+                append(grouped[of.of.at(runtimes.configurations[row])], runtimes, row);
+            for (std::size_t group = 0; group < of.count; ++group)
+                if (has_order(grouped[group])) {
+                    grouped[group].workload = of.first + group;
+                    divided.runtimes.push_back(std::move(grouped[group]));
+                }
+        }
+    }
+    std::erase_if(parts.tasks, [](const Task& task) { return task.runtimes.empty(); });
+    drop_unmeasured(parts);
+    return parts;
+}
+
+Result<SplitTasks> split_by_row(const TaskSet& set, const SplitRequest& request) {
+    if (request.rows_per_group < 2)
+        return fail(Fault::Input,
+                    fmt::format("a group of {} has no order, expected 2 or more",
+                                counted(request.rows_per_group, "configuration", "configurations")));
+    TaskSet parts = by_groups(set, draw_groups(set, request));
+    if (parts.workloads.size() < count_sides(request.shares))
+        return fail(Fault::Input,
+                    fmt::format("the configurations make {} with different times, expected at least one for "
+                                "each of {} sides",
+                                counted(parts.workloads.size(), "group", "groups"),
+                                count_sides(request.shares)));
+    auto split = split_workloads(parts.workloads, request.shares, request.seed);
+    if (!split)
+        return std::unexpected(std::move(split).error());
+    return SplitTasks{std::move(parts), *std::move(split)};
+}
+
+/// Two tasks on one machine, such as two installations, are never on two sides.
+std::string machine_of(const Task& task) {
+    return task.description.name.empty() ? task.machine : task.description.name;
+}
+
+Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
+    std::vector<TaskWorkload> machines;
+    std::set<std::string> names;
+    for (const Task& task : set.tasks) {
+        names.insert(machine_of(task));
+        machines.push_back({.name = task.machine, .family = machine_of(task)});
+    }
+    if (names.size() < count_sides(request.shares))
+        return fail(Fault::Input,
+                    fmt::format("{} can't be split into {} parts, expected at least one for each",
+                                counted(names.size(), "machine", "machines"), count_sides(request.shares)));
+    const auto sides = split_workloads(machines, request.shares, request.seed);
+    if (!sides)
+        return std::unexpected(sides.error());
+    SplitTasks found{TaskSet{set.setting, {}, std::move(set.tasks)}, {}};
+    const std::array suffixes{"", " (validation machines)", " (test machines)"};
+    const std::array tasks{&sides->train, &sides->validation, &sides->test};
+    for (std::size_t side = 0; side < tasks.size(); ++side) {
+        const std::size_t first = found.set.workloads.size();
+        for (const TaskWorkload& workload : set.workloads)
+            found.set.workloads.push_back(part_of(workload, workload.name + suffixes[side]));
+        for (const std::size_t task : *tasks[side])
+            for (WorkloadRuntimes& runtimes : found.set.tasks[task].runtimes)
+                runtimes.workload += first;
+    }
+    drop_unmeasured(found.set);
+    const std::array places{&found.split.train, &found.split.validation, &found.split.test};
+    for (std::size_t side = 0; side < tasks.size(); ++side) {
+        std::set<std::size_t> measured;
+        for (const std::size_t task : *tasks[side])
+            for (const WorkloadRuntimes& runtimes : found.set.tasks[task].runtimes)
+                measured.insert(runtimes.workload);
+        places[side]->assign(measured.begin(), measured.end());
+    }
+    return found;
+}
+
+} // namespace
+
+std::string_view name(SplitBy by) {
+    for (const auto& [known, text] : split_names)
+        if (known == by)
+            return text;
+    return {};
+}
+
+std::optional<SplitBy> parse_split_by(std::string_view text) {
+    for (const auto& [by, known] : split_names)
+        if (known == text)
+            return by;
+    return std::nullopt;
+}
+
+Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request) {
+    switch (request.by) {
+    case SplitBy::Row:
+        return split_by_row(set, request);
+    case SplitBy::Machine:
+        return split_by_machine(std::move(set), request);
+    case SplitBy::Workload:
+        break;
+    }
+    auto split = split_workloads(set.workloads, request.shares, request.seed);
+    if (!split)
+        return std::unexpected(std::move(split).error());
+    return SplitTasks{std::move(set), *std::move(split)};
+}
+
+} // namespace sparsight

@@ -1,0 +1,49 @@
+// Splitting what there is to learn from by workload, by configuration or by machine.
+#pragma once
+
+#include "base/error.h"
+#include "learning/tasks/splits.h"
+#include "learning/tasks/task.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace sparsight {
+
+/// What is on one side only.
+enum class SplitBy : std::uint8_t {
+    Workload, ///< a workload: is a model good for workloads that it has never seen?
+    Row,     ///< a configuration of a workload: is it good for the rest of a space that was measured in part?
+    Machine, ///< a machine: is it good for machines that it has never seen?
+};
+
+/// "workload", "row", "machine".
+[[nodiscard]] std::string_view name(SplitBy by);
+[[nodiscard]] std::optional<SplitBy> parse_split_by(std::string_view text);
+
+struct SplitRequest {
+    SplitBy by = SplitBy::Workload;
+    SplitShares shares{};
+    std::uint64_t seed = 1;
+    std::size_t rows_per_group = 64; ///< at most; at least 2
+};
+
+struct SplitTasks {
+    TaskSet set;
+    WorkloadSplit split; ///< of `set`
+};
+
+/// Splits workloads as split_workloads() does. Where another thing is split, the set is made of parts of its
+/// workloads, each on one side, so that training, episodes and fine-tuning need not know how it was split:
+/// - by row, the configurations of a workload are drawn into groups of equal size, which are the same on
+/// every
+///   machine ("gemm #3"). Few configurations make smaller groups, so that there are enough of them. What has
+///   no order on a machine is left out, as by the runtime rules;
+/// - by machine, a workload is there once for each side ("gemm", "gemm (test machines)"). All tasks on a
+///   machine (MachineDescription::name) are on one side.
+/// Errors: those of split_workloads(); fewer groups or machines than sides (Input).
+[[nodiscard]] Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request);
+
+} // namespace sparsight
