@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -42,6 +44,8 @@ struct Sums {
     Mean tau;
     PerTopCount<Mean> regret;
     PerTopCount<Mean> log_speedup;
+    Mean log_time_error;
+    Mean workload_tau;
 
     [[nodiscard]] RankingReport report() const {
         RankingReport report;
@@ -58,6 +62,10 @@ struct Sums {
                 report.speedup[k] = std::exp(*mean);
             report.counts.speedup[k] = log_speedup[k].count();
         }
+        report.log_time_error = log_time_error.value();
+        report.counts.log_time_error = log_time_error.count();
+        report.workload_tau = workload_tau.value();
+        report.counts.workload_tau = workload_tau.count();
         return report;
     }
 };
@@ -105,29 +113,65 @@ void add_top_counts(Sums& sums, std::span<const float> scores, const WorkloadRun
     }
 }
 
+/// How well a network that predicts ln(milliseconds) does, beyond the order within one workload.
+class PredictedTimes {
+public:
+    /// The finite times of one workload, which may be a part of a whole one.
+    void add(std::span<const float> scores, const WorkloadRuntimes& runtimes, const std::string& whole) {
+        for (std::size_t place = 0; place < scores.size(); ++place) {
+            if (!std::isfinite(runtimes.milliseconds[place]))
+                continue;
+            const double predicted = static_cast<double>(scores[place]);
+            const double measured = std::log(runtimes.milliseconds[place]);
+            error_.add(std::abs(predicted - measured));
+            auto& [of_predicted, of_measured] = workloads_[whole];
+            of_predicted.add(predicted);
+            of_measured.add(measured);
+        }
+    }
+
+    void finish(Sums& sums) const {
+        std::vector<double> predicted;
+        std::vector<double> measured;
+        for (const auto& [whole, means] : workloads_) {
+            predicted.push_back(means.first.value().value_or(0));
+            measured.push_back(means.second.value().value_or(0));
+        }
+        sums.log_time_error.add(error_.value(), error_.count());
+        sums.workload_tau.add(kendall_tau_b(count_pairs(predicted, measured)));
+    }
+
+private:
+    Mean error_;
+    std::map<std::string, std::pair<Mean, Mean>> workloads_; ///< predicted and measured
+};
+
 /// Adds one matrix.
-Result<void> add(Sums& sums, const at::Tensor& found, Loss loss, const WorkloadRuntimes& runtimes,
-                 std::string_view matrix) {
+Result<void> add(Sums& sums, PredictedTimes* times, const at::Tensor& found, Loss loss,
+                 const WorkloadRuntimes& runtimes, const TaskWorkload& matrix) {
     const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
     const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.configurations.size());
     if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
         return fail(Fault::Input, fmt::format("the scores of {} are no finite numbers: training diverged, so "
                                               "a rate is probably too high",
-                                              matrix));
+                                              matrix.name));
     ++sums.matrices;
     sums.loss.add(ranking_loss(loss, found, runtimes.milliseconds, runtimes.spreads).item<double>());
     const PairCounts pairs = count_pairs(scores, runtimes.milliseconds);
     sums.pairs += pairs;
     sums.tau.add(kendall_tau_b(pairs));
     add_top_counts(sums, scores, runtimes);
+    if (times != nullptr)
+        times->add(scores, runtimes, matrix.whole_name());
     return {};
 }
 
 using TensorScorer = std::function<Result<at::Tensor>(std::size_t runtimes)>;
 
-Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, Loss loss, std::size_t task,
-                             std::span<const std::size_t> matrices, const std::stop_token& stop,
-                             const ProgressSink& progress) {
+/// `predicts_times`: the scores are what the network says of ln(milliseconds).
+Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, Loss loss, bool predicts_times,
+                             std::size_t task, std::span<const std::size_t> matrices,
+                             const std::stop_token& stop, const ProgressSink& progress) {
     const Task& on = tasks.tasks[task];
     const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
     std::vector<std::size_t> measured;
@@ -136,6 +180,7 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             measured.push_back(r);
     return guarded([&]() -> Result<RankingReport> {
         Sums sums;
+        PredictedTimes times;
         for (std::uint64_t done = 0; const std::size_t r : measured) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped while schedules were ranked");
@@ -145,10 +190,13 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             if (!scores)
                 return std::unexpected(scores.error());
             const WorkloadRuntimes& runtimes = on.runtimes[r];
-            if (auto added = add(sums, *scores, loss, runtimes, tasks.workloads[runtimes.workload].name);
+            if (auto added = add(sums, predicts_times ? &times : nullptr, *scores, loss, runtimes,
+                                 tasks.workloads[runtimes.workload]);
                 !added)
                 return std::unexpected(std::move(added).error());
         }
+        if (predicts_times)
+            times.finish(sums);
         return sums.report();
     });
 }
@@ -167,6 +215,8 @@ std::map<std::string, double> RankingReport::by_name() const {
         put(fmt::format("regret_at_{}", top_counts[k]), regret[k]);
         put(fmt::format("speedup_at_{}", top_counts[k]), speedup[k]);
     }
+    put("log_time_error", log_time_error);
+    put("workload_kendall_tau", workload_tau);
     return named;
 }
 
@@ -174,7 +224,8 @@ Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors&
                                      std::size_t task, std::span<const std::size_t> matrices,
                                      const std::stop_token& stop, const ProgressSink& progress) {
     const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
-    return report(examples.tasks(), scorer, loss, task, matrices, stop, progress);
+    return report(examples.tasks(), scorer, loss, loss == Loss::LogSquaredError, task, matrices, stop,
+                  progress);
 }
 
 Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer, Loss loss,
@@ -186,7 +237,7 @@ Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& 
             return std::unexpected(scores.error());
         return at::tensor(*scores, at::kFloat);
     };
-    return report(tasks, as_tensor, loss, task, matrices, stop, progress);
+    return report(tasks, as_tensor, loss, false, task, matrices, stop, progress);
 }
 
 RankingReport combine(std::span<const RankingReport> reports) {
@@ -201,6 +252,8 @@ RankingReport combine(std::span<const RankingReport> reports) {
             if (report.speedup[k])
                 all.log_speedup[k].add(std::log(*report.speedup[k]), report.counts.speedup[k]);
         }
+        all.log_time_error.add(report.log_time_error, report.counts.log_time_error);
+        all.workload_tau.add(report.workload_tau, report.counts.workload_tau);
     }
     return all.report();
 }

@@ -37,6 +37,13 @@ struct RankingReport {
     /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the matrices
     /// where the baseline was measured: below 1 where the model's choices are slower.
     PerTopCount<std::optional<double>> speedup;
+    // Of a network that predicts times (Loss::LogSquaredError); scores of other losses compare nothing but
+    // the configurations of one workload.
+    /// Mean of |ln(predicted / measured)| over the finite times of all matrices.
+    std::optional<double> log_time_error;
+    /// Kendall's τ across whole workloads of one machine: of the mean of the predicted ln(time) over all of a
+    /// workload's finite times, against that of the measured one. The mean over the machines that have one.
+    std::optional<double> workload_tau;
 
     /// What the means are over: combining reports needs it.
     struct Counts {
@@ -44,6 +51,8 @@ struct RankingReport {
         int kendall_tau = 0; ///< matrices; so are the others
         PerTopCount<int> regret{};
         PerTopCount<int> speedup{};
+        int log_time_error = 0; ///< times
+        int workload_tau = 0;   ///< machines
 
         bool operator==(const Counts&) const = default;
     };
@@ -52,7 +61,7 @@ struct RankingReport {
     bool operator==(const RankingReport&) const = default;
 
     /// By name, for storage and display: "loss", "ordered_pair_accuracy", "kendall_tau", "regret_at_5",
-    /// "speedup_at_5" … Absent ones are left out.
+    /// "speedup_at_5", "log_time_error", "workload_kendall_tau" … Absent ones are left out.
     [[nodiscard]] std::map<std::string, double> by_name() const;
 };
 
