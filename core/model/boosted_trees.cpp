@@ -325,9 +325,11 @@ public:
                                                   const MachineDescription*, int threads) const override {
         return std::make_unique<TreeScorer>(trees_, trees_->features().statistics(*payload, threads));
     }
-    bool reads_statistics() const override { return true; }
-    Result<std::unique_ptr<WorkloadScorer>> embed_statistics(std::span<const double> statistics,
-                                                             const MachineDescription*) const override {
+    bool reads_statistics() const override { return !trees_->features().reads_payload(); }
+    Result<std::unique_ptr<WorkloadScorer>>
+    embed_statistics(std::span<const double> statistics, const MachineDescription* machine) const override {
+        if (!reads_statistics())
+            return CostModel::embed_statistics(statistics, machine);
         return std::make_unique<TreeScorer>(trees_,
                                             std::vector<double>(statistics.begin(), statistics.end()));
     }

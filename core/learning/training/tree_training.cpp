@@ -6,16 +6,33 @@
 
 namespace sparsight {
 
+namespace {
+
+Result<std::vector<double>> statistics_of(const TreeFeatures& features, const TaskWorkload& workload) {
+    if (!features.reads_payload())
+        return workload.statistics;
+    const auto payload = workload.load();
+    if (!payload)
+        return std::unexpected(payload.error());
+    return features.statistics(**payload, 1);
+}
+
+} // namespace
+
 Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const TreeFeatures> features,
                                  std::span<const std::size_t> matrices, const TreesOptions& options,
                                  const std::stop_token& stop, const ProgressSink& progress) {
     const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
-        for (const WorkloadRuntimes& runtimes : task.runtimes)
-            if (wanted.contains(runtimes.workload))
-                groups.push_back({tasks.workloads[runtimes.workload].statistics, runtimes.configurations,
-                                  runtimes.milliseconds});
+        for (const WorkloadRuntimes& runtimes : task.runtimes) {
+            if (!wanted.contains(runtimes.workload))
+                continue;
+            auto statistics = statistics_of(*features, tasks.workloads[runtimes.workload]);
+            if (!statistics)
+                return std::unexpected(std::move(statistics).error());
+            groups.push_back({*std::move(statistics), runtimes.configurations, runtimes.milliseconds});
+        }
     if (groups.empty())
         return fail(Fault::Input, "there is nothing to train trees on: none of the matrices was measured");
     return BoostedTrees::train(std::move(features), groups, options, stop, progress);
@@ -29,9 +46,12 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
                                                    const ProgressSink& progress) {
     std::vector<RankingReport> reports;
     for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
-        const auto scorer = [&](std::size_t runtimes) {
+        const auto scorer = [&](std::size_t runtimes) -> Result<std::vector<float>> {
             const WorkloadRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
-            return trees.score(tasks.workloads[ranked.workload].statistics, ranked.configurations, rounds);
+            const auto statistics = statistics_of(trees.features(), tasks.workloads[ranked.workload]);
+            if (!statistics)
+                return std::unexpected(statistics.error());
+            return trees.score(*statistics, ranked.configurations, rounds);
         };
         auto report = report_scores(tasks, scorer, loss, task, matrices, stop, progress);
         if (!report)

@@ -156,6 +156,8 @@ public:
     [[nodiscard]] virtual std::string subject() const = 0;
     [[nodiscard]] virtual std::vector<std::string> names() const = 0;
 
+    /// Whether the statistics are its own, of the payload, and not those of the domain's table.
+    [[nodiscard]] virtual bool reads_payload() const { return false; }
     /// The statistics of a workload.
     [[nodiscard]] virtual std::vector<double> statistics(const Payload& payload, int threads) const = 0;
     /// [configurations, names], row-major; no number is a NaN.
