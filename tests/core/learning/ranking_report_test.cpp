@@ -195,6 +195,50 @@ TEST_F(RankingReports, CombinedAreThoseOfAllTheirMatricesTogether) {
     EXPECT_EQ(combine({}), RankingReport{});
 }
 
+TEST_F(RankingReports, OfPredictedTimesSayHowFarTheyAreOffAndRankMatrices) {
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
+    runtimes(3).milliseconds[5] = std::numeric_limits<double>::infinity();
+    tasks_.workloads[1].whole = tasks_.workloads[0].name; // two parts of one matrix
+    double error = 0;
+    std::vector<double> predicted(5, 0.0);
+    std::vector<double> measured(5, 0.0);
+    for (std::size_t matrix = 0; matrix < 6; ++matrix) {
+        const at::Tensor found = examples.scores(weights(), 0, matrix).value().contiguous();
+        const std::size_t whole = matrix == 0 ? 0 : matrix - 1;
+        const double count = whole == 0 ? 62 : matrix == 3 ? 30 : 31;
+        for (std::size_t place = 0; place < 31; ++place) {
+            const double milliseconds = runtimes(matrix).milliseconds[place];
+            if (std::isinf(milliseconds))
+                continue;
+            const auto score = static_cast<double>(found.data_ptr<float>()[place]);
+            error += std::abs(score - std::log(milliseconds)) / 185;
+            predicted[whole] += score / count;
+            measured[whole] += std::log(milliseconds) / count;
+        }
+    }
+    const auto of_all = report_ranking(examples, weights(), Loss::LogSquaredError, 0, all_).value();
+    EXPECT_THAT(of_all.log_time_error, Optional(DoubleNear(error, 1e-9)));
+    EXPECT_EQ(of_all.counts.log_time_error, 185);
+    EXPECT_EQ(of_all.workload_tau, kendall_tau_b(count_pairs(predicted, measured)));
+    EXPECT_TRUE(of_all.by_name().contains("log_time_error"));
+    EXPECT_TRUE(of_all.by_name().contains("workload_kendall_tau"));
+
+    const auto of_one = report_ranking(examples, weights(), Loss::LogSquaredError, 0, {{2}}).value();
+    EXPECT_EQ(of_one.workload_tau, std::nullopt) << "there is nothing to compare it with";
+    const RankingReport both = combine(std::array{of_all, of_one});
+    EXPECT_EQ(both.workload_tau, of_all.workload_tau);
+    EXPECT_THAT(both.log_time_error,
+                Optional(DoubleNear((185 * error + 31 * *of_one.log_time_error) / 216, 1e-9)));
+}
+
+TEST_F(RankingReports, OfScoresThatAreNoTimesSayNothingOfThem) {
+    const RankingReport of_all = report(weights(), all_);
+    EXPECT_EQ(of_all.log_time_error, std::nullopt);
+    EXPECT_EQ(of_all.workload_tau, std::nullopt);
+    EXPECT_FALSE(of_all.by_name().contains("log_time_error"));
+    EXPECT_FALSE(of_all.by_name().contains("workload_kendall_tau"));
+}
+
 TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
     const NamedTensors like = weights();
     std::vector<at::Tensor> tensors = like.tensors();
