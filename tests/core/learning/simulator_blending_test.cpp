@@ -94,7 +94,7 @@ TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
 TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     EXPECT_EQ(MechanisticBlending().fit(examples, 0, train_, options_, start_).value().fit.families, 8U);
-    tasks_.workloads[1].name = tasks_.workloads[0].name + "_transposed";
+    tasks_.workloads[1].family = tasks_.workloads[0].family;
     const BlendFit fit = MechanisticBlending().fit(examples, 0, train_, options_, start_).value().fit;
     EXPECT_EQ(fit.families, 7U);
     EXPECT_EQ(fit.matrices, 8U);
