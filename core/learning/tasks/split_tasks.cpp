@@ -17,7 +17,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::array split_names{
+constexpr std::array by_names{
     std::pair(SplitBy::Workload, std::string_view("workload")),
     std::pair(SplitBy::Row, std::string_view("row")),
     std::pair(SplitBy::Machine, std::string_view("machine")),
@@ -203,14 +203,14 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
 } // namespace
 
 std::string_view name(SplitBy by) {
-    for (const auto& [known, text] : split_names)
+    for (const auto& [known, text] : by_names)
         if (known == by)
             return text;
     return {};
 }
 
 std::optional<SplitBy> parse_split_by(std::string_view text) {
-    for (const auto& [by, known] : split_names)
+    for (const auto& [by, known] : by_names)
         if (known == text)
             return by;
     return std::nullopt;

@@ -1,0 +1,203 @@
+#include "learning/decisions/decision_input.h"
+
+#include "model/checkpoints/json_fields.h"
+#include "model/networks/network_inputs.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+namespace sparsight {
+
+double NumberScale::apply(double number) const {
+    return (std::asinh(number) - mean) / deviation;
+}
+
+std::optional<double> decision_number(std::string_view value) {
+    double number = 0;
+    const char* const end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, number);
+    if (error != std::errc() || stop != end || !std::isfinite(number))
+        return std::nullopt;
+    return number;
+}
+
+namespace {
+
+OrderedJson to_json(const NumberScale& scale) {
+    return {{"mean", scale.mean}, {"deviation", scale.deviation}};
+}
+
+NumberScale read_scale(const OrderedJson& json) {
+    const NumberScale scale{json_field<double>(json, "mean"), json_field<double>(json, "deviation")};
+    if (!std::isfinite(scale.mean) || !(scale.deviation > 0) || !std::isfinite(scale.deviation))
+        throw JsonDefect{"deviation is not above 0"};
+    return scale;
+}
+
+DecisionColumn read_decision(const OrderedJson& json) {
+    DecisionColumn column{json_field<std::string>(json, "key"),
+                          json_field<std::vector<std::string>>(json, "values"),
+                          json_field<bool>(json, "are_numbers"), read_scale(json)};
+    if (std::ranges::adjacent_find(column.values, std::greater_equal{}) != column.values.end())
+        throw JsonDefect{"values are not in ascending order"};
+    return column;
+}
+
+NumberScale fit_scale(const std::vector<double>& numbers) {
+    if (numbers.empty())
+        return {};
+    std::vector<std::vector<double>> rows;
+    for (const double number : numbers)
+        rows.push_back({std::asinh(number)});
+    const Standardisation fitted = fit_standardisation(rows);
+    return {fitted.mean.front(), fitted.deviation.front()};
+}
+
+} // namespace
+
+ModelArchitecture architecture_of(std::string_view name, const DecisionInput& input) {
+    OrderedJson json{{"setting", input.setting.text}, {"machine", input.reads_machine}};
+    json["facts"] = OrderedJson::array();
+    for (const FactColumn& fact : input.facts) {
+        OrderedJson column{{"name", fact.name}};
+        column.update(to_json(fact.scale));
+        json["facts"].push_back(std::move(column));
+    }
+    json["decisions"] = OrderedJson::array();
+    for (const DecisionColumn& decision : input.decisions) {
+        OrderedJson column{
+            {"key", decision.key}, {"values", decision.values}, {"are_numbers", decision.are_numbers}};
+        column.update(to_json(decision.scale));
+        json["decisions"].push_back(std::move(column));
+    }
+    return {std::string(name), json.dump(), input.setting.domain};
+}
+
+Result<DecisionInput> read_decision_input(const ModelArchitecture& architecture, const Domain& domain) {
+    if (architecture.domain != domain.name())
+        return fail(Fault::Input,
+                    fmt::format("domain is {:?}, expected {:?}", architecture.domain, domain.name()));
+    try {
+        const OrderedJson json = OrderedJson::parse(architecture.input, nullptr, /*allow_exceptions=*/false);
+        auto setting = domain.parse_setting(json_field<std::string>(json, "setting"));
+        if (!setting)
+            return fail(Fault::Input, fmt::format("setting: {}", setting.error().message));
+        DecisionInput input{*std::move(setting), json_field<bool>(json, "machine"), {}, {}};
+        for (const OrderedJson& fact : json_field<std::vector<OrderedJson>>(json, "facts"))
+            input.facts.push_back({json_field<std::string>(fact, "name"), read_scale(fact)});
+        for (const OrderedJson& decision : json_field<std::vector<OrderedJson>>(json, "decisions"))
+            input.decisions.push_back(read_decision(decision));
+        return input;
+    } catch (const JsonDefect& defect) {
+        return fail(Fault::Input, defect.text);
+    }
+}
+
+namespace {
+
+std::vector<FactColumn> fit_facts(const TaskSet& tasks, std::span<const std::size_t> workloads) {
+    std::map<std::string, std::vector<double>> numbers;
+    std::set<std::string> seen; ///< parts of a workload count once
+    for (const std::size_t place : workloads) {
+        const TaskWorkload& workload = tasks.workloads[place];
+        if (!seen.insert(workload.whole_name()).second)
+            continue;
+        if (const auto payload = workload.load())
+            for (const auto& [name, number] : static_cast<const NamedFacts&>(**payload).numbers())
+                numbers[name].push_back(number);
+    }
+    std::vector<FactColumn> columns;
+    for (const auto& [name, values] : numbers)
+        columns.push_back({name, fit_scale(values)});
+    return columns;
+}
+
+std::unordered_set<Configuration> configurations_of(const TaskSet& tasks,
+                                                    std::span<const std::size_t> workloads) {
+    const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
+    std::unordered_set<Configuration> configurations;
+    for (const Task& task : tasks.tasks)
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            if (wanted.contains(runtimes.workload))
+                configurations.insert(runtimes.configurations.begin(), runtimes.configurations.end());
+    return configurations;
+}
+
+DecisionColumn fit_decision(std::string key, const std::set<std::string>& values) {
+    DecisionColumn column{std::move(key), {values.begin(), values.end()}, true, {}};
+    std::vector<double> numbers;
+    for (const std::string& value : values)
+        if (const auto number = decision_number(value))
+            numbers.push_back(*number);
+        else
+            column.are_numbers = false;
+    if (column.are_numbers)
+        column.scale = fit_scale(numbers);
+    return column;
+}
+
+} // namespace
+
+DecisionInput fit_decision_input(const TaskSet& tasks, std::span<const std::size_t> workloads,
+                                 const ConfigurationCodec& codec) {
+    DecisionInput input{tasks.setting, false, fit_facts(tasks, workloads), {}};
+    // Hash sets have no order that can be relied on: decisions and values are put into one.
+    struct Seen {
+        std::size_t place = 0; ///< the last at which it stood
+        std::set<std::string> values;
+    };
+    std::map<std::string, Seen> seen;
+    for (const Configuration& configuration : configurations_of(tasks, workloads)) {
+        std::size_t place = 0;
+        for (DecisionValue& decision : codec.decisions(configuration)) {
+            Seen& of = seen[std::move(decision.key)];
+            of.place = std::max(of.place, place++);
+            of.values.insert(std::move(decision.value));
+        }
+    }
+    std::vector<std::pair<std::size_t, DecisionColumn>> columns;
+    for (auto& [key, of] : seen)
+        columns.emplace_back(of.place, fit_decision(key, of.values));
+    std::ranges::stable_sort(columns, {}, &std::pair<std::size_t, DecisionColumn>::first);
+    for (auto& [place, column] : columns)
+        input.decisions.push_back(std::move(column));
+    return input;
+}
+
+DecisionReader::DecisionReader(std::vector<DecisionColumn> columns,
+                               std::shared_ptr<const ConfigurationCodec> codec)
+    : columns_(std::move(columns))
+    , codec_(std::move(codec))
+    , values_by_text_(columns_.size()) {
+    for (std::size_t place = 0; place < columns_.size(); ++place) {
+        const DecisionColumn& column = columns_[place];
+        places_.emplace(column.key, place);
+        for (std::int64_t category = 2; const std::string& value : column.values)
+            values_by_text_[place].emplace(
+                value, Value{category++, column.are_numbers ? decision_number(value) : std::nullopt});
+    }
+}
+
+void DecisionReader::read(const Configuration& configuration, std::span<DecisionReading> readings) const {
+    std::ranges::fill(readings, DecisionReading{});
+    for (const DecisionValue& decision : codec_->decisions(configuration)) {
+        const auto place = places_.find(decision.key);
+        if (place == places_.end())
+            continue;
+        const auto& values = values_by_text_[place->second];
+        if (const auto value = values.find(decision.value); value != values.end())
+            readings[place->second] = {value->second.category, value->second.number};
+        else
+            readings[place->second] = {DecisionReading::unknown, columns_[place->second].are_numbers
+                                                                     ? decision_number(decision.value)
+                                                                     : std::nullopt};
+    }
+}
+
+} // namespace sparsight

@@ -1,0 +1,87 @@
+#include "learning/decisions/decision_learning.h"
+
+#include "learning/decisions/decision_encoder.h"
+#include "learning/tasks/stored_tasks.h"
+#include "model/cost_model.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+std::span<const ArchitectureChoice> DecisionLearning::architectures() const {
+    static constexpr std::array choices{
+        ArchitectureChoice{decision_architecture,
+                           "a perceptron over the facts of a workload and the decisions of a configuration"}};
+    return choices;
+}
+
+std::shared_ptr<const Encoder> DecisionLearning::new_encoder(const NewNetwork& network) const {
+    // Settings of a task set are those of its domain.
+    auto codec = domain_.codec(network.tasks.setting).value();
+    DecisionInput input = fit_decision_input(network.tasks, network.train, *codec);
+    input.reads_machine = network.reads_machine;
+    return decision_encoder(std::move(input), std::move(codec));
+}
+
+std::shared_ptr<const TreeFeatures> DecisionLearning::new_tree_features(const TaskSet& tasks) const {
+    auto codec = domain_.codec(tasks.setting).value();
+    std::vector<std::size_t> all(tasks.workloads.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    DecisionInput input = fit_decision_input(tasks, all, *codec);
+    return decision_features(std::move(input), std::move(codec));
+}
+
+Result<std::shared_ptr<const Encoder>>
+DecisionLearning::encoder(const ModelArchitecture& architecture) const {
+    if (architecture.name != decision_architecture)
+        return fail(Fault::Input, fmt::format("architecture is {:?}, which is not known here",
+                                              architecture.name.substr(0, 40)));
+    auto input = read_decision_input(architecture, domain_);
+    if (!input)
+        return std::unexpected(std::move(input).error());
+    auto codec = domain_.codec(input->setting);
+    if (!codec)
+        return std::unexpected(std::move(codec).error());
+    return decision_encoder(*std::move(input), *std::move(codec));
+}
+
+Result<std::shared_ptr<const TreeFeatures>>
+DecisionLearning::tree_features(const ModelArchitecture& architecture) const {
+    auto input = read_decision_input(architecture, domain_);
+    if (!input)
+        return std::unexpected(std::move(input).error());
+    auto codec = domain_.codec(input->setting);
+    if (!codec)
+        return std::unexpected(std::move(codec).error());
+    return decision_features(*std::move(input), *std::move(codec));
+}
+
+std::unique_ptr<CostModel> DecisionLearning::blend_with_simulator(std::unique_ptr<CostModel> network) const {
+    return network;
+}
+
+std::string DecisionLearning::purpose(const ModelArchitecture& model) const {
+    const auto input = read_decision_input(model, domain_);
+    return input ? purpose(input->setting) : std::string();
+}
+
+std::string DecisionLearning::purpose(const Setting& setting) const {
+    return setting.text.empty() ? std::string(domain_.name()) : setting.text;
+}
+
+Result<Setting> DecisionLearning::setting_of(const ModelArchitecture& model, const SettingOptions&) const {
+    auto input = read_decision_input(model, domain_);
+    if (!input)
+        return std::unexpected(std::move(input).error());
+    return std::move(input->setting);
+}
+
+std::unique_ptr<TaskStorage> DecisionLearning::task_storage(Workspace& workspace) const {
+    return std::make_unique<StoredTasks>(workspace, domain_);
+}
+
+} // namespace sparsight

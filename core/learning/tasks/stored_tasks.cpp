@@ -1,0 +1,98 @@
+#include "learning/tasks/stored_tasks.h"
+
+#include "store/measurements.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace sparsight {
+
+Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload) {
+    const auto json = nlohmann::json::parse(workload.known.facts, nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object())
+        return fail(Fault::Input, "its facts are not a JSON object");
+    NamedFacts::Numbers numbers;
+    for (const auto& [name, value] : json.items())
+        if (value.is_boolean())
+            numbers.emplace(name, value.get<bool>() ? 1 : 0);
+        else if (value.is_number())
+            numbers.emplace(name, value.get<double>());
+    return numbers;
+}
+
+std::string StoredTasks::setting_name(const Setting& setting) const {
+    return domain_.describe(setting);
+}
+
+RuntimeRules StoredTasks::runtime_rules() const {
+    const BelievableTimes times = domain_.believable_times();
+    return {times.shortest_ms, times.longest_ms};
+}
+
+Result<std::vector<RuntimeConditions>> StoredTasks::conditions(const Setting& setting) {
+    const auto counted = count_runtimes(workspace_, setting);
+    if (!counted)
+        return std::unexpected(counted.error());
+    std::vector<RuntimeConditions> conditions;
+    for (const CountedRuntimes& each : *counted)
+        conditions.push_back({each.query.machine, each.query.protocol, each.query.condition,
+                              each.query.threads, each.measurements});
+    return conditions;
+}
+
+Result<std::vector<RecordedWorkload>> StoredTasks::runtimes(const Setting& setting,
+                                                            const RuntimeConditions& under) {
+    const auto codec = domain_.codec(setting);
+    if (!codec)
+        return std::unexpected(codec.error());
+    const auto list =
+        list_runtimes(workspace_, {under.machine, setting, under.protocol, under.condition, under.threads});
+    if (!list)
+        return std::unexpected(list.error());
+    std::vector<Configuration> configurations;
+    for (const WrittenConfiguration& written : list->configurations) {
+        auto parsed = (*codec)->parse(written.canonical);
+        if (!parsed)
+            return fail_in_file(Fault::Input, workspace_.path().string(), 0,
+                                fmt::format("the {} \"{}\" can't be read: {}",
+                                            domain_.words().configuration.one, written.canonical,
+                                            parsed.error().message));
+        configurations.push_back(std::move(parsed->configuration));
+    }
+    std::vector<RecordedWorkload> runtimes;
+    for (const ListedRuntime& one : list->runtimes) { // by workload
+        if (runtimes.empty() || runtimes.back().workload != one.workload)
+            runtimes.push_back({one.workload, {}});
+        runtimes.back().runtimes.push_back({configurations[one.configuration], one.status, one.median_ms,
+                                            one.spread_ms,
+                                            list->configurations[one.configuration].is_baseline,
+                                            hash_value(configurations[one.configuration])});
+    }
+    return runtimes;
+}
+
+Result<std::vector<StoredWorkload>> StoredTasks::workloads() {
+    auto records = list_workloads(workspace_, domain_.name());
+    if (!records)
+        return std::unexpected(std::move(records).error());
+    std::vector<StoredWorkload> workloads;
+    records_.clear();
+    for (WorkloadRecord& record : *records) {
+        workloads.push_back({record.id, record.name, true});
+        records_.emplace(record.id, std::move(record));
+    }
+    return workloads;
+}
+
+Result<TaskWorkload> StoredTasks::examine(const StoredWorkload& workload, int) {
+    auto numbers = fact_numbers(records_.at(workload.id));
+    if (!numbers)
+        return std::unexpected(std::move(numbers).error());
+    const std::shared_ptr<const Payload> facts = std::make_shared<const NamedFacts>(*std::move(numbers));
+    return TaskWorkload{.name = workload.name,
+                        .load = [facts] { return Result<std::shared_ptr<const Payload>>(facts); },
+                        .family = domain_.family_key(workload.name)};
+}
+
+} // namespace sparsight
