@@ -178,7 +178,7 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
     if (!sides)
         return std::unexpected(sides.error());
     SplitTasks found{TaskSet{set.setting, {}, std::move(set.tasks)}, {}};
-    const std::array suffixes{"", " (validation machines)", " (test machines)"};
+    const std::array suffixes{" (training machines)", " (validation machines)", " (test machines)"};
     const std::array tasks{&sides->train, &sides->validation, &sides->test};
     for (std::size_t side = 0; side < tasks.size(); ++side) {
         const std::size_t first = found.set.workloads.size();

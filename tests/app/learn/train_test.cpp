@@ -398,7 +398,7 @@ TEST_F(TrainSettings, NameTheOptionThatIsWrong) {
         {{"--method", "magic"}, "method is \"magic\""},
         {{"--preset", "worst"}, "there is no preset 'worst'; there are demo, report, best"},
         {{"--threads", "0"}, "threads is 0; expected a whole number from 1"},
-        {{"--operator", "gemm"}, "operator is \"gemm\"; expected spmm, spmv or sddmm"},
+        {{"--operator", "gemm"}, "'gemm' is no operator: expected spmm, spmv or sddmm"},
         {{"--architecture", "trees", "--parent", "x"}, "trees can't begin with another model"},
         {{"--keep", "--finish"}, " excludes "},
     };

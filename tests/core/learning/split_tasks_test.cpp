@@ -173,7 +173,7 @@ TEST(SplitByMachine, PutsTheTimesOfAMachineOnOneSide) {
     EXPECT_THAT(leaks(found.split, found.set.workloads), IsEmpty());
     EXPECT_EQ(found.set.workloads[found.split.test[0]].name, "a (test machines)");
     EXPECT_EQ(found.set.workloads[found.split.test[0]].whole_name(), "a");
-    EXPECT_EQ(found.set.workloads[found.split.train[0]].name, "a");
+    EXPECT_EQ(found.set.workloads[found.split.train[0]].name, "a (training machines)");
 }
 
 TEST(SplitByMachine, KeepsTwoInstallationsOfAMachineTogether) {

@@ -64,6 +64,11 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
         {"machine", "", "NAME", "to which, by name or fingerprint"},
         {"matrices", Json::array({"100"}), "N|NAMES",
          "of the machine that are learned from: how many\n(default 100), or which, with commas", true},
+        {"rows", 0, "N",
+         "configurations of the machine that are learned from,\n"
+         "drawn by chance; the others are the test (default: whole\n"
+         "workloads are learned from, else 100 where there are too\n"
+         "few of them)"},
         {"rule", "", "RULE",
          "inner: the steps of the inner loop that the model was\n"
          "meta-trained with (default for such a model);\n"
@@ -141,6 +146,7 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         request.with_simulator = false;
     else if (simulator != "calibrated")
         reader.refuse("simulator", "calibrated or none");
+    reader.number("rows", request.rows, 0, most);
     reader.number("epochs", request.epochs, 0, most);
     reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
     reader.number("seeds", request.seeds, 1, most);
@@ -244,6 +250,44 @@ void leave_out_learned(TrainingData& data, const std::set<std::string>& learned)
                                          counted(count, "matrix is", "matrices are")));
 }
 
+/// Learned from are `groups` of those that the rows were drawn in.
+FinetuneData tuned_by_row(FinetuneData found, std::size_t groups, SplitTasks parts, std::uint64_t seed) {
+    found.data.set = std::move(parts.set);
+    found.data.split = std::move(parts.split);
+    found.data.by = SplitBy::Row;
+    found.tuned = training_subset(found.data.split, groups, seed);
+    return found;
+}
+
+/// What is learned from are rows of the machine, and the test is all that is left.
+Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request, const StoredModel& model) {
+    constexpr std::size_t usual_rows = 100;
+    constexpr std::size_t most_of_a_group = 32; ///< as many as a step of fine-tuning draws
+    const std::size_t rows = request.rows > 0 ? request.rows : usual_rows;
+    const std::size_t groups = (rows + most_of_a_group - 1) / most_of_a_group;
+    auto parts = split_tasks(std::move(found.data.set),
+                             {.by = SplitBy::Row,
+                              .shares = request.shares,
+                              .seed = request.seed,
+                              .rows_per_group = std::max<std::size_t>(2, (rows + groups - 1) / groups)});
+    if (!parts)
+        return std::unexpected(std::move(parts).error());
+    found = tuned_by_row(std::move(found), groups, *std::move(parts), request.seed);
+    std::size_t taken = 0;
+    for (const WorkloadRuntimes& runtimes : found.data.set.tasks.front().runtimes)
+        if (std::ranges::find(found.tuned, runtimes.workload) != found.tuned.end())
+            taken += runtimes.configurations.size();
+    found.data.notes.push_back(fmt::format("learned from {} of {}, and tested with others",
+                                           counted(taken, "row", "rows"), request.machine));
+    const std::vector<std::string>& before = model.checkpoint.model.training.machines;
+    if (std::ranges::find(before, found.data.set.tasks.front().machine) != before.end())
+        found.data.notes.push_back(fmt::format("{} has learned from {} before: what it is tested with may be "
+                                               "known to it",
+                                               model.record.name, request.machine));
+    found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
+    return found;
+}
+
 void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
     if (request.matrices.empty() && found.tuned.size() < request.matrix_count)
         found.data.notes.push_back(fmt::format("{} learned from: there are no more to learn from, of {} that "
@@ -267,6 +311,9 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
+    if (request.rows > 0 ||
+        (request.split.empty() && request.matrices.empty() && usual_split(found.data.set) == SplitBy::Row))
+        return rows_of(std::move(found), request, model);
     auto split = choose_split(workspace, request, found.data.set, lineage->split(model.record.id));
     if (!split)
         return std::unexpected(std::move(split).error());

@@ -26,7 +26,10 @@ struct FinetuneRequest {
     std::string machine; ///< name or fingerprint
     std::string name;    ///< of the new model
     std::vector<std::string> matrices;
-    std::size_t matrix_count = 100;     ///< where none are named
+    std::size_t matrix_count = 100; ///< where none are named
+    /// Configurations of the machine that are learned from, whatever workload they are of; the others are the
+    /// test. 0: whole workloads are learned from, where there are enough.
+    std::size_t rows = 0;
     std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
     std::optional<double> inner_rate;   ///< nothing: as the model was trained
     double adam_rate = 1e-3;

@@ -169,6 +169,8 @@ public:
         , observer_(observer)
         , stop_(std::move(stop))
         , parameters_(order.settings.json()) {
+        if (order.request.rows == 0) // as of runs before rows could be asked for: they are found again
+            parameters_.erase("rows");
         parameters_["name"] = order.request.name;
         std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
         if (!order.request.shots.empty()) // all points of a curve are of the same tests

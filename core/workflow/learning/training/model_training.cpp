@@ -30,7 +30,9 @@ Json start_json(const TrainRequest& request, const TrainingData& data, const Tra
              {{"train", data.split.train.size()},
               {"validation", data.split.validation.size()},
               {"test", data.split.test.size()}}},
-            {"split", request.split.empty() ? request.name : request.split},
+            {"split", !request.split.empty()         ? request.split
+                      : data.by == SplitBy::Workload ? request.name
+                                                     : fmt::format("by {}", name(data.by))},
             {"notes", data.notes},
             {"replaces", start.replaces.empty() ? Json() : Json(start.replaces)},
             {"resumed_at", start.resumed_at},

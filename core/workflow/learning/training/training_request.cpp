@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 #include <unordered_set>
 
 namespace sparsight {
@@ -96,6 +97,13 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     request.machines = settings.get<std::vector<std::string>>("machines");
     request.simulated = settings.get<std::vector<std::string>>("simulated");
     request.split = settings.get<std::string>("split");
+    if (const auto by = settings.get<std::string>("split_by"); !by.empty()) {
+        request.split_by = parse_split_by(by);
+        if (!request.split_by)
+            return settings.wrong("split_by", "workload, row or machine");
+        if (!request.split.empty())
+            return settings.wrong("split_by", "nothing: --split says which workloads are for what");
+    }
     request.parent = settings.get<std::string>("parent");
     request.machine_features = settings.get<bool>("machine_features");
     request.baseline = settings.get<bool>("baseline");
@@ -179,6 +187,9 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains) {
          "matrices to train, validate and test with, as the\n"
          "workspace has them (default: by the shares, families of\n"
          "resized and transposed matrices on one side)"},
+        {"split_by", "", "WHAT",
+         "what is on one side only: workload (default, where there\n"
+         "are enough), row (a configuration) or machine"},
         {"validation_share", 0.1, "SHARE", "of the matrices (default 0.1)"},
         {"test_share", 0.1, "SHARE", "of the matrices (default 0.1)"},
         {"machine_features", false, "", "the description of a machine is an input of the network"},
@@ -220,6 +231,28 @@ void note_leaks(TrainingData& data, const TrainRequest& request) {
         request.split, counted(found.size(), "pair of related matrices", "pairs of related matrices"),
         data.set.workloads[first.matrix].name, name(first.side), data.set.workloads[first.sibling].name,
         name(first.sibling_side)));
+}
+
+Result<void> split_data(Workspace& workspace, const TrainRequest& request, TrainingData& data) {
+    if (!request.split.empty()) {
+        auto split = load_split(workspace, request.split, data.set);
+        if (!split)
+            return std::unexpected(std::move(split).error());
+        data.split = *std::move(split);
+        note_leaks(data, request);
+        return {};
+    }
+    data.by = request.split_by.value_or(usual_split(data.set));
+    auto parts = split_tasks(std::move(data.set),
+                             {.by = data.by, .shares = request.shares, .seed = request.options.seed});
+    if (!parts)
+        return std::unexpected(std::move(parts).error());
+    data.set = std::move(parts->set);
+    data.split = std::move(parts->split);
+    if (!request.split_by && data.by != SplitBy::Workload)
+        data.notes.push_back(fmt::format("split by {}, as there are too few {} to split them", name(data.by),
+                                         request.domain->domain().words().workload.many));
+    return {};
 }
 
 void add(Digest& digest, const std::string& matrix, const WorkloadRuntimes& runtimes) {
@@ -268,13 +301,8 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     // Their matrices and schedules have been imagined upon; what they took is not learned from.
     if (only_imagined)
         data.set.tasks.erase(data.set.tasks.begin(), data.set.tasks.begin() + measured);
-    auto split = request.split.empty()
-                     ? split_workloads(data.set.workloads, request.shares, request.options.seed)
-                     : load_split(workspace, request.split, data.set);
-    if (!split)
+    if (auto split = split_data(workspace, request, data); !split)
         return std::unexpected(std::move(split).error());
-    data.split = *std::move(split);
-    note_leaks(data, request);
     return data;
 }
 
@@ -305,6 +333,12 @@ std::vector<std::string> matrix_names(const TaskSet& set, const std::vector<std:
     for (const std::size_t matrix : matrices)
         names.push_back(set.workloads[matrix].name);
     return names;
+}
+
+SplitBy usual_split(const TaskSet& set) {
+    constexpr std::size_t sides = 3;
+    const auto families = workload_families(set.workloads);
+    return std::set(families.begin(), families.end()).size() < sides ? SplitBy::Row : SplitBy::Workload;
 }
 
 std::vector<std::string> machine_names(const TaskSet& set) {

@@ -5,6 +5,7 @@
 #include "base/observer.h"
 #include "base/progress.h"
 #include "learning/learning_domain.h"
+#include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
 #include "learning/tasks/task.h"
 #include "learning/training/training_plan.h"
@@ -33,7 +34,8 @@ struct TrainRequest {
     const LearningDomain* domain = nullptr;  ///< of the setting
     std::string architecture = "statistics"; ///< one of the domain; "trees": boosted trees
     TrainingOptions options;
-    std::string split; ///< of the workspace; empty: made by the shares
+    std::string split;               ///< of the workspace; empty: made by the shares
+    std::optional<SplitBy> split_by; ///< nothing: by workload, where there are enough, else by row
     SplitShares shares;
     bool machine_features = false;
     bool baseline = true;
@@ -68,9 +70,10 @@ struct TrainRequest {
 // What a run learns from: tasks of the workspace and imagined ones, and which workloads are for what.
 
 struct TrainingData {
-    TaskSet set;
+    TaskSet set; ///< of parts of workloads where they are not split by workload
     WorkloadSplit split;
     std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+    SplitBy by = SplitBy::Workload;
 };
 
 /// Refers to the workspace, which has to live as long. Errors: nothing to learn from; machines and splits
@@ -87,5 +90,8 @@ struct TrainingData {
 [[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
                                                     const std::vector<std::size_t>& matrices);
 [[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set);
+
+/// By what a set is split where nobody said it: by workload, unless there are too few families of them.
+[[nodiscard]] SplitBy usual_split(const TaskSet& set);
 
 } // namespace sparsight

@@ -141,6 +141,8 @@ public:
         , observer_(observer)
         , stop_(std::move(stop))
         , parameters_(order.settings.json()) {
+        if (!order.request.split_by) // as of runs before there were other splits: they are found again
+            parameters_.erase("split_by");
         parameters_["name"] = order.request.name;
         parameters_["data"] =
             identity_of(data.set, {data.split.train, data.split.validation}, reads_machine());
@@ -150,7 +152,7 @@ public:
     }
 
     [[nodiscard]] Result<TrainOutcome> run() {
-        if (order_.request.split.empty())
+        if (keeps_split())
             if (auto free = check_split_name(workspace_, order_.request.name); !free)
                 return refused(std::move(free).error());
         auto claimed =
@@ -177,6 +179,11 @@ private:
         outcome.end = RunEnd::Refused;
         outcome.reason = std::move(error);
         return outcome;
+    }
+
+    /// By the model's name, so that others can be tested with the same workloads.
+    [[nodiscard]] bool keeps_split() const {
+        return order_.request.split.empty() && data_.by == SplitBy::Workload;
     }
 
     [[nodiscard]] bool reads_machine() const {
@@ -293,7 +300,7 @@ private:
                                             TrainOutcome outcome, std::optional<ModelId> parent) const {
         outcome.model = order_.request.name;
         const StoredTrainingResult result{outcome, checkpoint, parent, replaced_,
-                                          order_.request.split.empty() ? &data_ : nullptr};
+                                          keeps_split() ? &data_ : nullptr};
         if (auto done = store_training_result(workspace_, journal, result); !done)
             return std::unexpected(std::move(done).error());
         return outcome;
