@@ -2,7 +2,6 @@
 
 #include "command/learn_program.h"
 #include "command/program.h"
-#include "learn/commands.h"
 
 namespace sparsight {
 
@@ -19,25 +18,22 @@ sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli reasons --model first --matrix bcsstk17 --schedule best
 sparsight-cli models list)";
 
-void add_commands(CLI::App& app, Session& session, const LearningDomains& domains) {
-    add_train_command(app, session, domains);
-    add_finetune_command(app, session, domains);
-    add_models_command(app, session, domains);
-    add_search_command(app, session, domains);
-    add_reasons_command(app, session, domains);
-    add_transfer_command(app, session);
-}
-
 } // namespace
 
-int run_learner(DomainRegistry domains, const LearningDomains& learning, int argc, char** argv) {
+int run_learner(Learner learner, int argc, char** argv) {
     std::string name = called_name(argc, argv);
     if (name.empty())
         name = learner_program;
-    return run_program(
-        {std::move(name), program_description, program_examples,
-         [&learning](CLI::App& app, Session& session) { add_commands(app, session, learning); }},
-        std::move(domains), argc, argv);
+    const auto add_commands = [&learner](CLI::App& app, Session& session) {
+        add_train_command(app, session, learner.learning);
+        add_finetune_command(app, session, learner.learning);
+        add_models_command(app, session, learner.learning, learner.foreign_models);
+        add_search_command(app, session, learner.learning);
+        for (const auto add : learner.commands)
+            add(app, session, learner.learning);
+    };
+    return run_program({std::move(name), program_description, program_examples, add_commands},
+                       std::move(learner.domains), argc, argv);
 }
 
 } // namespace sparsight

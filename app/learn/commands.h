@@ -2,7 +2,15 @@
 // chosen; the session and the domains outlive the application.
 #pragma once
 
+#include "base/observer.h"
+#include "learning/learning_domain.h"
 #include "study/domain.h"
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -10,27 +18,71 @@ class App;
 
 namespace sparsight {
 
-class LearningDomains;
+class ForeignModels;
+class JobObserver;
 class Session;
+class Workspace;
 
 void add_train_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_finetune_command(CLI::App& app, Session& session, const LearningDomains& domains);
-void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains);
+void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                        const std::shared_ptr<ForeignModels>& foreign);
 void add_search_command(CLI::App& app, Session& session, const LearningDomains& domains);
-void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains);
-void add_transfer_command(CLI::App& app, Session& session);
 
 // Parts of `models`.
 void add_models_list(CLI::App& models, Session& session, const LearningDomains& domains);
 void add_models_show(CLI::App& models, Session& session, const LearningDomains& domains);
 void add_models_export(CLI::App& models, Session& session, const LearningDomains& domains);
-void add_models_import(CLI::App& models, Session& session, const LearningDomains& domains);
+/// `foreign` may be nullptr.
+void add_models_import(CLI::App& models, Session& session, const LearningDomains& domains,
+                       const std::shared_ptr<ForeignModels>& foreign);
 void add_models_remove(CLI::App& models, Session& session);
+
+// What one domain adds.
+
+/// Model files of another program, which `models import` reads besides those of `models export`.
+class ForeignModels {
+public:
+    /// Parts of the command's help.
+    struct Help {
+        std::string files;         ///< ", or WACO's weights (.pth)"
+        std::string named_by_file; ///< which of them say no name: ", and .pth"
+        std::string description;   ///< paragraphs
+        std::string examples;
+        std::string json;
+    };
+    /// Where a model goes, and who is told.
+    struct Target {
+        Session& session;
+        Workspace& workspace;
+        JobObserver& observer;
+    };
+
+    ForeignModels() = default;
+    ForeignModels(const ForeignModels&) = delete;
+    ForeignModels& operator=(const ForeignModels&) = delete;
+    virtual ~ForeignModels() = default;
+
+    [[nodiscard]] virtual Help help() const = 0;
+    virtual void add_options(CLI::App& command) = 0;
+    /// Whether it is one of them, by its name.
+    [[nodiscard]] virtual bool reads(const std::filesystem::path& file) const = 0;
+    /// Tells what became of the file; returns an entry of "imported". `name` may be empty.
+    [[nodiscard]] virtual Result<Json> import(const Target& target, const std::string& name,
+                                              const std::string& file, const std::stop_token& stop) = 0;
+};
 
 // sparsight-learn as a function: parses the command line, runs one command, returns the exit code.
 
-/// `domains` are those of the program, the one of a new workspace first; `learning` has the same ones, and
-/// outlives the call.
-[[nodiscard]] int run_learner(DomainRegistry domains, const LearningDomains& learning, int argc, char** argv);
+/// What its main() puts together.
+struct Learner {
+    DomainRegistry domains;   ///< the one of a new workspace first
+    LearningDomains learning; ///< likewise
+    /// Commands that serve one domain; they stand behind the others.
+    std::vector<void (*)(CLI::App&, Session&, const LearningDomains&)> commands{};
+    std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
+};
+
+[[nodiscard]] int run_learner(Learner learner, int argc, char** argv);
 
 } // namespace sparsight

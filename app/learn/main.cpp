@@ -4,6 +4,7 @@
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/sparse_domain.h"
 #include "learn/commands.h"
+#include "learn/sparse/sparse_commands.h"
 
 #include <unistd.h>
 
@@ -12,10 +13,11 @@ int main(int argc, char** argv) {
     // The libraries read their settings when they are loaded, which is before main(): begin again with them.
     if (sparsight::improve_library_settings())
         ::execv("/proc/self/exe", argv); // where that fails, it is only slower
-    sparsight::DomainRegistry domains;
+    sparsight::Learner learner;
     for (auto make : {&sparsight::make_sparse_domain, &sparsight::make_records_domain})
-        (void)domains.add(make()); // each has a name of its own
-    sparsight::LearningDomains learning;
-    learning.add(std::make_unique<sparsight::SparseLearning>());
-    return sparsight::run_learner(std::move(domains), learning, argc, argv);
+        (void)learner.domains.add(make()); // each has a name of its own
+    learner.learning.add(std::make_unique<sparsight::SparseLearning>());
+    learner.commands = {&sparsight::add_reasons_command, &sparsight::add_transfer_command};
+    learner.foreign_models = sparsight::published_weights_files();
+    return sparsight::run_learner(std::move(learner), argc, argv);
 }

@@ -2,7 +2,7 @@
 
 #include "base/quantity.h"
 #include "command/terminal_text.h"
-#include "workflow/learning/models/published_models.h"
+#include "workflow/learning/models/model_import.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ Json model_json(const ModelFacts& model) {
     return {{"name", model.record.name},
             {"architecture", model.description.architecture.name},
             {"operator", model.purpose},
-            {"operator_is_guessed", !operator_guessed_by(model.description).empty()},
+            {"operator_is_guessed", !purpose_guessed_by(model.description).empty()},
             {"method", training.method},
             {"machines", training.machines},
             {"matrices", training.matrices.size()},
@@ -62,7 +62,7 @@ std::string model_table(const std::vector<ModelFacts>& models) {
     std::string guessed;
     for (const ModelFacts& model : models) {
         const auto verdict = model.beside_trees.verdict();
-        const std::string guessed_by = operator_guessed_by(model.description);
+        const std::string guessed_by = purpose_guessed_by(model.description);
         std::vector<std::string> row{
             model.record.name, model.description.architecture.name,
             fmt::format("{}{}", model.purpose, guessed_by.empty() ? "" : " (guessed)"),

@@ -238,14 +238,15 @@ void add_models_remove(CLI::App& models, Session& session) {
     set_action(command, session, [&session, names] { return remove(session, *names); });
 }
 
-void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains) {
+void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                        const std::shared_ptr<ForeignModels>& foreign) {
     CLI::App& command =
         add_command(app, std::string(models_summary.name), std::string(models_summary.summary), models_help);
     command.require_subcommand(1);
     add_models_list(command, session, domains);
     add_models_show(command, session, domains);
     add_models_export(command, session, domains);
-    add_models_import(command, session, domains);
+    add_models_import(command, session, domains, foreign);
     add_models_remove(command, session);
 }
 

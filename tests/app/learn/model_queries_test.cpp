@@ -1,5 +1,5 @@
 // From the real model to its rule: trees that learned from a rule are explained by that rule.
-#include "workflow/learning/reasons/model_queries.h"
+#include "domains/sparse/workflow/learning/reasons/model_queries.h"
 
 #include "base/random.h"
 #include "domains/sparse/encoder/sparse_learning.h"

@@ -1,7 +1,7 @@
 #include "core/store/store_fixture.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "workflow/learning/models/published_models.h"
+#include "domains/sparse/workflow/learning/published_models.h"
 
 #include <fstream>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_request.h"
 #include "workflow/learning/training/training_request.h"
-#include "workflow/learning/transfer/transfer_request.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

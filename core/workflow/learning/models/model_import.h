@@ -1,46 +1,36 @@
-// A model from a file: one that `models export` wrote, or weights that others published, which are tested on
-// what the workspace has.
+// A model from a file becomes one of the workspace.
 #pragma once
 
-#include "base/observer.h"
-#include "base/parallel.h"
-#include "domains/sparse/schedule/operator.h"
-#include "workflow/learning/models/published_models.h"
+#include "base/error.h"
+#include "learning/learning_domain.h"
+#include "model/checkpoints/checkpoint.h"
 
-#include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace sparsight {
 
-class LearningDomains;
 class Workspace;
 
-struct ModelImport {
-    std::string name;           ///< in the workspace; empty: as the file says, else as it is called
-    std::optional<Operator> op; ///< of published weights; nothing: what fits
-    std::string machine;        ///< that published weights were trained for; empty: not known
-    bool test = true;           ///< of published weights
-    int threads = available_threads();
-};
+/// The name that a model from a file gets: the asked one, else the one in its description, which is taken out
+/// of it, else that of the file. Error: another model has it.
+[[nodiscard]] Result<std::string> name_for_import(Workspace& workspace, const std::string& asked,
+                                                  const std::string& file, ModelDescription& model);
 
 struct ImportedModel {
-    std::string name;
-    std::string architecture;
-    Operator op = Operator::SpMM;
-    std::optional<PublishedOperator> published; ///< of published weights whose operator nobody said
-    std::vector<std::string> unused;            ///< tensors that no score depends on
-    std::vector<PublishedTest> tests;
+    std::string name; ///< in the workspace
+    ModelDescription description;
+    std::string purpose; ///< LearningDomain::purpose()
 };
 
-/// Errors: the file can't be read, or another model has its name.
+/// Of a file that `models export` wrote, in any domain; `name` may be empty. Errors: the file can't be read,
+/// or another model has its name.
 [[nodiscard]] Result<ImportedModel> import_model(Workspace& workspace, const LearningDomains& domains,
-                                                 const ModelImport& request, const std::string& file,
-                                                 Observer& observer, const std::stop_token& stop);
+                                                 const std::string& name, const std::string& file);
 
-/// "second", "second with dense extent 64": what the times of a test are of.
-[[nodiscard]] std::string measured_on(const PublishedTest& test, Operator op);
+/// Kept with a model, among its settings, where a file did not say what it is for: what that was guessed by.
+inline constexpr std::string_view guessed_purpose_setting = "operator_guessed_by";
+/// Empty where it is known.
+[[nodiscard]] std::string purpose_guessed_by(const ModelDescription& model);
 
 } // namespace sparsight

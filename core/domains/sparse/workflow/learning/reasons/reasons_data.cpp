@@ -1,4 +1,4 @@
-#include "workflow/learning/reasons/reasons_data.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_data.h"
 
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"

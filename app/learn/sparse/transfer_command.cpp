@@ -2,9 +2,9 @@
 #include "command/job.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
-#include "learn/commands.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_run.h"
 #include "learn/settings_options.h"
-#include "workflow/learning/transfer/transfer_run.h"
+#include "learn/sparse/sparse_commands.h"
 #include "workflow/learning_settings.h"
 
 #include <CLI/CLI.hpp>
@@ -115,7 +115,7 @@ ExitCode transfer(Session& session, const CLI::App& command, const SettingsInput
 
 } // namespace
 
-void add_transfer_command(CLI::App& app, Session& session) {
+void add_transfer_command(CLI::App& app, Session& session, const LearningDomains&) {
     CLI::App& command = add_command(app, std::string(transfer_command),
                                     "Compare what to learn from before a new machine", transfer_help);
     const auto input = std::make_shared<SettingsInput>();

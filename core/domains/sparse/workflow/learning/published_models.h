@@ -1,16 +1,17 @@
-// Which operator weights that others published are of, where nobody said it
-// (domains/sparse/encoder/published_weights.h).
+// Weights that others published (domains/sparse/encoder/published_weights.h) become models of the workspace.
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "domains/sparse/schedule/operator.h"
 #include "model/checkpoints/checkpoint.h"
-#include "workflow/learning/training/model_storage.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@
 namespace sparsight {
 
 class Workspace;
+
+// Which operator they are of, where nobody said it.
 
 struct PublishedOperator {
     Operator op = Operator::SpMM;
@@ -32,13 +35,7 @@ struct PublishedOperator {
 [[nodiscard]] Result<PublishedOperator> published_operator(Workspace& workspace,
                                                            const std::filesystem::path& file, Operator shape);
 
-/// Kept with the model, among its settings: what its operator was guessed by.
-inline constexpr std::string_view guessed_operator_setting = "operator_guessed_by";
-
-/// What the operator of a model was guessed by; empty where it is known.
-[[nodiscard]] std::string operator_guessed_by(const ModelDescription& model);
-
-// What weights that others published are worth on the runtimes that the workspace has.
+// What they are worth on the runtimes that the workspace has.
 
 struct PublishedTest {
     std::string machine;
@@ -59,5 +56,32 @@ struct PublishedTests {
 [[nodiscard]] Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& checkpoint,
                                                     int threads, const std::stop_token& stop,
                                                     const ProgressSink& progress);
+
+// The import.
+
+struct PublishedImport {
+    std::string name;           ///< in the workspace; empty: as the file is called
+    std::optional<Operator> op; ///< nothing: what fits
+    std::string machine;        ///< that they were trained for; empty: not known
+    bool test = true;
+    int threads = available_threads();
+};
+
+struct ImportedWeights {
+    std::string name;
+    std::string architecture;
+    Operator op = Operator::SpMM;
+    std::optional<PublishedOperator> published; ///< where nobody said the operator
+    std::vector<std::string> unused;            ///< tensors that no score depends on
+    std::vector<PublishedTest> tests;
+};
+
+/// Errors: the file can't be read, or another model has its name.
+[[nodiscard]] Result<ImportedWeights> import_published(Workspace& workspace, const PublishedImport& request,
+                                                       const std::string& file, Observer& observer,
+                                                       const std::stop_token& stop);
+
+/// "second", "second with dense extent 64": what the times of a test are of.
+[[nodiscard]] std::string measured_on(const PublishedTest& test, Operator op);
 
 } // namespace sparsight

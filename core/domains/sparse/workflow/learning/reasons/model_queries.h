@@ -4,8 +4,8 @@
 #include "domains/sparse/explanation/pattern/pattern_edit.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "domains/sparse/explanation/reasons/sensitivity_search.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_data.h"
 #include "model/cost_model.h"
-#include "workflow/learning/reasons/reasons_data.h"
 
 #include <map>
 #include <memory>

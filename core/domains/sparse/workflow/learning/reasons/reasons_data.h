@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/progress.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "learning/tasks/workspace_tasks.h"
 #include "model/cost_model.h"
-#include "workflow/learning/reasons/reasons_search.h"
 #include "workflow/learning/training/model_storage.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "workflow/learning/reasons/training_reasons.h"
+#include "domains/sparse/workflow/learning/reasons/training_reasons.h"
 
 #include "base/random.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
@@ -6,9 +6,9 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/workflow/learning/reasons/model_queries.h"
 #include "evaluation/model_reasons/last_layer.h"
 #include "evaluation/model_reasons/nearest_points.h"
-#include "workflow/learning/reasons/model_queries.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "workflow/learning/reasons/model_queries.h"
+#include "domains/sparse/workflow/learning/reasons/model_queries.h"
 
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/storage/pattern_storage.h"

@@ -1,15 +1,21 @@
-#include "workflow/learning/models/published_models.h"
+#include "domains/sparse/workflow/learning/published_models.h"
 
+#include "base/text.h"
+#include "domains/sparse/encoder/published_weights.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/schedules.h"
 #include "learning/training/ranking_report.h"
+#include "model/tensors/torch_runtime.h"
 #include "store/workspace.h"
+#include "workflow/learning/models/model_import.h"
+#include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,12 +81,6 @@ Result<PublishedOperator> published_operator(Workspace& workspace, const std::fi
             return PublishedOperator{**measured, "the runtimes of the workspace", true};
     }
     return PublishedOperator{shape, "its shape", true};
-}
-
-std::string operator_guessed_by(const ModelDescription& model) {
-    const auto& settings = model.training.settings;
-    const auto found = settings.find(std::string(guessed_operator_setting));
-    return found == settings.end() ? std::string() : found->second;
 }
 
 namespace {
@@ -155,6 +155,92 @@ Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& ch
             return std::unexpected(std::move(tested).error());
     }
     return found;
+}
+
+namespace {
+
+struct ReadWeights {
+    Checkpoint checkpoint;
+    std::vector<std::string> unused;
+    std::optional<PublishedOperator> published; ///< without --operator
+};
+
+Result<ReadWeights> read_weights(Workspace& workspace, const PublishedImport& request,
+                                 const std::string& file) {
+    auto weights = read_published_weights(file, request.op);
+    if (!weights)
+        return std::unexpected(std::move(weights).error());
+    std::optional<PublishedOperator> found;
+    if (!request.op) {
+        auto known = published_operator(workspace, file, weights->network.schedules.network);
+        if (!known)
+            return std::unexpected(std::move(known).error());
+        found = *std::move(known);
+        weights->network.schedules.op = found->op;
+    }
+    ReadWeights read{import_published_weights(*weights, request.machine), weights->unused, found};
+    if (found && found->is_guessed) {
+        read.checkpoint.model.training.settings[std::string(guessed_purpose_setting)] = found->by;
+        read.checkpoint.model.training.remarks.push_back(
+            fmt::format("that it is of {} is guessed by {}", name(found->op), found->by));
+    }
+    return read;
+}
+
+/// Kept with the model are those of its own machine, where there are any, else those of the first one.
+void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& machine,
+                  Checkpoint& checkpoint) {
+    if (tests.empty())
+        return;
+    const auto own = std::ranges::find(tests, machine, &PublishedTest::machine);
+    const PublishedTest& kept = own == tests.end() ? tests.front() : *own;
+    checkpoint.model.training.metrics = kept.metrics;
+    checkpoint.model.training.remarks.push_back(
+        fmt::format("its metrics are of {} measured on {}, and nobody knows whether it has learned from them",
+                    counted(static_cast<std::size_t>(kept.matrices), "matrix", "matrices"),
+                    measured_on(kept, model_operator(checkpoint.model))));
+}
+
+} // namespace
+
+std::string measured_on(const PublishedTest& test, Operator op) {
+    return dense_index(op) ? fmt::format("{} with dense extent {}", test.machine, test.dense) : test.machine;
+}
+
+Result<ImportedWeights> import_published(Workspace& workspace, const PublishedImport& request,
+                                         const std::string& file, Observer& observer,
+                                         const std::stop_token& stop) {
+    auto read = read_weights(workspace, request, file);
+    if (!read)
+        return std::unexpected(std::move(read).error());
+    const auto in_file = [&](const Error& error) {
+        return std::unexpected(Error{error.fault, error.message, error.file.empty() ? file : error.file, 0});
+    };
+    auto name = name_for_import(workspace, request.name, file, read->checkpoint.model);
+    if (!name)
+        return in_file(name.error());
+    std::vector<PublishedTest> tests;
+    if (request.test) {
+        [[maybe_unused]] const TorchRuntime runtime = prepare_torch(request.threads);
+        auto tested = test_published(workspace, read->checkpoint, request.threads, stop, observer.sink());
+        if (!tested)
+            return in_file(tested.error());
+        for (const std::string& sentence : tested->left_out)
+            observer.remark(fmt::format("{}: {}", file, sentence));
+        tests = std::move(tested->tests);
+    }
+    keep_metrics(tests, request.machine, read->checkpoint);
+    if (const auto kept = keep_model(workspace, {*name}, read->checkpoint); !kept)
+        return in_file(kept.error());
+    if (!read->unused.empty())
+        observer.remark(
+            fmt::format("{}: left out {}, which no score depends on", file, fmt::join(read->unused, ", ")));
+    return ImportedWeights{*std::move(name),
+                           read->checkpoint.model.architecture.name,
+                           model_operator(read->checkpoint.model),
+                           read->published,
+                           std::move(read->unused),
+                           std::move(tests)};
 }
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-#include "workflow/learning/transfer/transfer_study.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_study.h"
 
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/tasks/splits.h"

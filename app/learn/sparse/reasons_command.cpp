@@ -4,12 +4,12 @@
 #include "command/learn_program.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "evaluation/model_reasons/model_reasons_json.h"
-#include "learn/commands.h"
-#include "learn/reasons_text.h"
+#include "learn/sparse/reasons_text.h"
+#include "learn/sparse/sparse_commands.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/blend_scope.h"
-#include "workflow/learning/reasons/reasons_search.h"
 #include "workflow/learning/training/model_storage.h"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // Reasons that lie in what a model was trained on, and in what is known besides.
 #pragma once
 
-#include "workflow/learning/reasons/reasons_data.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_data.h"
 
 #include <functional>
 #include <stop_token>

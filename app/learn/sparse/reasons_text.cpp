@@ -1,4 +1,4 @@
-#include "learn/reasons_text.h"
+#include "learn/sparse/reasons_text.h"
 
 #include "base/text.h"
 #include "command/terminal_text.h"

@@ -1,4 +1,4 @@
-#include "workflow/learning/transfer/transfer_request.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_request.h"
 
 #include "base/parallel.h"
 #include "domains/sparse/encoder/sparse_tasks.h"

@@ -1,4 +1,4 @@
-#include "workflow/learning/transfer/transfer_run.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_run.h"
 
 #include "base/progress.h"
 #include "base/quantity.h"

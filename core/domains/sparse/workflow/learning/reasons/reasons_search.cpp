@@ -1,17 +1,17 @@
-#include "workflow/learning/reasons/reasons_search.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 
 #include "domains/sparse/explanation/reasons/comparison_space.h"
 #include "domains/sparse/explanation/reasons/occlusion.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "domains/sparse/workflow/learning/reasons/model_queries.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_search.h"
+#include "domains/sparse/workflow/learning/reasons/training_reasons.h"
 #include "machine/machine_family.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "workflow/learning/reasons/model_queries.h"
-#include "workflow/learning/reasons/reasons_search.h"
-#include "workflow/learning/reasons/training_reasons.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/observer.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_request.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/example_store.h"
@@ -10,7 +11,6 @@
 #include "model/networks/encoder.h"
 #include "store/runs.h"
 #include "workflow/learning/training/training_journal.h"
-#include "workflow/learning/transfer/transfer_request.h"
 
 #include <compare>
 #include <cstdint>

@@ -4,11 +4,11 @@
 
 #include "base/observer.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_request.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_study.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "workflow/learning/settings.h"
 #include "workflow/learning/training/run_claim.h"
-#include "workflow/learning/transfer/transfer_request.h"
-#include "workflow/learning/transfer/transfer_study.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,109 @@
+// The part of `models import` that reads WACO's weights.
+#include "base/text.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/session.h"
+#include "domains/sparse/workflow/learning/published_models.h"
+#include "learn/sparse/sparse_commands.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+Json tests_json(const std::vector<PublishedTest>& tests) {
+    Json json = Json::array();
+    for (const PublishedTest& test : tests)
+        json.push_back({{"machine", test.machine},
+                        {"dense", test.dense},
+                        {"matrices", test.matrices},
+                        {"metrics", test.metrics}});
+    return json;
+}
+
+void tell_imported(const Session& session, const std::string& file, const ImportedWeights& model) {
+    if (model.published)
+        session.remark(fmt::format("{}: {} one of {}, by {}; --operator says otherwise", file,
+                                   model.published->is_guessed ? "guessed to be" : "taken for",
+                                   name(model.published->op), model.published->by));
+    if (session.options.json)
+        return;
+    for (const PublishedTest& test : model.tests)
+        if (const auto stored_accuracy = test.metrics.find("ordered_pair_accuracy");
+            stored_accuracy != test.metrics.end())
+            session.remark(fmt::format("{}: {:.3f} of the pairs in order on {} of {}", file,
+                                       stored_accuracy->second,
+                                       counted(static_cast<std::size_t>(test.matrices), "matrix", "matrices"),
+                                       measured_on(test, model.op)));
+    session.remark(fmt::format("imported {} as {}", file, model.name));
+}
+
+class PublishedWeightsFiles final : public ForeignModels {
+public:
+    Help help() const override {
+        return {.files = ", or WACO's weights (.pth)",
+                .named_by_file = ", and .pth",
+                .description = R"(
+
+Of WACO's weights, as PyTorch saves them, only tensors and plain containers are
+accepted. A .pth file says neither which operator it was trained for nor on which
+machine. --operator and --machine do. Without, the operator is one that fits the shape
+of the tensors: where SpMM and SDDMM both do, the one that the name of the file or of
+its folder has, else the one that the workspace has runtimes of, else that of the
+shape; the last two are guesses, which is told, also in `models list`. What weights of
+a .pth file are worth on the runtimes that the workspace has of that operator, on
+matrices whose entries are known, is told for each machine and dense extent, and why
+where some can't be used. Kept with the model is what they are worth on --machine, with
+dense extent 256 where it has such runtimes; --no-test does without.)",
+                .examples = R"(
+sparsight-cli models import pretrained/*.pth --machine 'Xeon E5-2680 v3')",
+                .json = R"(
+Of .pth files, guessed: several operators fit the shape of the network, and nobody
+said it. unused are tensors that no score depends on, and that were left out.)"};
+    }
+
+    void add_options(CLI::App& command) override {
+        add_parsed_option(command, "--operator", request_.op, &read_operator,
+                          "of a .pth file: spmm, spmv or sddmm (default: see above)")
+            ->type_name("OPERATOR");
+        command.add_flag_callback(
+            "--no-test", [this] { request_.test = false; },
+            "of a .pth file: do not ask what it is worth on the\nruntimes of the workspace");
+        command
+            .add_option("--machine", request_.machine, "of a .pth file: the machine that it was trained for")
+            ->type_name("NAME");
+    }
+
+    bool reads(const std::filesystem::path& file) const override { return file.extension() == ".pth"; }
+
+    Result<Json> import(const Target& target, const std::string& name, const std::string& file,
+                        const std::stop_token& stop) override {
+        PublishedImport request = request_;
+        request.name = name;
+        const auto model = import_published(target.workspace, request, file, target.observer, stop);
+        target.observer.clear();
+        if (!model)
+            return std::unexpected(model.error());
+        tell_imported(target.session, file, *model);
+        return Json{{"name", model->name},
+                    {"file", file},
+                    {"architecture", model->architecture},
+                    {"operator", sparsight::name(model->op)},
+                    {"guessed", model->published && model->published->is_guessed},
+                    {"unused", model->unused},
+                    {"tests", tests_json(model->tests)}};
+    }
+
+private:
+    PublishedImport request_;
+};
+
+} // namespace
+
+std::unique_ptr<ForeignModels> published_weights_files() {
+    return std::make_unique<PublishedWeightsFiles>();
+}
+
+} // namespace sparsight
