@@ -2,13 +2,13 @@
 
 #include "base/text.h"
 #include "command/terminal_text.h"
-#include "domains/sparse/schedule/text.h"
 
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace sparsight {
@@ -20,6 +20,14 @@ Json short_number(double value) {
     if (!std::isfinite(value))
         return {};
     return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+}
+
+Json member_json(const SettingMember& member) {
+    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+        return *number;
+    if (const auto* const text = std::get_if<std::string>(&member.value))
+        return *text;
+    return {};
 }
 
 template <typename Number>
@@ -39,12 +47,12 @@ std::string_view reason_name(ChosenBy reason) {
     return "";
 }
 
-std::string reason_text(const MatrixChoice& choice, std::size_t at) {
+std::string reason_text(const WorkloadChoice& choice, std::size_t at) {
     return std::string(at < choice.reasons.size() ? reason_name(choice.reasons[at]) : "-");
 }
 
 /// Designs are no part of the pool, of which all are scored: there may be more simulated than scored.
-std::string simulated_text(const MatrixChoice& choice) {
+std::string simulated_text(const WorkloadChoice& choice) {
     const std::int64_t designs = choice.designs.value_or(0);
     const bool begins = choice.method == ChoiceMethod::Evolution || choice.method == ChoiceMethod::Annealing;
     return fmt::format("{}the best {} of {}{} simulated in {:.0f} ms", begins ? "to begin with, " : "",
@@ -55,17 +63,20 @@ std::string simulated_text(const MatrixChoice& choice) {
                        *choice.simulating_ms);
 }
 
-std::string place_text(const MatrixChoice& choice, std::size_t at) {
+std::string place_text(const WorkloadChoice& choice, std::size_t at) {
     return at < choice.places.size() ? fmt::to_string(choice.places[at]) : std::string("-");
 }
 
 } // namespace
 
-Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
+Json SearchTeller::choice_json(const SearchedWorkload& searched) const {
+    const WorkloadChoice& choice = searched.choice;
     Json candidates = Json::array();
-    for (const ScoredSchedule& each : choice.candidates) {
+    for (const ScoredConfiguration& each : choice.candidates) {
         const std::size_t at = candidates.size();
-        Json candidate{{"rank", at + 1}, {"schedule", to_text(each.schedule)}, {"score", each.score}};
+        Json candidate{{"rank", at + 1},
+                       {words_.configuration.one, codec_.text(each.configuration, choice.threads)},
+                       {"score", each.score}};
         if (at < choice.parts.size()) {
             candidate["network_score"] = choice.parts[at].network;
             candidate["simulated_ms"] = json_or_null(choice.parts[at].simulated_ms);
@@ -76,7 +87,7 @@ Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
             candidate["reason"] = reason_name(choice.reasons[at]);
         candidates.push_back(std::move(candidate));
     }
-    return {{"matrix", matrix},
+    return {{words_.workload.one, searched.name},
             {"method", name(choice.method)},
             {"pool", choice.pool},
             {"scored", choice.scored},
@@ -94,10 +105,11 @@ Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
             {"candidates", std::move(candidates)}};
 }
 
-Json map_json(const SearchMap& map) {
+Json SearchTeller::map_json(const WorkloadChoice& choice) const {
+    const SearchMap& map = choice.map.value();
     Json nodes = Json::array();
     for (const SearchMap::Node& node : map.nodes) {
-        nodes.push_back({{"schedule", to_text(node.schedule)},
+        nodes.push_back({{words_.configuration.one, codec_.text(node.configuration, choice.threads)},
                          {"x", short_number(node.place.x)},
                          {"y", short_number(node.place.y)},
                          {"score", short_number(static_cast<double>(node.score))},
@@ -115,11 +127,13 @@ Json map_json(const SearchMap& map) {
             {"walk", std::move(walk)}};
 }
 
-std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
+std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
+    const WorkloadChoice& choice = searched.choice;
     std::string text =
-        fmt::format("{}: {}{} schedules scored in {:.1f} ms{}, after {:.1f} ms for the matrix", matrix,
-                    choice.instead_of_walk ? "all " : "", choice.scored, choice.search_ms,
-                    choice.instead_of_walk ? ", which is sooner than a walk" : "", choice.embedding_ms);
+        fmt::format("{}: {}{} {} scored in {:.1f} ms{}, after {:.1f} ms for the {}", searched.name,
+                    choice.instead_of_walk ? "all " : "", choice.scored, words_.configuration.many,
+                    choice.search_ms, choice.instead_of_walk ? ", which is sooner than a walk" : "",
+                    choice.embedding_ms, words_.workload.one);
     if (choice.simulated)
         text += "; " + simulated_text(choice);
     if (choice.recall)
@@ -132,10 +146,10 @@ std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
         columns.insert(
             columns.end(),
             {{"place", Align::Right}, {"reason"}, {"network", Align::Right}, {"simulated ms", Align::Right}});
-    columns.push_back({"schedule"});
+    columns.push_back({words_.configuration.one});
     Table table(std::move(columns));
     for (std::size_t at = 0; at < choice.candidates.size(); ++at) {
-        const ScoredSchedule& each = choice.candidates[at];
+        const ScoredConfiguration& each = choice.candidates[at];
         std::vector<std::string> row{fmt::to_string(at + 1), fmt::format("{:.4f}", each.score)};
         if (is_blended) {
             const ScorePart& part = choice.parts[at];
@@ -143,10 +157,30 @@ std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
                        {place_text(choice, at), reason_text(choice, at), fmt::format("{:.4f}", part.network),
                         part.simulated_ms ? fmt::format("{:.4g}", *part.simulated_ms) : std::string("-")});
         }
-        row.push_back(to_text(each.schedule));
+        row.push_back(codec_.text(each.configuration, choice.threads));
         table.add_row(std::move(row));
     }
     return text + "\n" + table.text();
+}
+
+Json outcome_json(const SearchOutcome& outcome, bool with_maps) {
+    const DomainWords& words = outcome.domain->words();
+    const SearchTeller teller(*outcome.domain, *outcome.codec);
+    Json workloads = Json::array();
+    for (const SearchedWorkload& searched : outcome.workloads) {
+        workloads.push_back(teller.choice_json(searched));
+        if (with_maps && searched.choice.map)
+            workloads.back()["map"] = teller.map_json(searched.choice);
+    }
+    Json failures = Json::array();
+    for (const FailedSearch& failed : outcome.failures)
+        failures.push_back({{words.workload.one, failed.workload}, {"error", failed.error}});
+    Json json{{"model", outcome.model}};
+    for (const SettingMember& member : outcome.domain->members(outcome.setting))
+        json[member.key] = member_json(member);
+    json[words.workload.many] = std::move(workloads);
+    json["failures"] = std::move(failures);
+    return json;
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 #include "command/learn_program.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "command/setting_options.h"
 #include "learn/commands.h"
 #include "learn/search_answer.h"
 #include "model/tensors/compute_device.h"
@@ -17,28 +18,33 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp search_help{.description = R"(
-Lets a model choose the schedules of a matrix that are worth measuring: the --k
-that it takes for the fastest, and fixed CSR behind them where it is none of
-them. Only the order of scores has a meaning; lower is faster.
+Lets a model choose the configurations of a workload that are worth measuring, such as
+the schedules of a matrix: the --k that it takes for the fastest, and the baseline
+(of matrices fixed CSR) behind them where it is none of them. Only the order of scores
+has a meaning; lower is faster. What is computed is what the model was trained for;
+--dense or --setting say what the model leaves open.
 
 Methods:
-  index       a walk through a graph over a pool of schedules (default with --map)
-  exhaustive  every schedule of the pool is scored; for trees in any case
-  recorded    of the matrix and --machine, what was recorded (default for a
+  index       a walk through a graph over a pool of configurations (default with --map)
+  exhaustive  every configuration of the pool is scored; for trees in any case
+  recorded    of the workload and --machine, what was recorded (default for a
               machine whose runtimes were imported)
   evolution   the whole space, from the best of the pool on, up to --budget
   annealing   the same by another method
 Without --method the pool is searched in the sooner way, which is told: all of it is
-scored, unless so many matrices are searched that building the graph pays, as it does
+scored, unless so many workloads are searched that building the graph pays, as it does
 beyond some 600. What evolution and annealing begin with counts in their --budget, and
 is no more than half of it: what was collected comes first.
-The pool is what the workspace has of the operator on other matrices, --machine's
-before that of others, and the neighbours of the best of it: 20,000 schedules at
-most. Where that is little, WACO's generator adds to it. What was measured of the
-searched matrix itself, or of its transposed and resized forms, is not in it. The
-recall of a walk is the share of the best k of the pool that it found.
+The pool is what the workspace has in this setting on other workloads, --machine's
+before that of others, and the neighbours of the best of it: 20,000 configurations at
+most. Where that is little, more are drawn, for matrices by WACO's generator. What was
+measured of the searched workload itself, or of its other forms, such as a transposed
+matrix, is not in it. The recall of a walk is the share of the best k of the pool that
+it found.
+Where all configurations of a workload were recorded, as in tables of tuning records,
+the pool is all of them, on whatever machine; by default each is scored.
 
-With --map the answer says where schedules lie on the plane along which their
+With --map the answer says where configurations lie on the plane along which their
 embeddings vary most: those that were chosen, those that a walk expanded, and of
 the others 2,000, spread evenly over the pool. Trees have no embeddings and no map.
 
@@ -57,7 +63,7 @@ simulated time, the place by the score among all that were simulated, and the re
   simulator   chosen by the simulator alone
 A walk and its recall are the network's.
 
-A matrix that can't be read is told, and the others are searched (exit code 1).
+A workload that can't be read is told, and the others are searched (exit code 1).
 
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "model", "matrices", "method"}
@@ -73,7 +79,8 @@ sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget 20000
 sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
                                   .json = R"(
-{"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
+{"model", and the parts of the setting, such as "operator" and "dense",
+ "matrices": [{"matrix", "method", "pool", "scored",
  "embedding_ms", "search_ms", "simulated", "designs", "simulating_ms", "blend":
  {"network", "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates":
  [{"rank", "schedule", "score", "network_score", "simulated_ms", "place",
@@ -92,7 +99,9 @@ the pool is not searched by a walk. map is there with --map: of "rows" different
 embeddings so many were "sampled"; "explained" are the shares of the variance; the
 first nodes are the candidates in their order; "seen" were scored. The walk has the
 nodes whose neighbours were looked at, in this order, by their places in "nodes";
-it begins where "from" is the node itself.)"};
+it begins where "from" is the node itself.
+Other domains have their own words for "matrices", "matrix" and "schedule": of records
+"workloads", "workload" and "configuration".)"};
 
 struct SearchCommand {
     SearchRequest request;
@@ -114,39 +123,25 @@ Result<std::string> read_search_device(std::string_view text) {
     return std::string(text);
 }
 
-void tell_choice(const Session& session, JobObserver& observer, const SearchedMatrix& searched) {
+/// The newest one.
+void tell_choice(const Session& session, JobObserver& observer, const SearchOutcome& outcome) {
+    const SearchedWorkload& searched = outcome.workloads.back();
+    const SearchTeller teller(*outcome.domain, *outcome.codec);
     observer.clear();
     if (!observer.tells_events()) {
         if (!session.options.json)
-            session.print(choice_text(searched.name, searched.choice));
+            session.print(teller.choice_text(searched));
         return;
     }
-    observer.event("choice", choice_json(searched.name, searched.choice));
+    observer.event("choice", teller.choice_json(searched));
     if (!searched.choice.map)
         return;
-    Json map = map_json(*searched.choice.map);
-    map["matrix"] = searched.name;
+    Json map = teller.map_json(searched.choice);
+    map[outcome.domain->words().workload.one] = searched.name;
     observer.event("map", map);
 }
 
-Json outcome_json(const SearchOutcome& outcome, bool with_maps) {
-    Json matrices = Json::array();
-    for (const SearchedMatrix& searched : outcome.matrices) {
-        matrices.push_back(choice_json(searched.name, searched.choice));
-        if (with_maps && searched.choice.map)
-            matrices.back()["map"] = map_json(*searched.choice.map);
-    }
-    Json failures = Json::array();
-    for (const FailedSearch& failed : outcome.failures)
-        failures.push_back({{"matrix", failed.matrix}, {"error", failed.error}});
-    return {{"model", outcome.model},
-            {"operator", name(outcome.op)},
-            {"dense", outcome.dense},
-            {"matrices", std::move(matrices)},
-            {"failures", std::move(failures)}};
-}
-
-ExitCode search_schedules_of(Session& session, const LearningDomains& domains, SearchCommand options) {
+ExitCode search(Session& session, const LearningDomains& domains, SearchCommand options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "search", options.progress);
@@ -157,8 +152,7 @@ ExitCode search_schedules_of(Session& session, const LearningDomains& domains, S
         return observer.refuse(workspace.error(), ExitCode::Workspace);
     const auto found = run_search(
         *workspace, domains, request, observer,
-        [&](const SearchedMatrix& searched) { tell_choice(session, observer, searched); },
-        interruption.token());
+        [&](const SearchOutcome& outcome) { tell_choice(session, observer, outcome); }, interruption.token());
     if (!found)
         return observer.refuse(found.error());
     observer.clear();
@@ -180,8 +174,8 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
         ->type_name("MODEL")
         ->required();
     command
-        .add_option("--matrix", options->request.matrices,
-                    "a matrix of the workspace; may be given several times")
+        .add_option("--workload,--matrix", options->request.workloads,
+                    "a workload of the workspace, such as a matrix; may be\ngiven several times")
         ->type_name("NAME")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -194,34 +188,36 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
         "index, exhaustive, recorded, evolution or annealing\n(default: the sooner of the first two)")
         ->type_name("METHOD");
     command
-        .add_option("--budget", options->request.choice.budget,
-                    "schedules that evolution and annealing score, those of\nthe pool that they begin with "
-                    "among them (default 5000)")
+        .add_option(
+            "--budget", options->request.choice.budget,
+            "configurations that evolution and annealing score, those\nof the pool that they begin with "
+            "among them (default 5000)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000'000));
     command
-        .add_option("--ef", options->request.choice.width,
-                    "schedules that a walk keeps in view (default 200):\nmore find more, and take longer")
+        .add_option(
+            "--ef", options->request.choice.width,
+            "configurations that a walk keeps in view (default 200):\nmore find more, and take longer")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
-    add_dense_option(command, options->request.dense);
+    add_setting_options(command, session.domains, options->request.setting);
     command
         .add_option("--machine", options->request.machine,
                     "for this machine, by name or fingerprint\n(default: this computer)")
         ->type_name("NAME");
     command.add_flag("--map", options->request.choice.mapped,
-                     "say where schedules lie, and how the walk went,\nwith --json or --progress json");
+                     "say where configurations lie, and how the walk went,\nwith --json or --progress json");
     command.add_option("--store", options->request.run, "keep what is chosen with the run of this number")
         ->type_name("RUN")
         ->check(whole_numbers(1, INT64_MAX));
-    add_parsed_option(
-        command, "--device", options->request.choice.device, &read_search_device,
-        "that embeds matrices and schedules: cpu (default),\ncuda, or a GPU by its number, as in cuda:1")
+    add_parsed_option(command, "--device", options->request.choice.device, &read_search_device,
+                      "that embeds workloads and configurations: cpu (default),\ncuda, or a GPU by its "
+                      "number, as in cuda:1")
         ->type_name("DEVICE");
     add_threads_option(command, options->request.choice.threads, "threads that search (default: all)");
     add_progress_option(command, options->progress);
     set_action(command, session,
-               [&session, &domains, options] { return search_schedules_of(session, domains, *options); });
+               [&session, &domains, options] { return search(session, domains, *options); });
 }
 
 } // namespace sparsight

@@ -9,6 +9,7 @@
 #include "study/workload.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,14 @@ public:
     /// What the predictor reads of the workload: CostModel::embedding_width() numbers, one where the network
     /// is narrowed, none for a model without embeddings. Valid as long as the scorer.
     [[nodiscard]] virtual std::span<const float> embedding() const { return {}; }
+
+    /// What the simulator that is blended with the model says of each by itself, in milliseconds: absent
+    /// where the configuration would be refused, so that it would never run. Of other models none.
+    [[nodiscard]] virtual Result<std::vector<std::optional<double>>>
+    simulate(std::span<const Configuration> configurations) const {
+        static_cast<void>(configurations);
+        return std::vector<std::optional<double>>{};
+    }
 
     /// [configurations, CostModel::last_width()], row-major: what the model sums up, weighed, to a score; of
     /// a network what its last layer reads, of trees what each tenth of them says.

@@ -33,6 +33,16 @@ public:
     /// Different ones, drawn uniformly; fewer than `count` where there are no more.
     [[nodiscard]] virtual std::vector<Configuration> sample(std::size_t count, Random& random) const = 0;
 
+    /// Different ones as others draw those that they measure to learn from; not uniform where a custom says
+    /// otherwise. Fewer than `count` where there are no more.
+    [[nodiscard]] virtual std::vector<Configuration> customary_sample(std::size_t count,
+                                                                      Random& random) const {
+        return sample(count, random);
+    }
+
+    /// Those that somebody who knows the field would try first, at most a few thousand; without the baseline.
+    [[nodiscard]] virtual std::vector<Configuration> designs() const { return {}; }
+
     /// One that differs in one decision, drawn uniformly; absent where there is none.
     [[nodiscard]] virtual std::optional<Configuration> neighbour(const Configuration& configuration,
                                                                  Random& random) const = 0;

@@ -168,6 +168,10 @@ public:
     [[nodiscard]] virtual Result<std::shared_ptr<const ConfigurationSpace>>
     space(const SpaceRequest& request) const = 0;
 
+    /// Whether a workload has no configurations but those that a time is recorded of, so that space() needs
+    /// SpaceRequest::recorded.
+    [[nodiscard]] virtual bool chooses_among_recorded() const { return false; }
+
     // Workloads. These parts are optional.
 
     /// Which numbers describe a workload, in the order of their vectors.

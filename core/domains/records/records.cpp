@@ -84,6 +84,8 @@ public:
         return *std::move(space);
     }
 
+    bool chooses_among_recorded() const override { return true; }
+
 private:
     DomainWords words_{.workload = {"workload", "workloads"},
                        .configuration = {"configuration", "configurations"},

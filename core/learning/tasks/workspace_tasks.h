@@ -14,6 +14,7 @@
 #include "study/domain.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -87,6 +88,14 @@ public:
     /// Of one that has data, which are read when the result is asked for them. Errors, too: data that can't
     /// be read.
     [[nodiscard]] virtual Result<TaskWorkload> examine(const StoredWorkload& workload, int threads) = 0;
+    /// The data alone. Errors: there are none; they can't be read.
+    [[nodiscard]] virtual Result<std::shared_ptr<const Payload>> payload(const StoredWorkload& workload,
+                                                                         int threads) {
+        const auto examined = examine(workload, threads);
+        if (!examined)
+            return std::unexpected(examined.error());
+        return examined->load();
+    }
 };
 
 struct TaskReport {

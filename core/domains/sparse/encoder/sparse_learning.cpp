@@ -198,6 +198,19 @@ public:
         return scores;
     }
 
+    Result<std::vector<std::optional<double>>>
+    simulate(std::span<const Configuration> configurations) const override {
+        const std::vector<SuperSchedule> schedules = schedules_of(configurations, any_threads);
+        const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
+        if (!profiles)
+            return std::unexpected(profiles.error());
+        std::vector<std::optional<double>> milliseconds(schedules.size());
+        for (std::size_t at = 0; at < schedules.size(); ++at)
+            if (!is_too_large(pattern_of(*payload_), schedules[at], (*profiles)[at]))
+                milliseconds[at] = sparsight::simulate(blend_.machine, (*profiles)[at]).total();
+        return milliseconds;
+    }
+
     /// Those of the network, by its share, and what the simulator adds.
     Result<std::vector<float>> last_inputs(std::span<const Configuration> configurations) const override {
         const Result<std::vector<float>> inputs = network_->last_inputs(configurations);
@@ -226,7 +239,7 @@ public:
 private:
     /// What the simulator adds to a score.
     [[nodiscard]] double simulated_share(const ScheduleProfile& profile) const {
-        return blend_.simulator * std::log(simulate(blend_.machine, profile).total());
+        return blend_.simulator * std::log(sparsight::simulate(blend_.machine, profile).total());
     }
 
     std::unique_ptr<WorkloadScorer> network_;

@@ -112,6 +112,13 @@ Result<TaskWorkload> SparseTaskStorage::examine(const StoredWorkload& workload, 
     });
 }
 
+Result<std::shared_ptr<const Payload>> SparseTaskStorage::payload(const StoredWorkload& workload, int) {
+    auto pattern = load_pattern(workspace_, workload.id);
+    if (!pattern)
+        return std::unexpected(std::move(pattern).error());
+    return payload_of(*std::move(pattern));
+}
+
 Result<WorkspaceTasks> sparse_tasks(Workspace& workspace, const TaskRequest& request,
                                     const std::stop_token& stop, const ProgressSink& progress) {
     SparseTaskStorage storage(workspace);

@@ -48,6 +48,8 @@ public:
                                                                  const RuntimeConditions& under) override;
     [[nodiscard]] Result<std::vector<StoredWorkload>> workloads() override;
     [[nodiscard]] Result<TaskWorkload> examine(const StoredWorkload& workload, int threads) override;
+    [[nodiscard]] Result<std::shared_ptr<const Payload>> payload(const StoredWorkload& workload,
+                                                                 int threads) override;
 
 private:
     Workspace& workspace_;

@@ -1,5 +1,6 @@
 #include "domains/sparse/schedule/schedule_space.h"
 
+#include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/schedule_hybrids.h"
@@ -151,10 +152,24 @@ std::optional<Configuration> ScheduleSpace::baseline() const {
     return configuration_of(fixed_csr(op_, no_threads));
 }
 
+namespace {
+
+int as_int(std::size_t count) {
+    return static_cast<int>(std::min(count, static_cast<std::size_t>(std::numeric_limits<int>::max())));
+}
+
+} // namespace
+
 std::vector<Configuration> ScheduleSpace::sample(std::size_t count, Random& random) const {
-    const auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
-    return configurations_of(
-        sample_uniform(op_, extents_, static_cast<int>(std::min(count, most)), no_threads, random));
+    return configurations_of(sample_uniform(op_, extents_, as_int(count), no_threads, random));
+}
+
+std::vector<Configuration> ScheduleSpace::customary_sample(std::size_t count, Random& random) const {
+    return configurations_of(sample_waco(op_, extents_, as_int(count), no_threads, random));
+}
+
+std::vector<Configuration> ScheduleSpace::designs() const {
+    return configurations_of(designed_schedules(op_, extents_, no_threads));
 }
 
 std::optional<Configuration> ScheduleSpace::neighbour(const Configuration& configuration,

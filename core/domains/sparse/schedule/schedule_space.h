@@ -35,6 +35,11 @@ public:
     [[nodiscard]] std::optional<Configuration> baseline() const override;
     /// sample_uniform()
     [[nodiscard]] std::vector<Configuration> sample(std::size_t count, Random& random) const override;
+    /// sample_waco()
+    [[nodiscard]] std::vector<Configuration> customary_sample(std::size_t count,
+                                                              Random& random) const override;
+    /// designed_schedules()
+    [[nodiscard]] std::vector<Configuration> designs() const override;
     /// One of neighbours(), which are never none.
     [[nodiscard]] std::optional<Configuration> neighbour(const Configuration& configuration,
                                                          Random& random) const override;

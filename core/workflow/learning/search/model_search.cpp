@@ -1,18 +1,13 @@
 #include "workflow/learning/search/model_search.h"
 
 #include "base/progress.h"
-#include "domains/sparse/encoder/sparse_learning.h"
-#include "domains/sparse/schedule/designed_schedules.h"
-#include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/tensor/sparse_workload.h"
 #include "search/configuration_search.h"
 #include "search/predictor_head.h"
-#include "workflow/learning/search/matrix_choice.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/search/workload_choice.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <iterator>
 #include <unordered_set>
 #include <utility>
@@ -91,27 +86,28 @@ std::span<const Configuration> begun_with(std::span<const Configuration> configu
 }
 
 /// A user who measures the candidates never ends up slower than without a model.
-Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const WorkloadScorer& scorer) {
-    const SuperSchedule fixed = canonical(fixed_csr(op, threads));
-    if (std::ranges::find(choice.candidates, fixed, &ScoredSchedule::schedule) != choice.candidates.end())
+Result<void> add_baseline(WorkloadChoice& choice, const ConfigurationSpace& space,
+                          const WorkloadScorer& scorer) {
+    const auto baseline = space.baseline();
+    if (!baseline || std::ranges::find(choice.candidates, *baseline, &ScoredConfiguration::configuration) !=
+                         choice.candidates.end())
         return {};
-    const auto score = scorer.score(std::array{configuration_of(fixed)});
+    const auto score = scorer.score(std::array{*baseline});
     if (!score)
         return std::unexpected(score.error());
-    choice.candidates.push_back({fixed, score->front()});
+    choice.candidates.push_back({*baseline, score->front()});
     return {};
 }
 
 } // namespace
 
 Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const ModelDomain& domain,
-                                         const std::string& name, std::vector<SuperSchedule> pool,
+                                         const std::string& name, std::vector<Configuration> pool,
                                          const ChoiceSettings& settings, const std::stop_token& stop,
                                          const ProgressSink& progress) {
     ModelSearch search;
     search.settings_ = settings;
-    search.op_ = model_operator(checkpoint.model);
-    search.pool_ = configurations_of(pool);
+    search.pool_ = std::move(pool);
     auto model = make_cost_model(checkpoint, domain, settings.device);
     if (!model)
         return std::unexpected(std::move(model).error());
@@ -131,35 +127,34 @@ Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const Mod
     return search;
 }
 
-/// That of the pool is the same for all matrices.
+/// That of the pool is the same for all workloads.
 Result<void> ModelSearch::lay_out() {
     if (!settings_.mapped || model_->embedding_width() == 0 || settings_.method == ChoiceMethod::Recorded)
         return {};
     if (embedded_) {
-        plane_ = plane_of(embedded_->index(), settings_.schedule_threads);
+        plane_ = plane_of(embedded_->index());
         return {};
     }
-    auto plane = plane_of(*model_, schedules_of(pool_, settings_.schedule_threads));
+    auto plane = plane_of(*model_, pool_);
     if (!plane)
         return std::unexpected(std::move(plane).error());
     plane_ = *std::move(plane);
     return {};
 }
 
-Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extents& extents,
-                                         const MachineDescription* machine,
-                                         const std::vector<SuperSchedule>& recorded,
-                                         const std::stop_token& stop, const ProgressSink& progress) const {
-    MatrixChoice choice;
+Result<WorkloadChoice> ModelSearch::choose(const SearchedData& workload, const std::stop_token& stop,
+                                           const ProgressSink& progress) const {
+    const ConfigurationSpace& space = workload.space;
+    WorkloadChoice choice;
     choice.method = settings_.method;
+    choice.threads = settings_.run_threads;
     choice.instead_of_walk = settings_.instead_of_walk;
     const Stopwatch embedding;
-    const auto scorer = model_->embed(payload_of(pattern), machine, settings_.threads);
+    const auto scorer = model_->embed(workload.payload, workload.machine, settings_.threads);
     if (!scorer)
         return std::unexpected(scorer.error());
     choice.embedding_ms = embedding.milliseconds();
-    const ScheduleSpace space(op_, extents);
-    const std::vector<Configuration> designed = designs(extents);
+    const std::vector<Configuration> designed = designs(space);
     const auto searched = [&]() -> Result<Searched> {
         switch (settings_.method) {
         case ChoiceMethod::Index:
@@ -167,8 +162,7 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
             return embedded_ ? search_pool(space, **scorer, designed, choice, stop, progress)
                              : score_all_of(space, pool_, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Recorded:
-            return score_all_of(space, configurations_of(recorded), **scorer, designed, choice, stop,
-                                progress);
+            return score_all_of(space, workload.recorded, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Evolution:
         case ChoiceMethod::Annealing:
             return search_beyond(space, **scorer, designed, choice, stop, progress);
@@ -177,35 +171,31 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     }();
     if (!searched)
         return std::unexpected(searched.error());
-    if (auto added = add_fixed_csr(choice, op_, settings_.schedule_threads, **scorer); !added)
+    if (auto added = add_baseline(choice, space, **scorer); !added)
         return std::unexpected(std::move(added).error());
-    if (auto added = add_map(*searched, **scorer, recorded, choice); !added)
+    if (auto added = add_map(*searched, **scorer, workload.recorded, choice); !added)
         return std::unexpected(std::move(added).error());
-    if (auto added = add_score_parts(*model_, **scorer, pattern, settings_.threads, choice); !added)
+    if (auto added = add_score_parts(*model_, **scorer, choice); !added)
         return std::unexpected(std::move(added).error());
     return choice;
 }
 
 Result<void> ModelSearch::add_map(const Searched& searched, const WorkloadScorer& scorer,
-                                  const std::vector<SuperSchedule>& recorded, MatrixChoice& choice) const {
+                                  std::span<const Configuration> recorded, WorkloadChoice& choice) const {
     if (!settings_.mapped || model_->embedding_width() == 0)
         return {};
     std::optional<SearchPlane> own;
     if (!plane_) {
-        auto plane = plane_of(*model_, recorded);
+        auto plane = plane_of(*model_, {recorded.begin(), recorded.end()});
         if (!plane)
             return std::unexpected(std::move(plane).error());
         own = *std::move(plane);
     }
     const SearchPlane& plane = own ? *own : *plane_;
-    std::vector<SuperSchedule> chosen;
-    chosen.reserve(choice.candidates.size());
-    for (const ScoredSchedule& each : choice.candidates)
-        chosen.push_back(each.schedule);
-    const auto embeddings = model_->embed_configurations(configurations_of(chosen));
+    const auto embeddings = model_->embed_configurations(configurations_of(choice.candidates));
     if (!embeddings)
         return std::unexpected(embeddings.error());
-    std::vector<ScoredSchedule> candidates = choice.candidates;
+    std::vector<ScoredConfiguration> candidates = choice.candidates;
     if (is_blended()) { // on the map all scores are the network's: those of the other nodes are nothing else
         const auto scores = scorer.score_embeddings(*embeddings);
         if (!scores)
@@ -214,22 +204,22 @@ Result<void> ModelSearch::add_map(const Searched& searched, const WorkloadScorer
             candidates[at].score = (*scores)[at];
     }
     choice.map =
-        make_search_map({plane.schedules, plane.places, searched.scores}, candidates,
+        make_search_map({plane.configurations, plane.places, searched.scores}, candidates,
                         plane.projection.project(*embeddings), searched.walk ? &*searched.walk : nullptr);
     choice.map->explained = plane.projection.explained();
     return {};
 }
 
-std::vector<Configuration> ModelSearch::designs(const Extents& extents) const {
+std::vector<Configuration> ModelSearch::designs(const ConfigurationSpace& space) const {
     if (!is_blended() || settings_.method == ChoiceMethod::Recorded)
         return {};
-    return configurations_of(designed_schedules(op_, extents, settings_.schedule_threads));
+    return space.designs();
 }
 
 Result<ModelSearch::Searched> ModelSearch::search_pool(const ConfigurationSpace& space,
                                                        const WorkloadScorer& scorer,
                                                        std::span<const Configuration> designs,
-                                                       MatrixChoice& choice, const std::stop_token& stop,
+                                                       WorkloadChoice& choice, const std::stop_token& stop,
                                                        const ProgressSink& progress) const {
     auto found = embedded_->search(scorer, {shortlist(), settings_.width, settings_.mapped});
     if (!found)
@@ -254,8 +244,7 @@ Result<ModelSearch::Searched> ModelSearch::search_pool(const ConfigurationSpace&
             return std::unexpected(std::move(chosen).error());
     } else {
         for (const Ranked& ranked : found->best)
-            choice.candidates.push_back(
-                {schedule_of(pool[ranked.candidate], settings_.schedule_threads), ranked.score});
+            choice.candidates.push_back({pool[ranked.candidate], ranked.score});
     }
     return Searched{std::move(found->node_scores), std::move(found->walk)};
 }
@@ -264,7 +253,7 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const ConfigurationSpace
                                                         std::span<const Configuration> configurations,
                                                         const WorkloadScorer& scorer,
                                                         std::span<const Configuration> designs,
-                                                        MatrixChoice& choice, const std::stop_token& stop,
+                                                        WorkloadChoice& choice, const std::stop_token& stop,
                                                         const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     choice.scored = static_cast<std::int64_t>(configurations.size());
@@ -293,8 +282,7 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const ConfigurationSpace
     if (!scores)
         return std::unexpected(scores.error());
     for (const Ranked& ranked : best_of(*scores, static_cast<std::size_t>(settings_.k)))
-        choice.candidates.push_back(
-            {schedule_of(configurations[ranked.candidate], settings_.schedule_threads), ranked.score});
+        choice.candidates.push_back({configurations[ranked.candidate], ranked.score});
     choice.search_ms = stopwatch.milliseconds();
     return Searched{*std::move(scores), std::nullopt};
 }
@@ -302,46 +290,41 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const ConfigurationSpace
 Result<ModelSearch::Searched> ModelSearch::search_beyond(const ConfigurationSpace& space,
                                                          const WorkloadScorer& scorer,
                                                          std::span<const Configuration> designs,
-                                                         MatrixChoice& choice, const std::stop_token& stop,
+                                                         WorkloadChoice& choice, const std::stop_token& stop,
                                                          const ProgressSink& progress) const {
     const Stopwatch stopwatch;
-    MatrixChoice known;
+    WorkloadChoice known;
     const auto designed = begun_with(designs, settings_.budget / 4);
     const auto begun = begun_with(pool_, settings_.budget / 2 - static_cast<std::int64_t>(designed.size()));
     auto scored = score_all_of(space, begun, scorer, designed, known, stop, progress);
     if (!scored)
         return std::unexpected(std::move(scored).error());
     const auto spent = static_cast<std::int64_t>(begun.size() + designed.size());
+    const std::string label = "searching " + settings_.configurations; // outlives the search
     SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution
                                                                                   : SearchMethod::Annealing,
                             .budget = std::max<std::int64_t>(settings_.budget - spent, 1),
                             .k = static_cast<int>(shortlist()),
                             .seed = settings_.seed,
-                            .progress_label = "searching schedules"};
-    for (const ScoredSchedule& each : known.candidates)
-        settings.starts.push_back(configuration_of(each.schedule));
+                            .progress_label = label};
+    settings.starts = configurations_of(known.candidates);
     auto found = search_configurations(space, scorer, settings, stop, progress);
     if (!found)
         return std::unexpected(std::move(found).error());
     if (found->stopped)
-        return fail(Fault::Cancelled, "stopped while schedules were searched");
+        return fail(Fault::Cancelled,
+                    fmt::format("stopped while {} were searched", settings_.configurations));
     if (is_blended()) {
-        std::vector<Configuration> configurations;
         std::vector<float> scores;
-        configurations.reserve(found->best.size());
         scores.reserve(found->best.size());
-        for (const ScoredConfiguration& each : found->best) {
-            configurations.push_back(each.configuration);
+        for (const ScoredConfiguration& each : found->best)
             scores.push_back(each.score);
-        }
         if (auto kept = BlendedChoice(*model_, scorer, space, settings_)
-                            .keep_portfolio(configurations, scores, choice);
+                            .keep_portfolio(configurations_of(found->best), scores, choice);
             !kept)
             return std::unexpected(std::move(kept).error());
     } else {
-        for (const ScoredConfiguration& each : found->best)
-            choice.candidates.push_back(
-                {schedule_of(each.configuration, settings_.schedule_threads), each.score});
+        choice.candidates = std::move(found->best);
     }
     choice.scored = spent + found->scored;
     choice.pool = static_cast<std::int64_t>(pool_.size());

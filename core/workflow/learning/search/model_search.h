@@ -1,15 +1,17 @@
-// A pool of schedules as a model has embedded it, made once for many matrices: all of it is scored for a
-// matrix, or a graph over it walked.
+// A pool of configurations as a model has embedded it, made once for many workloads: all of it is scored for
+// a workload, or a graph over it walked.
 #pragma once
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "model/cost_model.h"
+#include "model/networks/encoder.h"
 #include "search/configuration_index.h"
 #include "search/predictor_head.h"
 #include "study/configuration.h"
 #include "study/configuration_space.h"
-#include "workflow/learning/search/matrix_choice.h"
+#include "study/workload.h"
+#include "workflow/learning/search/workload_choice.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,7 +36,7 @@ struct PoolSearch {
     bool is_mapped = false; ///< the scores of all nodes and the trace of the walk are wanted
 };
 
-/// What was found in a pool for one matrix; milliseconds are those of this one search.
+/// What was found in a pool for one workload; milliseconds are those of this one search.
 struct PoolFindings {
     std::vector<Ranked> best; ///< places in EmbeddedPool::configurations()
     std::int64_t scored = 0;
@@ -61,7 +63,7 @@ public:
     /// Configurations of one embedding share a node.
     [[nodiscard]] const ConfigurationIndex& index() const { return index_; }
 
-    /// `scorer` is the model's, and has looked at the matrix.
+    /// `scorer` is the model's, and has looked at the workload.
     [[nodiscard]] Result<PoolFindings> search(const WorkloadScorer& scorer, const PoolSearch& settings) const;
 
 private:
@@ -73,27 +75,30 @@ private:
     FloatBuffer rows_; ///< of the index's nodes, as head_ reads them
 };
 
-// Letting a model choose schedules, matrix after matrix, by one of several methods.
+// Letting a model choose configurations, workload after workload, by one of several methods.
+
+/// A workload as a search looks at it.
+struct SearchedData {
+    std::shared_ptr<const Payload> payload;
+    const ConfigurationSpace& space;
+    const MachineDescription* machine = nullptr; ///< absent where nothing is known of it
+    std::span<const Configuration> recorded{};   ///< of ChoiceMethod::Recorded
+};
 
 class ModelSearch {
 public:
-    /// A graph takes a while. `pool` is canonical, each meaning once, with settings.schedule_threads; with
-    /// ChoiceMethod::Recorded it is not looked at. A model without embeddings (trees) scores the whole pool
-    /// in the place of a walk.
+    /// A graph takes a while. With ChoiceMethod::Recorded `pool`, in which each configuration is once, is not
+    /// looked at. A model without embeddings (trees) scores the whole pool in the place of a walk.
     [[nodiscard]] static Result<ModelSearch> prepare(const Checkpoint& checkpoint, const ModelDomain& domain,
-                                                     const std::string& name, std::vector<SuperSchedule> pool,
+                                                     const std::string& name, std::vector<Configuration> pool,
                                                      const ChoiceSettings& settings,
                                                      const std::stop_token& stop,
                                                      const ProgressSink& progress);
 
     [[nodiscard]] const ChoiceSettings& settings() const { return settings_; }
 
-    /// `machine` may be nullptr. `recorded` are the schedules of ChoiceMethod::Recorded.
-    [[nodiscard]] Result<MatrixChoice> choose(const CsrPattern& pattern, const Extents& extents,
-                                              const MachineDescription* machine,
-                                              const std::vector<SuperSchedule>& recorded,
-                                              const std::stop_token& stop,
-                                              const ProgressSink& progress) const;
+    [[nodiscard]] Result<WorkloadChoice> choose(const SearchedData& workload, const std::stop_token& stop,
+                                                const ProgressSink& progress) const;
 
 private:
     /// What a map is made of, besides what was chosen.
@@ -106,20 +111,20 @@ private:
     [[nodiscard]] Result<void> lay_out();
     /// `designs` are simulated beside the shortlist.
     [[nodiscard]] Result<Searched> search_pool(const ConfigurationSpace& space, const WorkloadScorer& scorer,
-                                               std::span<const Configuration> designs, MatrixChoice& choice,
+                                               std::span<const Configuration> designs, WorkloadChoice& choice,
                                                const std::stop_token& stop,
                                                const ProgressSink& progress) const;
     [[nodiscard]] Result<Searched>
     score_all_of(const ConfigurationSpace& space, std::span<const Configuration> configurations,
-                 const WorkloadScorer& scorer, std::span<const Configuration> designs, MatrixChoice& choice,
+                 const WorkloadScorer& scorer, std::span<const Configuration> designs, WorkloadChoice& choice,
                  const std::stop_token& stop, const ProgressSink& progress) const;
     [[nodiscard]] Result<Searched> search_beyond(const ConfigurationSpace& space,
                                                  const WorkloadScorer& scorer,
-                                                 std::span<const Configuration> designs, MatrixChoice& choice,
-                                                 const std::stop_token& stop,
+                                                 std::span<const Configuration> designs,
+                                                 WorkloadChoice& choice, const std::stop_token& stop,
                                                  const ProgressSink& progress) const;
     /// None where nothing is simulated, or where only what was recorded is looked at.
-    [[nodiscard]] std::vector<Configuration> designs(const Extents& extents) const;
+    [[nodiscard]] std::vector<Configuration> designs(const ConfigurationSpace& space) const;
     [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
     [[nodiscard]] bool is_pool_searched() const {
         return settings_.method == ChoiceMethod::Index || settings_.method == ChoiceMethod::Exhaustive;
@@ -129,15 +134,14 @@ private:
                                                      : settings_.k);
     }
     [[nodiscard]] Result<void> add_map(const Searched& searched, const WorkloadScorer& scorer,
-                                       const std::vector<SuperSchedule>& recorded,
-                                       MatrixChoice& choice) const;
+                                       std::span<const Configuration> recorded, WorkloadChoice& choice) const;
 
     ChoiceSettings settings_;
-    Operator op_ = Operator::SpMM;
     std::unique_ptr<CostModel> model_;
     std::vector<Configuration> pool_;
-    std::optional<EmbeddedPool> embedded_; ///< where the pool is searched, and the model embeds schedules
-    std::optional<SearchPlane> plane_;     ///< of the pool, where it is wanted
+    std::optional<EmbeddedPool>
+        embedded_;                     ///< where the pool is searched, and the model embeds configurations
+    std::optional<SearchPlane> plane_; ///< of the pool, where it is wanted
 };
 
 } // namespace sparsight

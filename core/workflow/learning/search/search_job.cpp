@@ -1,19 +1,17 @@
 #include "workflow/learning/search/search_job.h"
 
-#include "domains/sparse/encoder/sparse_learning.h"
-#include "domains/sparse/storage/pattern_storage.h"
-#include "domains/sparse/storage/schedules.h"
 #include "model/tensors/torch_runtime.h"
 #include "search/graph_walk.h"
 #include "store/blend_scope.h"
+#include "store/choices.h"
+#include "workflow/learning/search/configuration_pool.h"
 #include "workflow/learning/search/model_search.h"
-#include "workflow/learning/search/schedule_pool.h"
 #include "workflow/learning/training/derived_workloads.h"
 #include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <memory>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -21,84 +19,125 @@ namespace sparsight {
 
 namespace {
 
-Result<std::vector<MatrixRecord>> matrices_of(Workspace& workspace, const SearchRequest& options) {
-    std::vector<MatrixRecord> records;
-    for (const std::string& name : options.matrices) {
-        auto record = find_matrix(workspace, name);
+Result<std::vector<WorkloadRecord>> named_workloads(Workspace& workspace, const Domain& domain,
+                                                    std::span<const std::string> names) {
+    std::vector<WorkloadRecord> records;
+    for (const std::string& name : names) {
+        auto record = find_workload(workspace, domain.name(), name);
         if (!record)
             return std::unexpected(std::move(record).error());
         if (!*record)
-            return fail(Fault::Input, fmt::format("the workspace has no matrix '{}'", name));
+            return fail(Fault::Input,
+                        fmt::format("the workspace has no {} '{}'", domain.words().workload.one, name));
         records.push_back(**std::move(record));
     }
     return records;
 }
 
+/// What the model leaves open is as the user says. Error (Input): what they say is of another domain, or the
+/// model is made for something else.
+Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice) {
+    const Domain& domain = model.domain->domain();
+    if (!choice.domain.empty() && choice.domain != domain.name())
+        return fail(Fault::Input, fmt::format("the model {} is of the domain {}, not of {}",
+                                              model.record.name, domain.name(), choice.domain));
+    if (choice.text.empty())
+        return model.domain->setting_of(model.architecture(), choice.options);
+    auto setting = domain.parse_setting(choice.text);
+    if (setting && model.domain->purpose(*setting) != model.purpose())
+        return fail(Fault::Input, fmt::format("the model {} is made for {}, not for {}", model.record.name,
+                                              model.purpose(), choice.text));
+    return setting;
+}
+
+/// Of the part of a setting that a simulator is calibrated with; nothing where there is none.
+std::optional<std::int64_t> dense_extent(const Domain& domain, const Setting& setting) {
+    for (const SettingMember& member : domain.members(setting))
+        if (const auto* const extent = std::get_if<std::int64_t>(&member.value);
+            member.key == "dense" && extent != nullptr)
+            return *extent;
+    return std::nullopt;
+}
+
 /// One search, from when all that it needs is known to be there.
 class SearchJob {
 public:
-    SearchJob(Workspace& workspace, const LearningDomains& domains, const SearchRequest& options,
+    SearchJob(Workspace& workspace, StoredModel model, Setting setting, const SearchRequest& request,
               Observer& observer, std::stop_token stop)
         : workspace_(workspace)
-        , domains_(domains)
-        , options_(options)
+        , model_(std::move(model))
+        , domain_(model_.domain->domain())
+        , setting_(std::move(setting))
+        , storage_(model_.domain->task_storage(workspace))
+        , request_(request)
         , observer_(observer)
         , stop_(std::move(stop)) {}
 
-    [[nodiscard]] Result<SearchOutcome> run(const std::function<void(const SearchedMatrix&)>& on_choice) {
-        const auto model = load_model(workspace_, domains_, options_.model);
-        if (!model)
-            return std::unexpected(model.error());
-        op_ = model_operator(model->checkpoint.model);
-        const auto matrices = matrices_of(workspace_, options_);
-        if (!matrices)
-            return std::unexpected(matrices.error());
-        auto machine = search_target(workspace_, options_.machine, op_, options_.dense);
+    [[nodiscard]] Result<SearchOutcome> run(const std::function<void(const SearchOutcome&)>& on_choice) {
+        const auto workloads = named_workloads(workspace_, domain_, request_.workloads);
+        if (!workloads)
+            return std::unexpected(workloads.error());
+        auto codec = domain_.codec(setting_);
+        if (!codec)
+            return std::unexpected(std::move(codec).error());
+        codec_ = *std::move(codec);
+        auto machine = search_target(workspace_, request_.machine, setting_);
         if (!machine)
             return std::unexpected(std::move(machine).error());
         machine_ = *std::move(machine);
-        if (auto checked = check_description(*model); !checked)
+        if (auto checked = check_description(); !checked)
             return std::unexpected(std::move(checked).error());
         if (const auto elsewhere =
-                blend_scope_remark(model->record, machine_.name, dense_index(op_) ? options_.dense : 1))
+                blend_scope_remark(model_.record, machine_.name, dense_extent(domain_, setting_)))
             observer_.remark(*elsewhere);
-        ChoiceSettings settings = options_.choice;
-        choose_method(settings, matrices->size());
-        settings.seed = options_.seed;
-        settings.schedule_threads = machine_.threads;
-        if (settings.method == ChoiceMethod::Recorded && !machine_.recorded)
-            return fail(Fault::Input,
-                        "--method recorded needs a --machine that has runtimes of this operator "
-                        "and dense extent");
-        if (settings.method == ChoiceMethod::Recorded) // recorded runtimes are of so many threads
-            settings.schedule_threads = machine_.recorded->threads;
-        observer_.start(
-            {{"model", options_.model}, {"matrices", matrices->size()}, {"method", name(settings.method)}});
-        auto prepared = prepare(*model, settings);
-        if (!prepared)
+        const auto settings = choice_settings(workloads->size());
+        if (!settings)
+            return std::unexpected(settings.error());
+        observer_.start({{"model", request_.model},
+                         {domain_.words().workload.many, workloads->size()},
+                         {"method", name(settings->method)}});
+        if (auto prepared = prepare(*settings); !prepared)
             return std::unexpected(std::move(prepared).error());
-        SearchOutcome outcome{options_.model, op_, dense_index(op_) ? options_.dense : 1, {}, {}};
-        for (const MatrixRecord& matrix : *matrices) {
-            auto chosen = choose(*model, matrix, settings);
+        SearchOutcome outcome{request_.model, &domain_, setting_, codec_};
+        for (const WorkloadRecord& workload : *workloads) {
+            auto chosen = choose(workload, *settings);
             if (chosen) {
-                outcome.matrices.push_back({matrix.name, *std::move(chosen)});
-                on_choice(outcome.matrices.back());
+                outcome.workloads.push_back({workload.name, *std::move(chosen)});
+                on_choice(outcome);
             } else if (chosen.error().fault == Fault::Cancelled) {
                 return std::unexpected(std::move(chosen).error());
             } else {
-                tell_failure(matrix, chosen.error());
-                outcome.failures.push_back({matrix.name, chosen.error().text()});
+                tell_failure(workload, chosen.error());
+                outcome.failures.push_back({workload.name, chosen.error().text()});
             }
         }
         return outcome;
     }
 
 private:
-    /// What is asked for; else what suits the machine, and of the pool the sooner way. A map is to show a
-    /// walk.
-    void choose_method(ChoiceSettings& settings, std::size_t matrices) const {
-        if (options_.method) {
-            settings.method = *options_.method;
+    [[nodiscard]] Result<ChoiceSettings> choice_settings(std::size_t workloads) const {
+        ChoiceSettings settings = request_.choice;
+        choose_method(settings, workloads);
+        settings.seed = request_.seed;
+        settings.run_threads = machine_.threads;
+        settings.configurations = domain_.words().configuration.many;
+        if (settings.method != ChoiceMethod::Recorded)
+            return settings;
+        if (!machine_.recorded)
+            return fail(Fault::Input,
+                        fmt::format("--method recorded needs a --machine that has runtimes of {}",
+                                    domain_.describe(setting_)));
+        settings.run_threads = machine_.recorded->threads;
+        return settings;
+    }
+
+    /// What is asked for; else what suits domain and machine, and of the pool the sooner way. A map is to
+    /// show a walk.
+    void choose_method(ChoiceSettings& settings, std::size_t workloads) const {
+        if (request_.method) {
+            settings.method = *request_.method;
+        } else if (domain_.chooses_among_recorded()) {
+            settings.method = settings.mapped ? ChoiceMethod::Index : ChoiceMethod::Exhaustive;
         } else if (machine_.is_recorded && machine_.recorded) {
             settings.method = ChoiceMethod::Recorded;
         } else {
@@ -106,121 +145,163 @@ private:
             const bool walks =
                 settings.mapped || is_graph_search_faster({.schedules = PoolRequest{}.largest,
                                                            .width = static_cast<std::size_t>(settings.width),
-                                                           .queries = matrices});
+                                                           .queries = workloads});
             settings.method = walks ? ChoiceMethod::Index : ChoiceMethod::Exhaustive;
             settings.instead_of_walk = !walks;
         }
     }
 
-    [[nodiscard]] Extents extents_of(const MatrixRecord& matrix) const {
-        return extents(op_, matrix.rows, matrix.cols, options_.dense);
-    }
-
     /// A network that was trained with descriptions of machines would take a missing one for a strange one.
-    [[nodiscard]] Result<void> check_description(const StoredModel& model) const {
-        if (!is_network(model.checkpoint.model) || !model.encoder()->reads_machine() || machine_.description)
+    [[nodiscard]] Result<void> check_description() const {
+        if (!is_network(model_.checkpoint.model) || !model_.encoder()->reads_machine() ||
+            machine_.description)
             return {};
         return fail(Fault::Input,
                     fmt::format("the model {} reads the description of a machine, and the workspace has "
                                 "none of this computer: expected --machine",
-                                options_.model));
+                                request_.model));
     }
 
-    void tell_failure(const MatrixRecord& matrix, const Error& error) {
+    void tell_failure(const WorkloadRecord& workload, const Error& error) {
         observer_.complain(
-            {error.fault, fmt::format("{}: {}", matrix.name, error.message), error.file, error.line});
-        observer_.event("failure", {{"matrix", matrix.name}, {"error", error.text()}});
+            {error.fault, fmt::format("{}: {}", workload.name, error.message), error.file, error.line});
+        observer_.event("failure", {{domain_.words().workload.one, workload.name}, {"error", error.text()}});
     }
 
-    /// What is the same for all matrices.
-    [[nodiscard]] Result<void> prepare(const StoredModel& model, const ChoiceSettings& settings) {
-        if (settings.method == ChoiceMethod::Recorded)
+    /// What is the same for all workloads.
+    [[nodiscard]] Result<void> prepare(const ChoiceSettings& settings) {
+        auto stored = storage_->workloads();
+        if (!stored)
+            return std::unexpected(std::move(stored).error());
+        for (StoredWorkload& each : *stored) {
+            const WorkloadId id = each.id;
+            stored_.emplace(id, std::move(each));
+        }
+        if (settings.method == ChoiceMethod::Recorded) {
+            auto recorded = recorded_configurations(workspace_, domain_, *machine_.recorded);
+            if (!recorded)
+                return std::unexpected(std::move(recorded).error());
+            recorded_ = *std::move(recorded);
             return {};
-        auto pools = SchedulePools::read(workspace_, {.op = op_,
-                                                      .dense = options_.dense,
-                                                      .threads = machine_.threads,
-                                                      .machine = machine_.id,
-                                                      .seed = options_.seed});
+        }
+        auto pools = ConfigurationPools::read(
+            workspace_, domain_, {.setting = setting_, .machine = machine_.id, .seed = request_.seed});
         if (!pools)
             return std::unexpected(std::move(pools).error());
-        auto siblings = DerivedWorkloads::read(workspace_, *model.domain, settings.threads);
-        if (!siblings)
-            return std::unexpected(std::move(siblings).error());
+        auto families = DerivedWorkloads::read(workspace_, *model_.domain, settings.threads);
+        if (!families)
+            return std::unexpected(std::move(families).error());
         pools_ = *std::move(pools);
-        siblings_ = *std::move(siblings);
+        families_ = *std::move(families);
         return {};
     }
 
-    [[nodiscard]] std::vector<SuperSchedule> pool_for(const MatrixRecord& matrix) const {
-        return pools_ ? pools_->pool_for(extents_of(matrix), siblings_->ids_with_derived(matrix.name))
-                      : std::vector<SuperSchedule>{};
+    /// What can be chosen for a workload, and what is chosen from.
+    struct Choices {
+        std::shared_ptr<const ConfigurationSpace> space;
+        std::vector<Configuration> pool{};
+        std::vector<Configuration> recorded{}; ///< of ChoiceMethod::Recorded
+    };
+
+    [[nodiscard]] Result<Choices> choices_for(const WorkloadRecord& workload) const {
+        Choices choices;
+        if (const auto found = recorded_.find(workload.id); found != recorded_.end())
+            choices.recorded = found->second;
+        const bool is_table = domain_.chooses_among_recorded();
+        if (is_table && pools_)
+            choices.pool = pools_->recorded_of(workload.id);
+        auto space =
+            space_of(domain_, setting_, workload,
+                     is_table ? std::span<const Configuration>(pools_ ? choices.pool : choices.recorded)
+                              : std::span<const Configuration>());
+        if (!space)
+            return std::unexpected(std::move(space).error());
+        choices.space = *std::move(space);
+        if (!is_table && pools_)
+            choices.pool = pools_->pool_for(*choices.space, families_->ids_with_derived(workload.name));
+        return choices;
     }
 
-    /// An index takes a while: matrices of one pool share it.
-    [[nodiscard]] Result<const ModelSearch*>
-    search_over(const StoredModel& model, std::vector<SuperSchedule> pool, const ChoiceSettings& settings) {
+    /// An index takes a while: workloads of one pool share it.
+    [[nodiscard]] Result<const ModelSearch*> search_over(std::vector<Configuration> pool,
+                                                         const ChoiceSettings& settings) {
         const auto known = std::ranges::find(searches_, pool, &PreparedSearch::pool);
         if (known != searches_.end())
             return known->search.get();
-        auto search = ModelSearch::prepare(model.checkpoint, domains_, options_.model, pool, settings, stop_,
-                                           observer_.sink());
+        auto search = ModelSearch::prepare(model_.checkpoint, *model_.domain, request_.model, pool, settings,
+                                           stop_, observer_.sink());
         if (!search)
             return std::unexpected(std::move(search).error());
         if (searches_.empty() && search->settings().method != settings.method)
-            observer_.remark("trees have no index: all schedules of the pool are scored");
-        // The first one is kept: most matrices that were never measured share it.
+            observer_.remark(
+                fmt::format("trees have no index: all {} of the pool are scored", settings.configurations));
+        // The first one is kept: most workloads that were never measured share it.
         if (searches_.size() > 1)
             searches_.pop_back();
         searches_.push_back({std::move(pool), std::make_unique<ModelSearch>(*std::move(search))});
         return searches_.back().search.get();
     }
 
-    [[nodiscard]] Result<MatrixChoice> choose(const StoredModel& model, const MatrixRecord& matrix,
-                                              const ChoiceSettings& settings) {
+    [[nodiscard]] Result<WorkloadChoice> choose(const WorkloadRecord& workload,
+                                                const ChoiceSettings& settings) {
         if (stop_.stop_requested())
-            return fail(Fault::Cancelled, "stopped between two matrices");
-        const auto pattern = load_pattern(workspace_, matrix.id);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        const auto search = search_over(model, pool_for(matrix), settings);
+            return fail(Fault::Cancelled,
+                        fmt::format("stopped between two {}", domain_.words().workload.many));
+        const auto stored = stored_.find(workload.id);
+        if (stored == stored_.end())
+            return fail(Fault::Input, "it was removed from the workspace meanwhile");
+        auto payload = storage_->payload(stored->second, settings.threads);
+        if (!payload)
+            return std::unexpected(std::move(payload).error());
+        auto choices = choices_for(workload);
+        if (!choices)
+            return std::unexpected(std::move(choices).error());
+        const auto search = search_over(std::move(choices->pool), settings);
         if (!search)
             return std::unexpected(search.error());
-        std::vector<SuperSchedule> recorded;
-        if (machine_.recorded)
-            if (const auto found = machine_.recorded->schedules.find(matrix.id);
-                found != machine_.recorded->schedules.end())
-                recorded = found->second;
-        auto choice = (*search)->choose(*pattern, extents_of(matrix),
-                                        machine_.description ? &*machine_.description : nullptr, recorded,
+        auto choice = (*search)->choose({.payload = *std::move(payload),
+                                         .space = *choices->space,
+                                         .machine = machine_.description ? &*machine_.description : nullptr,
+                                         .recorded = choices->recorded},
                                         stop_, observer_.sink());
         if (!choice)
             return choice;
-        if (auto stored = store(model.record.id, matrix.id, *choice); !stored)
-            return std::unexpected(std::move(stored).error());
+        if (auto kept = store(workload.id, *choice); !kept)
+            return std::unexpected(std::move(kept).error());
         return choice;
     }
 
-    [[nodiscard]] Result<void> store(ModelId model, WorkloadId matrix, const MatrixChoice& choice) {
-        if (!options_.run)
+    [[nodiscard]] Result<void> store(WorkloadId workload, const WorkloadChoice& choice) {
+        if (!request_.run)
             return {};
-        std::vector<ChosenSchedule> chosen;
+        std::vector<ConfigurationChoice> chosen;
         chosen.reserve(choice.candidates.size());
-        for (const ScoredSchedule& each : choice.candidates)
-            chosen.push_back({each.schedule, each.score});
-        return record_choices(workspace_, static_cast<RunId>(*options_.run), model, matrix, chosen);
+        for (const ScoredConfiguration& each : choice.candidates) {
+            auto written = domain_.written(setting_, codec_->text(each.configuration, choice.threads));
+            if (!written)
+                return std::unexpected(std::move(written).error());
+            chosen.push_back({*std::move(written), each.score});
+        }
+        return record_choices(workspace_, static_cast<RunId>(*request_.run), model_.record.id, workload,
+                              chosen);
     }
 
     Workspace& workspace_;
-    const LearningDomains& domains_;
-    const SearchRequest& options_;
+    const StoredModel model_;
+    const Domain& domain_;
+    const Setting setting_;
+    std::unique_ptr<TaskStorage> storage_;
+    const SearchRequest& request_;
     Observer& observer_;
     std::stop_token stop_;
-    Operator op_ = Operator::SpMM;
+    std::shared_ptr<const ConfigurationCodec> codec_;
+    std::map<WorkloadId, StoredWorkload> stored_;
     SearchTarget machine_;
-    std::optional<SchedulePools> pools_;
-    std::optional<DerivedWorkloads> siblings_;
+    std::map<WorkloadId, std::vector<Configuration>> recorded_; ///< on the machine; of ChoiceMethod::Recorded
+    std::optional<ConfigurationPools> pools_;                   ///< of other methods
+    std::optional<DerivedWorkloads> families_;
     struct PreparedSearch {
-        std::vector<SuperSchedule> pool;
+        std::vector<Configuration> pool;
         std::unique_ptr<ModelSearch> search;
     };
     std::vector<PreparedSearch> searches_;
@@ -230,11 +311,18 @@ private:
 
 Result<SearchOutcome> run_search(Workspace& workspace, const LearningDomains& domains,
                                  const SearchRequest& request, Observer& observer,
-                                 const std::function<void(const SearchedMatrix&)>& on_choice,
+                                 const std::function<void(const SearchOutcome&)>& on_choice,
                                  const std::stop_token& stop) {
     if (const TorchRuntime runtime = prepare_torch(request.choice.threads); !runtime.warning.empty())
         observer.remark(runtime.warning);
-    return SearchJob(workspace, domains, request, observer, stop).run(on_choice);
+    auto model = load_model(workspace, domains, request.model);
+    if (!model)
+        return std::unexpected(std::move(model).error());
+    auto setting = setting_for(*model, request.setting);
+    if (!setting)
+        return std::unexpected(std::move(setting).error());
+    return SearchJob(workspace, *std::move(model), *std::move(setting), request, observer, stop)
+        .run(on_choice);
 }
 
 } // namespace sparsight

@@ -1,12 +1,14 @@
-// A whole search: what a model chooses for matrices, told and kept matrix by matrix.
+// A whole search: what a model chooses for workloads, told and kept workload by workload.
 #pragma once
 
 #include "base/observer.h"
-#include "domains/sparse/schedule/operator.h"
-#include "workflow/learning/search/matrix_choice.h"
+#include "learning/learning_domain.h"
+#include "workflow/chosen_setting.h"
+#include "workflow/learning/search/workload_choice.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -14,45 +16,45 @@
 
 namespace sparsight {
 
-class LearningDomains;
 class Workspace;
 
 struct SearchRequest {
     std::string model;
-    std::vector<std::string> matrices;
+    std::vector<std::string> workloads;
     ChoiceSettings choice;
-    std::optional<ChoiceMethod> method; ///< nothing: what suits the machine, or is sooner
-    std::int64_t dense = 256;
+    std::optional<ChoiceMethod> method; ///< nothing: what suits domain and machine, or is sooner
+    SettingChoice setting;              ///< what the model leaves open
     std::uint64_t seed = 1;
     std::string machine;             ///< name or fingerprint; empty: this computer
     std::optional<std::int64_t> run; ///< with which choices are kept
 };
 
-struct SearchedMatrix {
+struct SearchedWorkload {
     std::string name;
-    MatrixChoice choice;
+    WorkloadChoice choice;
 };
 
 struct FailedSearch {
-    std::string matrix;
+    std::string workload;
     std::string error;
 };
 
 struct SearchOutcome {
     std::string model;
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 1; ///< extent; 1 for SpMV
-    std::vector<SearchedMatrix> matrices;
-    std::vector<FailedSearch> failures; ///< matrices that could not be searched
+    const Domain* domain = nullptr; ///< of the model
+    Setting setting;
+    std::shared_ptr<const ConfigurationCodec> codec;
+    std::vector<SearchedWorkload> workloads{};
+    std::vector<FailedSearch> failures{}; ///< workloads that could not be searched
 
     [[nodiscard]] bool has_chosen_for_all() const { return failures.empty(); }
 };
 
-/// `on_choice` is called matrix by matrix. A matrix that can't be read is a failure of its own; errors are
-/// what keeps all from being searched.
+/// `on_choice` is called workload by workload, with what there is so far: the last one is new. A workload
+/// that can't be read is a failure of its own; errors are what keeps all from being searched.
 [[nodiscard]] Result<SearchOutcome> run_search(Workspace& workspace, const LearningDomains& domains,
                                                const SearchRequest& request, Observer& observer,
-                                               const std::function<void(const SearchedMatrix&)>& on_choice,
+                                               const std::function<void(const SearchOutcome&)>& on_choice,
                                                const std::stop_token& stop);
 
 } // namespace sparsight

@@ -10,7 +10,7 @@
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/models.h"
-#include "workflow/learning/search/schedule_pool.h"
+#include "workflow/learning/search/configuration_pool.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +95,7 @@ private:
     }
 
     [[nodiscard]] Result<void> read_machine() {
-        auto machine = search_target(workspace_, request_.machine, data_.op, data_.dense);
+        auto machine = search_target(workspace_, request_.machine, setting_of(data_.op, data_.dense));
         if (!machine) {
             auto preset = find_machine_preset(request_.machine);
             if (!preset)

@@ -1,14 +1,12 @@
-// What each part of a model that is blended with the simulator (model/simulator_blend.h) says of schedules by
-// itself: which of the two a rank is owed to.
+// What a model chooses for one workload, and how that came about.
 #pragma once
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/tensor/pattern.h"
 #include "model/cost_model.h"
 #include "model/simulator_blend.h"
 #include "search/configuration_index.h"
+#include "search/configuration_search.h"
 #include "search/graph_walk.h"
 #include "search/plane_projection.h"
 #include "search/portfolio.h"
@@ -26,42 +24,46 @@
 
 namespace sparsight {
 
+// What each part of a model that is blended with the simulator (model/simulator_blend.h) says by itself:
+// which of the two a rank is owed to.
+
 struct ScorePart {
     float network = 0; ///< of its score, before its share is taken of it
-    /// On the calibrated machine; empty where the storage would be refused, so that it would never run.
+    /// On the calibrated machine; absent for what would be refused there, so that it would never run.
     std::optional<double> simulated_ms;
 };
 
-/// One for each schedule; none for a model that is not blended. `scorer` has looked at the pattern; `threads`
-/// count it. Errors: those of WorkloadScorer::score_embeddings() and profile_all().
+/// One for each configuration; none for a model that is not blended. `scorer` has looked at the workload.
+/// Errors: those of WorkloadScorer::score_embeddings() and simulate().
 [[nodiscard]] Result<std::vector<ScorePart>> score_parts(const CostModel& model, const WorkloadScorer& scorer,
-                                                         const CsrPattern& pattern,
-                                                         std::span<const SuperSchedule> schedules,
-                                                         int threads);
+                                                         std::span<const Configuration> configurations);
 
-// The plane along which the embeddings of the schedules of a search vary most, and where they lie on it.
+/// Without their scores.
+[[nodiscard]] std::vector<Configuration> configurations_of(std::span<const ScoredConfiguration> scored);
+
+// The plane along which the embeddings of the configurations of a search vary most, and where they lie on it.
 
 struct SearchPlane {
-    std::vector<SuperSchedule> schedules; ///< one for each embedding
+    std::vector<Configuration> configurations; ///< one for each embedding
     PlaneProjection projection;
-    std::vector<PlanePoint> places; ///< of the schedules
+    std::vector<PlanePoint> places; ///< of the configurations
 };
 
-/// `model` embeds schedules.
-[[nodiscard]] Result<SearchPlane> plane_of(const CostModel& model, std::vector<SuperSchedule> schedules);
+/// `model` embeds configurations.
+[[nodiscard]] Result<SearchPlane> plane_of(const CostModel& model, std::vector<Configuration> configurations);
 
-/// Of its nodes, in their order; the schedules with these threads.
-[[nodiscard]] SearchPlane plane_of(const ConfigurationIndex& index, int threads);
+/// Of its nodes, in their order.
+[[nodiscard]] SearchPlane plane_of(const ConfigurationIndex& index);
 
-// Where the schedules of a search lie on a plane, near ones alike to the model, and the way that a walk took
-// among them.
+// Where the configurations of a search lie on a plane, near ones alike to the model, and the way that a walk
+// took among them.
 
 /// Besides what was chosen and what the walk expanded.
 inline constexpr std::size_t most_sampled_on_a_map = 2000;
 
 struct SearchMap {
     struct Node {
-        SuperSchedule schedule; ///< of several with the same embedding one
+        Configuration configuration; ///< of several with the same embedding one
         PlanePoint place;
         float score = 0;  ///< by which was walked: of a blended model the network's
         bool seen = true; ///< the search has scored it; of a walk, which leaves most out
@@ -82,29 +84,23 @@ struct SearchMap {
     std::array<double, 2> explained{}; ///< the shares of the variance along x and y
 };
 
-struct ScoredSchedule {
-    SuperSchedule schedule; ///< canonical
-    float score = 0;
-    bool operator==(const ScoredSchedule&) const = default;
-};
-
 /// Everything that could have been chosen, a row for each embedding.
 struct MapRows {
-    std::span<const SuperSchedule> schedules; ///< of each row, one that it stands for
+    std::span<const Configuration> configurations; ///< of each row, one that it stands for
     std::span<const PlanePoint> places;
     std::span<const float> scores;
 };
 
 /// `walk` over the rows may be nullptr: then all rows were scored. The sample is spread evenly over the rows.
-[[nodiscard]] SearchMap make_search_map(const MapRows& rows, std::span<const ScoredSchedule> chosen,
+[[nodiscard]] SearchMap make_search_map(const MapRows& rows, std::span<const ScoredConfiguration> chosen,
                                         std::span<const PlanePoint> places_of_chosen, const Walk* walk);
 
-// How a model is to choose schedules for a matrix, and what it has chosen.
+// How a model is to choose configurations for a workload, and what it has chosen.
 
 enum class ChoiceMethod {
     Index,      ///< a walk through a graph over the pool
-    Exhaustive, ///< every schedule of the pool is scored
-    Recorded,   ///< … of what was recorded of the matrix
+    Exhaustive, ///< every configuration of the pool is scored
+    Recorded,   ///< … of what was recorded of the workload
     Evolution,  ///< over the whole space, from the best of the pool
     Annealing,  ///< the same
 };
@@ -117,30 +113,31 @@ struct ChoiceSettings {
     ChoiceMethod method = ChoiceMethod::Index;
     int k = 20;
     int width = 200; ///< of the walk: ef of the paper
-    /// Schedules that evolution and annealing score, with what they score of the pool and of the designs to
-    /// begin with, which is no more than half of it.
+    /// Configurations that evolution and annealing score, with what they score of the pool and of the designs
+    /// to begin with, which is no more than half of it.
     std::int64_t budget = 5000;
     std::uint64_t seed = 1;
     int threads = 1;              ///< that compute
-    std::string device = "cpu";   ///< that embeds matrices and schedules (model/tensors/compute_device.h)
-    int schedule_threads = 1;     ///< of every schedule
+    std::string device = "cpu";   ///< that embeds (model/tensors/compute_device.h)
+    int run_threads = 1;          ///< with which configurations will run: a condition of their runs
     bool mapped = false;          ///< the plane and the walk on it are wanted, too
     bool instead_of_walk = false; ///< exhaustive because that is sooner; is told with each choice
     /// Of a model that is blended with the simulator: so many of the network's best are simulated, and the
-    /// designs of domains/sparse/schedule/designed_schedules.h, which no measured matrix need have led to;
-    /// the k are among them.
+    /// ConfigurationSpace::designs(), which no measured workload need have led to; the k are among them.
     int shortlist = 3000;
+    /// In the words of the domain, such as "schedules", for what is told.
+    std::string configurations = "configurations";
 };
 
-struct MatrixChoice {
+struct WorkloadChoice {
     ChoiceMethod method = ChoiceMethod::Index;
     bool instead_of_walk = false; ///< all were scored, as that is sooner than a walk (search/graph_walk.h)
-    std::int64_t pool = 0;        ///< schedules that there were to choose from, before any were made
+    std::int64_t pool = 0;        ///< configurations that there were to choose from, before any were made
     std::int64_t scored = 0;
     double embedding_ms = 0;
     double search_ms = 0;
     // Where the simulator has a share in the scores:
-    std::optional<std::int64_t> simulated; ///< schedules; of a search beyond the pool those of it alone
+    std::optional<std::int64_t> simulated; ///< configurations; of a search beyond the pool those of it alone
     /// Of those the designs that were not among the best of the pool: the network was not asked for them.
     std::optional<std::int64_t> designs;
     std::optional<double> simulating_ms;
@@ -150,21 +147,22 @@ struct MatrixChoice {
     std::optional<double> recall;          ///< of the best `recall_at` by the score that it walks by
     std::optional<std::int64_t> recall_at; ///< k; of a blended model the shortlist, by the network
     std::optional<double> exhaustive_ms;   ///< that takes so long
-    /// Where it was asked for, and the model embeds schedules.
+    /// Where it was asked for, and the model embeds configurations.
     std::optional<SearchMap> map;
-    /// The k best, and fixed CSR behind them where it is none of them.
-    std::vector<ScoredSchedule> candidates;
+    /// The k best, and the baseline, where there is one, behind them where it is none of them.
+    std::vector<ScoredConfiguration> candidates;
+    int threads = 1; ///< ChoiceSettings::run_threads
     /// Of a portfolio, of each candidate: 1 and how many of the simulated have better scores.
     std::vector<std::int64_t> places;
     /// As long as `places`: why those are chosen; the second score is the simulator's.
     std::vector<ChosenBy> reasons;
 };
 
-// Choosing by a score that the simulator has a share in (model/simulator_blend.h): schedules are simulated,
-// and a portfolio of them is kept, a part of it by what the simulator says alone.
+// Choosing by a score that the simulator has a share in (model/simulator_blend.h): configurations are
+// simulated, and a portfolio of them is kept, a part of it by what the simulator says alone.
 
-/// For one matrix; the model is blended, the scorer its own, and has looked at the matrix. Refers to all that
-/// it is made of.
+/// For one workload; the model is blended, the scorer its own, and has looked at the workload. Refers to all
+/// that it is made of.
 class BlendedChoice {
 public:
     BlendedChoice(const CostModel& model, const WorkloadScorer& scorer, const ConfigurationSpace& space,
@@ -175,12 +173,12 @@ public:
         , settings_(settings) {}
 
     /// A portfolio by their whole scores becomes the candidates. Stopped: Fault::Cancelled.
-    [[nodiscard]] Result<void> choose(std::span<const Configuration> configurations, MatrixChoice& choice,
+    [[nodiscard]] Result<void> choose(std::span<const Configuration> configurations, WorkloadChoice& choice,
                                       const std::stop_token& stop, const ProgressSink& progress) const;
 
     /// The same of what was scored before.
     [[nodiscard]] Result<void> keep_portfolio(std::span<const Configuration> configurations,
-                                              std::span<const float> scores, MatrixChoice& choice) const;
+                                              std::span<const float> scores, WorkloadChoice& choice) const;
 
 private:
     /// The simulator's share in the scores; empty where one of the two is all of them.
@@ -195,6 +193,6 @@ private:
 
 /// What network and simulator say of the candidates, and of all that the map shows.
 [[nodiscard]] Result<void> add_score_parts(const CostModel& model, const WorkloadScorer& scorer,
-                                           const CsrPattern& pattern, int threads, MatrixChoice& choice);
+                                           WorkloadChoice& choice);
 
 } // namespace sparsight

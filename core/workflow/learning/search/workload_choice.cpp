@@ -1,57 +1,58 @@
-#include "workflow/learning/search/matrix_choice.h"
+#include "workflow/learning/search/workload_choice.h"
 
 #include "base/progress.h"
-#include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
 #include <unordered_map>
 #include <utility>
 
 namespace sparsight {
 
 Result<std::vector<ScorePart>> score_parts(const CostModel& model, const WorkloadScorer& scorer,
-                                           const CsrPattern& pattern,
-                                           std::span<const SuperSchedule> schedules, int threads) {
+                                           std::span<const Configuration> configurations) {
     std::vector<ScorePart> parts;
-    const auto& blend = model.description().blend;
-    if (!blend || schedules.empty())
+    if (!model.description().blend || configurations.empty())
         return parts;
-    const auto embeddings = model.embed_configurations(configurations_of(schedules));
+    const auto embeddings = model.embed_configurations(configurations);
     if (!embeddings)
         return std::unexpected(embeddings.error());
     const auto network = scorer.score_embeddings(*embeddings);
     if (!network)
         return std::unexpected(network.error());
-    const ProfiledPattern profiled(pattern);
-    const auto profiles = profile_all(profiled, schedules, blend->dense, {.threads = threads});
-    if (!profiles)
-        return std::unexpected(profiles.error());
-    for (std::size_t at = 0; at < schedules.size(); ++at) {
-        ScorePart& part = parts.emplace_back();
-        part.network = (*network)[at];
-        if (!is_too_large(pattern, schedules[at], (*profiles)[at]))
-            part.simulated_ms = simulate(blend->machine, (*profiles)[at]).total();
-    }
+    const auto simulated = scorer.simulate(configurations);
+    if (!simulated)
+        return std::unexpected(simulated.error());
+    for (std::size_t at = 0; at < configurations.size(); ++at)
+        parts.push_back({(*network)[at], at < simulated->size() ? (*simulated)[at] : std::nullopt});
     return parts;
 }
 
-Result<SearchPlane> plane_of(const CostModel& model, std::vector<SuperSchedule> schedules) {
-    const auto embeddings = model.embed_configurations(configurations_of(schedules));
+std::vector<Configuration> configurations_of(std::span<const ScoredConfiguration> scored) {
+    std::vector<Configuration> configurations;
+    configurations.reserve(scored.size());
+    for (const ScoredConfiguration& each : scored)
+        configurations.push_back(each.configuration);
+    return configurations;
+}
+
+Result<SearchPlane> plane_of(const CostModel& model, std::vector<Configuration> configurations) {
+    const auto embeddings = model.embed_configurations(configurations);
     if (!embeddings)
         return std::unexpected(embeddings.error());
-    SearchPlane plane{std::move(schedules), PlaneProjection::of(*embeddings, model.embedding_width()), {}};
+    SearchPlane plane{
+        std::move(configurations), PlaneProjection::of(*embeddings, model.embedding_width()), {}};
     plane.places = plane.projection.project(*embeddings);
     return plane;
 }
 
-SearchPlane plane_of(const ConfigurationIndex& index, int threads) {
+SearchPlane plane_of(const ConfigurationIndex& index) {
     SearchPlane plane;
     for (std::uint32_t node = 0; node < index.nodes.count(); ++node)
-        plane.schedules.push_back(schedule_of(index.configurations[index.nodes.of(node).front()], threads));
+        plane.configurations.push_back(index.configurations[index.nodes.of(node).front()]);
     plane.projection = PlaneProjection::of(index.embeddings, index.width);
     plane.places = plane.projection.project(index.embeddings);
     return plane;
@@ -76,7 +77,7 @@ public:
     MapMaker(const MapRows& rows, const Walk* walk)
         : rows_(rows)
         , tolerance_(same_place * extent_of(rows.places)) {
-        map_.rows = rows.schedules.size();
+        map_.rows = rows.configurations.size();
         if (walk == nullptr) {
             is_seen_.assign(map_.rows, true);
             return;
@@ -86,10 +87,10 @@ public:
             is_seen_[visit.node] = true;
     }
 
-    void add_chosen(std::span<const ScoredSchedule> chosen, std::span<const PlanePoint> places) {
+    void add_chosen(std::span<const ScoredConfiguration> chosen, std::span<const PlanePoint> places) {
         for (std::size_t i = 0; i < chosen.size(); ++i)
             map_.nodes.push_back(
-                {.schedule = chosen[i].schedule, .place = places[i], .score = chosen[i].score});
+                {.configuration = chosen[i].configuration, .place = places[i], .score = chosen[i].score});
         chosen_ = chosen.size();
     }
 
@@ -116,7 +117,7 @@ private:
         std::uint32_t node = chosen_at(rows_.places[row], rows_.scores[row]);
         if (node == chosen_) {
             node = static_cast<std::uint32_t>(map_.nodes.size());
-            map_.nodes.push_back({.schedule = rows_.schedules[row],
+            map_.nodes.push_back({.configuration = rows_.configurations[row],
                                   .place = rows_.places[row],
                                   .score = rows_.scores[row],
                                   .seen = is_seen_[row]});
@@ -148,7 +149,7 @@ private:
 
 } // namespace
 
-SearchMap make_search_map(const MapRows& rows, std::span<const ScoredSchedule> chosen,
+SearchMap make_search_map(const MapRows& rows, std::span<const ScoredConfiguration> chosen,
                           std::span<const PlanePoint> places_of_chosen, const Walk* walk) {
     MapMaker maker(rows, walk);
     maker.add_chosen(chosen, places_of_chosen);
@@ -190,13 +191,14 @@ constexpr std::size_t simulated_at_once = 128; // between two such blocks it can
 
 } // namespace
 
-Result<void> BlendedChoice::choose(std::span<const Configuration> configurations, MatrixChoice& choice,
+Result<void> BlendedChoice::choose(std::span<const Configuration> configurations, WorkloadChoice& choice,
                                    const std::stop_token& stop, const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     std::vector<float> scores;
     while (scores.size() < configurations.size()) {
         if (stop.stop_requested())
-            return fail(Fault::Cancelled, "stopped while schedules were simulated");
+            return fail(Fault::Cancelled,
+                        fmt::format("stopped while {} were simulated", settings_.configurations));
         if (progress)
             progress({"simulating", scores.size(), configurations.size()});
         const auto some = scorer_.score(configurations.subspan(
@@ -231,7 +233,7 @@ Result<std::vector<float>> BlendedChoice::of_simulator(std::span<const Configura
 }
 
 Result<void> BlendedChoice::keep_portfolio(std::span<const Configuration> configurations,
-                                           std::span<const float> scores, MatrixChoice& choice) const {
+                                           std::span<const float> scores, WorkloadChoice& choice) const {
     const auto simulated = of_simulator(configurations, scores);
     if (!simulated)
         return std::unexpected(simulated.error());
@@ -239,8 +241,7 @@ Result<void> BlendedChoice::keep_portfolio(std::span<const Configuration> config
     for (const ChosenPlace& chosen :
          choose_hedged_portfolio(space_, configurations, scores, *simulated, portfolio)) {
         const float score = scores[chosen.place];
-        choice.candidates.push_back(
-            {schedule_of(configurations[chosen.place], settings_.schedule_threads), score});
+        choice.candidates.push_back({configurations[chosen.place], score});
         choice.places.push_back(
             1 + std::ranges::count_if(scores, [score](float other) { return other < score; }));
         choice.reasons.push_back(chosen.by);
@@ -248,25 +249,21 @@ Result<void> BlendedChoice::keep_portfolio(std::span<const Configuration> config
     return {};
 }
 
-Result<void> add_score_parts(const CostModel& model, const WorkloadScorer& scorer, const CsrPattern& pattern,
-                             int threads, MatrixChoice& choice) {
+Result<void> add_score_parts(const CostModel& model, const WorkloadScorer& scorer, WorkloadChoice& choice) {
     choice.blend = model.description().blend;
     if (!choice.blend)
         return {};
-    std::vector<SuperSchedule> schedules;
-    schedules.reserve(choice.candidates.size());
-    for (const ScoredSchedule& each : choice.candidates)
-        schedules.push_back(each.schedule);
-    auto parts = score_parts(model, scorer, pattern, schedules, threads);
+    std::vector<Configuration> configurations = configurations_of(choice.candidates);
+    auto parts = score_parts(model, scorer, configurations);
     if (!parts)
         return std::unexpected(std::move(parts).error());
     choice.parts = *std::move(parts);
     if (!choice.map)
         return {};
-    schedules.clear();
+    configurations.clear();
     for (const SearchMap::Node& node : choice.map->nodes)
-        schedules.push_back(node.schedule);
-    const auto nodes = score_parts(model, scorer, pattern, schedules, threads);
+        configurations.push_back(node.configuration);
+    const auto nodes = score_parts(model, scorer, configurations);
     if (!nodes)
         return std::unexpected(nodes.error());
     for (std::size_t at = 0; at < nodes->size(); ++at)
