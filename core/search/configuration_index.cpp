@@ -115,7 +115,7 @@ Result<ConfigurationIndex> build_configuration_index(std::string model,
 }
 
 IndexSearch search_index(const ConfigurationIndex& index, std::span<const float> rows,
-                         const MatrixPredictor& predictor, const WalkSettings& settings) {
+                         const WorkloadPredictor& predictor, const WalkSettings& settings) {
     IndexSearch search;
     search.walk = walk_graph(
         index.graph,
@@ -129,7 +129,7 @@ IndexSearch search_index(const ConfigurationIndex& index, std::span<const float>
 }
 
 std::vector<Ranked> search_exhaustively(const ConfigurationIndex& index, std::span<const float> rows,
-                                        const MatrixPredictor& predictor, std::size_t k, int threads) {
+                                        const WorkloadPredictor& predictor, std::size_t k, int threads) {
     return first_configurations_of(index, best_of(score_all(predictor, rows, threads), k), k);
 }
 

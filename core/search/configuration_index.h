@@ -67,12 +67,12 @@ struct IndexSearch {
 
 /// `rows` are PredictorHead::project() of the index's embeddings.
 [[nodiscard]] IndexSearch search_index(const ConfigurationIndex& index, std::span<const float> rows,
-                                       const MatrixPredictor& predictor, const WalkSettings& settings = {});
+                                       const WorkloadPredictor& predictor, const WalkSettings& settings = {});
 
 /// The reference: every node is scored.
 [[nodiscard]] std::vector<Ranked> search_exhaustively(const ConfigurationIndex& index,
                                                       std::span<const float> rows,
-                                                      const MatrixPredictor& predictor, std::size_t k,
+                                                      const WorkloadPredictor& predictor, std::size_t k,
                                                       int threads);
 
 /// What to measure of what was found, in its order. The baseline, if there is one, is always among them:

@@ -45,28 +45,28 @@ Result<std::vector<NamedArray>> predictor_weights(std::span<const NamedArray> we
 
 } // namespace
 
-MatrixPredictor::MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
-                                 VectorInstructions set)
+WorkloadPredictor::WorkloadPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
+                                     VectorInstructions set)
     : tail_(std::move(tail))
     , shared_(std::move(shared))
     , score_rows_(score_rows_kernel(set)) {}
 
-PredictorArrays MatrixPredictor::arrays() const {
+PredictorArrays WorkloadPredictor::arrays() const {
     return {shared_.data(), tail_->weight.data(), tail_->bias.data(), tail_->last.data(), tail_->last_bias};
 }
 
-void MatrixPredictor::score(std::span<const float> rows, std::span<const std::uint32_t> numbers,
-                            std::span<float> scores) const {
+void WorkloadPredictor::score(std::span<const float> rows, std::span<const std::uint32_t> numbers,
+                              std::span<float> scores) const {
     score_rows_(arrays(), rows.data(), numbers.data(), numbers.size(), scores.data());
 }
 
-void MatrixPredictor::score(std::span<const float> rows, std::span<float> scores) const {
+void WorkloadPredictor::score(std::span<const float> rows, std::span<float> scores) const {
     score_rows_(arrays(), rows.data(), nullptr, scores.size(), scores.data());
 }
 
 Result<PredictorHead> PredictorHead::of(const Checkpoint& checkpoint, VectorInstructions set) {
     if (!is_network(checkpoint.model))
-        return fail(Fault::Input, "trees have no predictor over embeddings of schedules");
+        return fail(Fault::Input, "trees have no predictor over embeddings of configurations");
     const Result<std::vector<NamedArray>> weights = predictor_weights(checkpoint.weights);
     if (!weights)
         return std::unexpected(weights.error());
@@ -75,10 +75,10 @@ Result<PredictorHead> PredictorHead::of(const Checkpoint& checkpoint, VectorInst
     const NamedArray& second = named(*weights, "final.2.weight");
     PredictorHead head;
     head.set_ = set;
-    head.matrix_width_ = static_cast<std::size_t>(first.shape[1]) - embedding_width;
-    head.matrix_weight_ = transposed(first, 0, head.matrix_width_);
+    head.workload_width_ = static_cast<std::size_t>(first.shape[1]) - embedding_width;
+    head.workload_weight_ = transposed(first, 0, head.workload_width_);
     head.first_bias_ = named(*weights, "final.0.bias").values;
-    head.schedule_weight_ = transposed(first, head.matrix_width_, embedding_width);
+    head.configuration_weight_ = transposed(first, head.workload_width_, embedding_width);
     head.tail_ = std::make_shared<const PredictorTail>(
         PredictorTail{transposed(second, 0, first_layer_width), named(*weights, "final.2.bias").values,
                       named(*weights, "final.4.weight").values, named(*weights, "final.4.bias").values[0]});
@@ -99,25 +99,25 @@ FloatBuffer PredictorHead::project(std::span<const float> embeddings, int thread
             float* to = projected.data() + row * channels.out;
             std::fill_n(to, count * channels.out, 0.0F);
             kernels.add_products({numbers.data(), numbers.data(), count}, channels,
-                                 embeddings.data() + row * channels.in, schedule_weight_.data(), to);
+                                 embeddings.data() + row * channels.in, configuration_weight_.data(), to);
         }
     });
     return projected;
 }
 
-Result<MatrixPredictor> PredictorHead::for_matrix(std::span<const float> matrix_embedding) const {
-    if (matrix_embedding.size() != matrix_width_)
+Result<WorkloadPredictor> PredictorHead::for_workload(std::span<const float> workload_embedding) const {
+    if (workload_embedding.size() != workload_width_)
         return fail(Fault::Input,
-                    fmt::format("the embedding of the matrix has {} numbers, the predictor reads {}",
-                                matrix_embedding.size(), matrix_width_));
+                    fmt::format("the embedding of the workload has {} numbers, the predictor reads {}",
+                                workload_embedding.size(), workload_width_));
     std::vector<float> shared = first_bias_;
-    for (std::size_t in = 0; in < matrix_width_; ++in)
+    for (std::size_t in = 0; in < workload_width_; ++in)
         for (std::size_t out = 0; out < first_layer_width; ++out)
-            shared[out] += matrix_embedding[in] * matrix_weight_[in * first_layer_width + out];
-    return MatrixPredictor(tail_, std::move(shared), set_);
+            shared[out] += workload_embedding[in] * workload_weight_[in * first_layer_width + out];
+    return WorkloadPredictor(tail_, std::move(shared), set_);
 }
 
-std::vector<float> score_all(const MatrixPredictor& predictor, std::span<const float> rows, int threads) {
+std::vector<float> score_all(const WorkloadPredictor& predictor, std::span<const float> rows, int threads) {
     std::vector<float> scores(rows.size() / first_layer_width);
     parallel_parts(threads, static_cast<std::int64_t>(scores.size()),
                    [&](int, std::int64_t begin, std::int64_t end) {

@@ -1,4 +1,4 @@
-// The arithmetic of the predictor behind its first layer, for many schedules at once.
+// The arithmetic of the predictor behind its first layer, for many configurations at once.
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +20,7 @@ inline constexpr std::size_t second_layer_width = 64;
 
 /// relu(relu(row + shared) · weight + bias) · last + last_bias
 struct PredictorArrays {
-    const float* shared = nullptr; ///< [first_layer_width]: bias and matrix half of the first layer
+    const float* shared = nullptr; ///< [first_layer_width]: bias and workload half of the first layer
     const float* weight = nullptr; ///< [first_layer_width, second_layer_width], row-major
     const float* bias = nullptr;   ///< [second_layer_width]
     const float* last = nullptr;   ///< [second_layer_width]
@@ -36,12 +36,13 @@ using ScoreRows = void (*)(const PredictorArrays&, const float* rows, const std:
 [[nodiscard]] ScoreRows score_rows_kernel(VectorInstructions set);
 
 // The predictor of a network (model/networks/encoder.h: predict) without LibTorch, for very many
-// schedules.
+// configurations.
 //
-// Its first layer reads [matrix embedding, schedule embedding], so it is the sum of two products. That of the
-// schedule knows nothing of the matrix: it is taken once for a set of schedules (project()) and serves every
-// matrix. That of the matrix is the same for all schedules: it is folded into the bias (for_matrix()). What
-// remains for a schedule and a matrix is a third of the work.
+// Its first layer reads [workload embedding, configuration embedding], so it is the sum of two products. That
+// of the configuration knows nothing of the workload: it is taken once for a set of configurations
+// (project()) and serves every workload. That of the workload is the same for all configurations: it is
+// folded into the bias (for_workload()). What remains for a configuration and a workload is a third of the
+// work.
 
 /// What the second and the last layer hold.
 struct PredictorTail {
@@ -51,11 +52,11 @@ struct PredictorTail {
     float last_bias = 0;
 };
 
-/// The predictor with a matrix folded in. Usable from several threads at once.
-class MatrixPredictor {
+/// The predictor with a workload folded in. Usable from several threads at once.
+class WorkloadPredictor {
 public:
-    MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
-                    VectorInstructions set);
+    WorkloadPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
+                      VectorInstructions set);
 
     /// Of rows of PredictorHead::project(); scores[i] is that of row numbers[i]. Lower is faster.
     void score(std::span<const float> rows, std::span<const std::uint32_t> numbers,
@@ -77,27 +78,28 @@ public:
     [[nodiscard]] static Result<PredictorHead> of(const Checkpoint& checkpoint,
                                                   VectorInstructions set = widest_vector_instructions());
 
-    /// The schedules' share of the first layer.   embeddings [n, embedding_width] → [n, first_layer_width]
+    /// The configurations' share of the first layer.   embeddings [n, embedding_width] → [n,
+    /// first_layer_width]
     [[nodiscard]] FloatBuffer project(std::span<const float> embeddings, int threads) const;
 
     /// Of WorkloadScorer::embedding(); an error where its length is not the one that the weights expect.
-    [[nodiscard]] Result<MatrixPredictor> for_matrix(std::span<const float> matrix_embedding) const;
+    [[nodiscard]] Result<WorkloadPredictor> for_workload(std::span<const float> workload_embedding) const;
 
 private:
     PredictorHead() = default;
 
     VectorInstructions set_ = VectorInstructions::Portable;
-    std::size_t matrix_width_ = 0;
-    FloatBuffer matrix_weight_;     ///< [matrix_width_, first_layer_width]
-    std::vector<float> first_bias_; ///< [first_layer_width]
-    FloatBuffer schedule_weight_;   ///< [embedding_width, first_layer_width]
+    std::size_t workload_width_ = 0;
+    FloatBuffer workload_weight_;      ///< [workload_width_, first_layer_width]
+    std::vector<float> first_bias_;    ///< [first_layer_width]
+    FloatBuffer configuration_weight_; ///< [embedding_width, first_layer_width]
     std::shared_ptr<const PredictorTail> tail_;
 };
 
-// The reference of every search: the predictor's score of all schedules.
+// The reference of every search: the predictor's score of all configurations.
 
 /// Of all rows of PredictorHead::project(), in their order; the same for every number of threads.
-[[nodiscard]] std::vector<float> score_all(const MatrixPredictor& predictor, std::span<const float> rows,
+[[nodiscard]] std::vector<float> score_all(const WorkloadPredictor& predictor, std::span<const float> rows,
                                            int threads);
 
 /// The first k by score, in their order; all where there are fewer.

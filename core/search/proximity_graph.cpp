@@ -76,16 +76,16 @@ Result<ProximityGraph> build_proximity_graph(std::span<const float> rows, std::s
                                    static_cast<std::size_t>(settings.construction_width), settings.seed);
         for (std::size_t row = 0; row < count; ++row) {
             if (stop.stop_requested())
-                return fail(Fault::Cancelled, "stopped before all schedules were linked");
+                return fail(Fault::Cancelled, "stopped before all configurations were linked");
             hnsw->addPoint(rows.data() + row * width, row, -1);
             if (progress && row % 256 == 0)
-                progress({"linking schedules", row, count});
+                progress({"linking configurations", row, count});
         }
         ProximityGraph graph = copy_of(*hnsw);
         make_reachable(graph);
         return graph;
     } catch (const std::bad_alloc&) {
-        return fail(Fault::Limit, fmt::format("not enough memory for a graph of {} schedules", count));
+        return fail(Fault::Limit, fmt::format("not enough memory for a graph of {} configurations", count));
     } catch (const std::exception& error) {
         return fail(Fault::Internal, fmt::format("hnswlib: {}", error.what()));
     }

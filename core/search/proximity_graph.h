@@ -2,8 +2,8 @@
 // neighbor search using hierarchical navigable small world graphs", TPAMI 2020) as a plain value.
 //
 // hnswlib builds it, and nothing else: its own search asks for one distance at a time through a pointer to a
-// function, where the predictor wants many schedules at once; and its files are written in place, without a
-// checksum, and believed when they are read.
+// function, where the predictor wants many configurations at once; and its files are written in place,
+// without a checksum, and believed when they are read.
 #pragma once
 
 #include "base/error.h"
@@ -58,7 +58,7 @@ build_proximity_graph(std::span<const float> rows, std::size_t width, const Grap
 /// without looking whether they were the last way to a node.)
 void make_reachable(ProximityGraph& graph);
 
-// The distance that the graph of schedules is built by.
+// The distance that the graph of configurations is built by.
 
 /// Σ (a[i] − b[i])² for i < count. `set` must be one that this processor supports.
 using SquaredDistance = float (*)(const float* a, const float* b, std::size_t count);

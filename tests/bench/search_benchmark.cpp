@@ -195,7 +195,7 @@ std::vector<SuperSchedule> collected(const BenchmarkSettings& settings, const st
 /// The matrices as the predictor sees them.
 struct Queries {
     std::vector<std::unique_ptr<WorkloadScorer>> scorers;
-    std::vector<MatrixPredictor> predictors;
+    std::vector<WorkloadPredictor> predictors;
     std::vector<double> embedding_times;
 };
 
@@ -207,7 +207,7 @@ Queries queries_for(const CostModel& model, const PredictorHead& head, const std
             queries.scorers.push_back(model.embed(payload_of(matrix.pattern), nullptr, threads).value());
         });
         queries.embedding_times.push_back(time.wall);
-        queries.predictors.push_back(head.for_matrix(queries.scorers.back()->embedding()).value());
+        queries.predictors.push_back(head.for_workload(queries.scorers.back()->embedding()).value());
     }
     return queries;
 }
@@ -229,7 +229,7 @@ Json median_of(const std::vector<Times>& times) {
 Json exhaustive_times(const ConfigurationIndex& index, std::span<const float> rows, const Queries& queries,
                       int threads) {
     std::vector<Times> times;
-    for (const MatrixPredictor& predictor : queries.predictors)
+    for (const WorkloadPredictor& predictor : queries.predictors)
         times.push_back(shortest([&] { (void)search_exhaustively(index, rows, predictor, 20, threads); }));
     return median_of(times);
 }
@@ -239,7 +239,7 @@ Json walk_figures(const ConfigurationIndex& index, std::span<const float> rows, 
     std::vector<Times> times;
     std::vector<double> recalls;
     std::vector<double> scored;
-    for (const MatrixPredictor& predictor : queries.predictors) {
+    for (const WorkloadPredictor& predictor : queries.predictors) {
         const WalkSettings settings{.k = 20, .width = width};
         IndexSearch search;
         times.push_back(shortest([&] { search = search_index(index, rows, predictor, settings); }));

@@ -151,21 +151,21 @@ TEST_F(LearningRuns, SearchGivesWhatItChoseMatrixByMatrix) {
     ASSERT_EQ(must(train_model(2, nobody)).end, RunEnd::Finished);
     SearchRequest request;
     request.model = "model";
-    request.matrices = {"uniform-1", "uniform-4"};
+    request.workloads = {"uniform-1", "uniform-4"};
     request.machine = "first";
     request.method = ChoiceMethod::Exhaustive;
     request.choice.k = 3;
     request.choice.threads = 1;
-    request.dense = 32;
+    request.setting.options["dense"] = "32";
     Listener listener;
     std::vector<std::string> told;
     const SearchOutcome outcome =
         must(run_search(workspace_, learning_, request, listener,
-                        [&](const SearchedMatrix& searched) { told.push_back(searched.name); }, {}));
-    EXPECT_EQ(told, request.matrices);
+                        [&](const SearchOutcome& so_far) { told.push_back(so_far.workloads.back().name); }, {}));
+    EXPECT_EQ(told, request.workloads);
     EXPECT_TRUE(outcome.has_chosen_for_all());
-    ASSERT_THAT(outcome.matrices, SizeIs(2));
-    EXPECT_GE(outcome.matrices.front().choice.candidates.size(), 3U);
+    ASSERT_THAT(outcome.workloads, SizeIs(2));
+    EXPECT_GE(outcome.workloads.front().choice.candidates.size(), 3U);
     ASSERT_THAT(listener.starts, SizeIs(1));
     EXPECT_EQ(listener.starts.front()["matrices"], 2);
 }

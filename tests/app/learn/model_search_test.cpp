@@ -3,11 +3,15 @@
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learn/search_answer.h"
+#include "workflow/learning/search/configuration_pool.h"
 #include "workflow/learning/search/model_search.h"
-#include "workflow/learning/search/schedule_pool.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -20,13 +24,32 @@ namespace {
 
 constexpr std::int64_t dense = 32;
 
-CsrPattern pattern() {
-    return generate_matrix("uniform", {{"rows", 100}, {"cols", 100}, {"density", 0.05}}, 1).value();
-}
-
 Extents extents_of_pattern() {
     return extents(Operator::SpMM, 100, 100, dense);
 }
+
+Result<WorkloadChoice> choose(const ModelSearch& search, const std::stop_token& stop = {},
+                              const ProgressSink& progress = {}) {
+    const ScheduleSpace space(Operator::SpMM, extents_of_pattern());
+    return search.choose(
+        {.payload = payload_of(
+             generate_matrix("uniform", {{"rows", 100}, {"cols", 100}, {"density", 0.05}}, 1).value()),
+         .space = space},
+        stop, progress);
+}
+
+/// What is printed.
+class Told {
+public:
+    Json json(const WorkloadChoice& choice) const { return teller_.choice_json({"m", choice}); }
+    std::string text(const WorkloadChoice& choice) const { return teller_.choice_text({"m", choice}); }
+
+private:
+    std::unique_ptr<const Domain> domain_ = make_sparse_domain();
+    std::shared_ptr<const ConfigurationCodec> codec_ =
+        domain_->codec(setting_of(Operator::SpMM, dense)).value();
+    SearchTeller teller_{*domain_, *codec_};
+};
 
 Checkpoint blended(double of_network, double of_simulator) {
     NetworkDescription network;
@@ -45,10 +68,8 @@ public:
     static ModelSearch search_by(ChoiceMethod method, bool mapped, double of_network = 0.05,
                                  double of_simulator = 0.2) {
         Random random(1);
-        std::vector<SuperSchedule> pool;
-        for (const SuperSchedule& each : sample_uniform(Operator::SpMM, extents_of_pattern(), 200, 1, random))
-            if (std::ranges::find(pool, canonical(each)) == pool.end())
-                pool.push_back(canonical(each));
+        const std::vector<Configuration> pool =
+            ScheduleSpace(Operator::SpMM, extents_of_pattern()).sample(200, random);
         const ChoiceSettings settings{
             .method = method, .k = 5, .width = 20, .budget = 4000, .mapped = mapped, .shortlist = 150};
         return ModelSearch::prepare(blended(of_network, of_simulator), SparseLearning(), "model", pool,
@@ -66,11 +87,10 @@ INSTANTIATE_TEST_SUITE_P(Methods, BlendedSearch,
 
 TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
     std::vector<Progress> told;
-    const auto choice =
-        search().choose(pattern(), extents_of_pattern(), nullptr, {}, {}, [&](const Progress& progress) {
-            if (progress.stage == "simulating")
-                told.push_back(progress);
-        });
+    const auto choice = choose(search(), {}, [&](const Progress& progress) {
+        if (progress.stage == "simulating")
+            told.push_back(progress);
+    });
     ASSERT_TRUE(choice) << choice.error().message;
     const auto designs = designed_schedules(Operator::SpMM, extents_of_pattern(), 1).size();
     ASSERT_TRUE(choice->simulated);
@@ -78,7 +98,7 @@ TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
     EXPECT_LE(*choice->simulated, static_cast<std::int64_t>(150 + designs)) << "each once";
     ASSERT_TRUE(choice->designs);
     EXPECT_EQ(*choice->simulated - *choice->designs, 150) << "of the pool, so that both numbers add up";
-    EXPECT_THAT(choice_text("a", *choice),
+    EXPECT_THAT(Told().text(*choice),
                 ::testing::AllOf(::testing::HasSubstr("the best 150 of the"),
                                  ::testing::HasSubstr(fmt::format(" and {} designs besides simulated in ",
                                                                   *choice->designs))));
@@ -89,7 +109,7 @@ TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
 }
 
 TEST_P(BlendedSearch, SaysWhatItsScoresAreMadeOfAndWhichPlaceTheyHave) {
-    const auto choice = search().choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+    const auto choice = choose(search());
     ASSERT_TRUE(choice) << choice.error().message;
     ASSERT_TRUE(choice->blend);
     ASSERT_EQ(choice->parts.size(), choice->candidates.size()) << "fixed CSR has them, too";
@@ -107,20 +127,19 @@ TEST_P(BlendedSearch, SaysWhatItsScoresAreMadeOfAndWhichPlaceTheyHave) {
     ASSERT_EQ(choice->reasons.size(), choice->places.size());
     EXPECT_EQ(choice->reasons.front(), ChosenBy::Score);
     EXPECT_EQ(std::ranges::count(choice->reasons, ChosenBy::Second), 1) << "a quarter of 5";
-    const Json told = choice_json("m", *choice);
+    const Json told = Told().json(*choice);
     const std::map<ChosenBy, std::string> names{
         {ChosenBy::Score, "score"}, {ChosenBy::Difference, "hedge"}, {ChosenBy::Second, "simulator"}};
     for (std::size_t at = 0; at < choice->reasons.size(); ++at)
         EXPECT_EQ(told["candidates"][at]["reason"], names.at(choice->reasons[at]));
     for (std::size_t at = 5; at < choice->candidates.size(); ++at)
         EXPECT_FALSE(told["candidates"][at].contains("reason")) << "fixed CSR was added";
-    EXPECT_NE(choice_text("m", *choice).find("simulator"), std::string::npos);
+    EXPECT_NE(Told().text(*choice).find("simulator"), std::string::npos);
 }
 
 TEST_P(BlendedSearch, KeepsNoPlaceForTheSimulatorWhereOneScoreIsAll) {
     for (const auto& [network, simulator] : {std::pair(0.0, 0.2), std::pair(0.05, 0.0)}) {
-        const auto choice = search_by(GetParam(), false, network, simulator)
-                                .choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+        const auto choice = choose(search_by(GetParam(), false, network, simulator));
         ASSERT_TRUE(choice) << choice.error().message;
         EXPECT_EQ(choice->reasons.size(), 5U);
         EXPECT_EQ(std::ranges::count(choice->reasons, ChosenBy::Second), 0);
@@ -128,7 +147,7 @@ TEST_P(BlendedSearch, KeepsNoPlaceForTheSimulatorWhereOneScoreIsAll) {
 }
 
 TEST_P(BlendedSearch, ItsMapHasTheTimesThatEachNodeWasSimulatedToTake) {
-    const auto choice = search(true).choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+    const auto choice = choose(search(true));
     ASSERT_TRUE(choice) << choice.error().message;
     ASSERT_TRUE(choice->map);
     for (const SearchMap::Node& node : choice->map->nodes)
@@ -140,19 +159,17 @@ TEST_P(BlendedSearch, ItsMapHasTheTimesThatEachNodeWasSimulatedToTake) {
 }
 
 TEST(WalkOfABlendedModel, HasTheRecallOfTheNetworksShortlist) {
-    const auto choice = BlendedSearch::search_by(ChoiceMethod::Index, false)
-                            .choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+    const auto choice = choose(BlendedSearch::search_by(ChoiceMethod::Index, false));
     ASSERT_TRUE(choice) << choice.error().message;
     EXPECT_EQ(choice->recall_at, 150);
 }
 
 TEST_P(BlendedSearch, StopsWhileItSimulates) {
     std::stop_source stop;
-    const auto choice = search().choose(pattern(), extents_of_pattern(), nullptr, {}, stop.get_token(),
-                                        [&](const Progress& progress) {
-                                            if (progress.stage == "simulating")
-                                                stop.request_stop();
-                                        });
+    const auto choice = choose(search(), stop.get_token(), [&](const Progress& progress) {
+        if (progress.stage == "simulating")
+            stop.request_stop();
+    });
     ASSERT_FALSE(choice);
     EXPECT_EQ(choice.error().fault, Fault::Cancelled);
 }
@@ -165,11 +182,11 @@ namespace sparsight::testing {
 using ::testing::Contains;
 
 /// Two machines, on which some matrices took times that are in the order of their schedules.
-class SchedulePool : public StoreTest {
+class PoolOfSchedules : public StoreTest {
 protected:
     static constexpr int threads = 2;
 
-    SchedulePool()
+    PoolOfSchedules()
         : workspace_(create())
         , here_(must(recorded_machine(workspace_, "here")))
         , there_(must(recorded_machine(workspace_, "there"))) {}
@@ -193,10 +210,10 @@ protected:
         return schedules;
     }
     std::vector<SuperSchedule> pool(std::size_t largest, const std::set<WorkloadId>& without = {}) {
-        const auto pools = must(SchedulePools::read(
-            workspace_,
-            {.op = Operator::SpMM, .dense = 32, .threads = threads, .machine = here_, .largest = largest}));
-        return pools.pool_for(size(), without);
+        const auto pools = must(ConfigurationPools::read(
+            workspace_, *make_sparse_domain(),
+            {.setting = setting_of(Operator::SpMM, 32), .machine = here_, .largest = largest}));
+        return schedules_of(pools.pool_for(ScheduleSpace(Operator::SpMM, size()), without), threads);
     }
 
     Workspace workspace_;
@@ -210,7 +227,7 @@ private:
     }
 };
 
-TEST_F(SchedulePool, TakesTurnsAmongTheMatricesOfTheMachineFirst) {
+TEST_F(PoolOfSchedules, TakesTurnsAmongTheMatricesOfTheMachineFirst) {
     const auto elsewhere = measure(there_, "a", 40, 1);
     const auto one = measure(here_, "b", 40, 2);
     const auto two = measure(here_, "c", 40, 3);
@@ -231,7 +248,7 @@ TEST_F(SchedulePool, TakesTurnsAmongTheMatricesOfTheMachineFirst) {
     EXPECT_EQ(different.size(), taken.size()) << "each meaning once";
 }
 
-TEST_F(SchedulePool, IsNoLargerThanItMayBeAndHalfOfItWasCollected) {
+TEST_F(PoolOfSchedules, IsNoLargerThanItMayBeAndHalfOfItWasCollected) {
     std::unordered_set<SuperSchedule> collected;
     for (int matrix = 0; matrix < 60; ++matrix)
         for (const SuperSchedule& schedule :
@@ -247,7 +264,7 @@ TEST_F(SchedulePool, IsNoLargerThanItMayBeAndHalfOfItWasCollected) {
         EXPECT_TRUE(collected.contains(taken[place])) << place << ": neighbours come behind";
 }
 
-TEST_F(SchedulePool, KnowsNothingOfTheSearchedMatrix) {
+TEST_F(PoolOfSchedules, KnowsNothingOfTheSearchedMatrix) {
     const auto own = measure(here_, "searched", 30, 1);
     measure(here_, "other", 30, 2);
     const auto searched = must(find_matrix(workspace_, "searched"))->id;

@@ -63,7 +63,7 @@ TEST_F(IndexOfANetwork, FindsTheBestSchedulesOfAMatrixWithAFractionOfTheScores) 
     for (int matrix = 0; matrix < matrices; ++matrix) {
         const std::vector<float> embedding =
             random_rows(1, embedding_width, static_cast<std::uint64_t>(matrix));
-        const MatrixPredictor predictor = head.for_matrix(embedding).value();
+        const WorkloadPredictor predictor = head.for_workload(embedding).value();
         const IndexSearch search = search_index(index, rows, predictor);
         EXPECT_THAT(search.best, SizeIs(20));
         found += recall(search.best, search_exhaustively(index, rows, predictor, 20, 1));
@@ -83,7 +83,7 @@ TEST_F(IndexOfANetwork, RanksAsTheModelItselfDoes) {
     const auto scorer = model_->embed(payload_of(pattern), nullptr, 1).value();
     const PredictorHead head = PredictorHead::of(checkpoint_).value();
     const FloatBuffer rows = head.project(index.embeddings, 1);
-    const MatrixPredictor predictor = head.for_matrix(scorer->embedding()).value();
+    const WorkloadPredictor predictor = head.for_workload(scorer->embedding()).value();
     const IndexSearch search = search_index(index, rows, predictor, {.k = 300, .width = 300});
     ASSERT_THAT(search.best, SizeIs(300));
     const std::vector<float> scores = scorer->score(index.configurations).value();
@@ -136,7 +136,7 @@ TEST_F(IndexOfANetwork, GivesEqualScoresInTheOrderOfTheSchedules) {
     ASSERT_EQ(index.nodes.count(), 1U);
     const PredictorHead head = PredictorHead::of(checkpoint_).value();
     const FloatBuffer rows = head.project(index.embeddings, 1);
-    const MatrixPredictor predictor = head.for_matrix(random_rows(1, embedding_width, 1)).value();
+    const WorkloadPredictor predictor = head.for_workload(random_rows(1, embedding_width, 1)).value();
     const std::vector<Ranked> exact = search_exhaustively(index, rows, predictor, 3, 1);
     ASSERT_THAT(exact, SizeIs(3));
     for (std::uint32_t at = 0; at < 3; ++at)
@@ -185,7 +185,7 @@ TEST(ConfigurationIndex, OfNothingFindsNothing) {
     checkpoint.weights = initial_weights(network, 1);
     checkpoint.model.architecture = describe(network);
     const PredictorHead head = PredictorHead::of(checkpoint).value();
-    const MatrixPredictor predictor = head.for_matrix(random_rows(1, embedding_width, 1)).value();
+    const WorkloadPredictor predictor = head.for_workload(random_rows(1, embedding_width, 1)).value();
     EXPECT_THAT(search_index(index, head.project(index.embeddings, 1), predictor).best, IsEmpty());
     EXPECT_THAT(search_exhaustively(index, head.project(index.embeddings, 1), predictor, 20, 2), IsEmpty());
     TemporaryFolder folder;

@@ -281,15 +281,15 @@ TEST(GraphWalk, OrdersEqualScoresByTheirNumberAndPutsWhatIsNoNumberLast) {
 }
 
 TEST(WalkWorth, AWalkIsNotSoonerWhereTheGraphMustBeBuiltForAFewMatrices) {
-    EXPECT_FALSE(is_graph_search_faster({.schedules = 10'000, .width = 200, .queries = 1}));
-    EXPECT_FALSE(is_graph_search_faster({.schedules = 100'000, .width = 200, .queries = 100}));
-    EXPECT_TRUE(is_graph_search_faster({.schedules = 100'000, .width = 200, .queries = 1000}));
+    EXPECT_FALSE(is_graph_search_faster({.configurations = 10'000, .width = 200, .queries = 1}));
+    EXPECT_FALSE(is_graph_search_faster({.configurations = 100'000, .width = 200, .queries = 100}));
+    EXPECT_TRUE(is_graph_search_faster({.configurations = 100'000, .width = 200, .queries = 1000}));
 }
 
 TEST(WalkWorth, AWalkThroughAGraphThatIsThereIsSoonerBeyondEightTimesItsWidth) {
-    EXPECT_TRUE(is_graph_search_faster({.schedules = 10'000, .width = 200, .has_graph = true}));
-    EXPECT_FALSE(is_graph_search_faster({.schedules = 1000, .width = 200, .has_graph = true}));
-    EXPECT_FALSE(is_graph_search_faster({.schedules = 20'000, .width = 3000, .has_graph = true}))
+    EXPECT_TRUE(is_graph_search_faster({.configurations = 10'000, .width = 200, .has_graph = true}));
+    EXPECT_FALSE(is_graph_search_faster({.configurations = 1000, .width = 200, .has_graph = true}));
+    EXPECT_FALSE(is_graph_search_faster({.configurations = 20'000, .width = 3000, .has_graph = true}))
         << "the shortlist of a model that is blended with the simulator";
 }
 

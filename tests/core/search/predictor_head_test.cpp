@@ -113,7 +113,7 @@ TEST_P(PredictorHeadOn, GivesTheScoresOfTheNetworkForAnyNumberOfSchedules) {
         const Result<PredictorHead> head = PredictorHead::of(checkpoint, GetParam());
         ASSERT_TRUE(head) << head.error().text();
         const std::vector<float> matrix = random_rows(1, narrowed ? 1 : embedding_width, 3);
-        const Result<MatrixPredictor> predictor = head->for_matrix(matrix);
+        const Result<WorkloadPredictor> predictor = head->for_workload(matrix);
         ASSERT_TRUE(predictor) << predictor.error().text();
         for (const std::size_t count : {1, 2, 5, 6, 7, 13, 64, 65, 1000}) {
             const std::vector<float> schedules = random_rows(count, embedding_width, count);
@@ -127,7 +127,7 @@ TEST_P(PredictorHeadOn, GivesTheScoresOfTheNetworkForAnyNumberOfSchedules) {
 
 TEST_P(PredictorHeadOn, GivesAScheduleTheSameScoreWhereverItStands) {
     const Result<PredictorHead> head = PredictorHead::of(network_checkpoint(false), GetParam());
-    const MatrixPredictor predictor = head->for_matrix(random_rows(1, embedding_width, 3)).value();
+    const WorkloadPredictor predictor = head->for_workload(random_rows(1, embedding_width, 3)).value();
     const FloatBuffer rows = head->project(random_rows(101, embedding_width, 4), 1);
     const std::vector<float> scores = score_all(predictor, rows, 1);
     EXPECT_EQ(score_all(predictor, rows, 3), scores);
@@ -144,7 +144,7 @@ TEST_P(PredictorHeadOn, LetsWhatIsNoNumberShow) {
     const Result<PredictorHead> head = PredictorHead::of(network_checkpoint(false), GetParam());
     std::vector<float> matrix = random_rows(1, embedding_width, 3);
     matrix[5] = std::numeric_limits<float>::quiet_NaN();
-    const MatrixPredictor predictor = head->for_matrix(matrix).value();
+    const WorkloadPredictor predictor = head->for_workload(matrix).value();
     EXPECT_THAT(score_all(predictor, head->project(random_rows(7, embedding_width, 4), 1), 1),
                 Each(::testing::IsNan()));
 }
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(EachVectorSet, PredictorHeadOn, ::testing::ValuesIn(sup
 
 TEST(PredictorHead, ScoresNothingWhereThereIsNothing) {
     const Result<PredictorHead> head = PredictorHead::of(network_checkpoint(false));
-    const MatrixPredictor predictor = head->for_matrix(random_rows(1, embedding_width, 3)).value();
+    const WorkloadPredictor predictor = head->for_workload(random_rows(1, embedding_width, 3)).value();
     EXPECT_TRUE(score_all(predictor, head->project({}, 2), 2).empty());
     EXPECT_TRUE(best_of({}, 20).empty());
 }
@@ -173,7 +173,7 @@ TEST(PredictorHead, RefusesTreesForeignWeightsAndAnotherNetworksMatrix) {
     EXPECT_THAT(PredictorHead::of(lacking).error().message, HasSubstr("final.2.weight"));
 
     const Result<PredictorHead> head = PredictorHead::of(network_checkpoint(true));
-    EXPECT_THAT(head->for_matrix(random_rows(1, embedding_width, 3)).error().message,
+    EXPECT_THAT(head->for_workload(random_rows(1, embedding_width, 3)).error().message,
                 HasSubstr("128 numbers, the predictor reads 1"));
 }
 

@@ -45,7 +45,6 @@ inline constexpr std::size_t best_of_a_workload = 3; ///< whose neighbours are t
 /// What was collected in a setting, read once, and a pool of it for each workload.
 class ConfigurationPools {
 public:
-    /// Refers to the domain.
     [[nodiscard]] static Result<ConfigurationPools> read(Workspace& workspace, const Domain& domain,
                                                          const PoolRequest& request);
 

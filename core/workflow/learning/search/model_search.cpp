@@ -42,7 +42,7 @@ Result<EmbeddedPool> EmbeddedPool::make(const CostModel& model, const Checkpoint
 
 Result<PoolFindings> EmbeddedPool::search(const WorkloadScorer& scorer, const PoolSearch& settings) const {
     const Stopwatch stopwatch;
-    const auto predictor = head_.for_matrix(scorer.embedding());
+    const auto predictor = head_.for_workload(scorer.embedding());
     if (!predictor)
         return std::unexpected(predictor.error());
     PoolFindings found;

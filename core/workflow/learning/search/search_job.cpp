@@ -143,7 +143,7 @@ private:
         } else {
             // The largest pool that there may be is where a walk gains most.
             const bool walks =
-                settings.mapped || is_graph_search_faster({.schedules = PoolRequest{}.largest,
+                settings.mapped || is_graph_search_faster({.configurations = PoolRequest{}.largest,
                                                            .width = static_cast<std::size_t>(settings.width),
                                                            .queries = workloads});
             settings.method = walks ? ChoiceMethod::Index : ChoiceMethod::Exhaustive;
