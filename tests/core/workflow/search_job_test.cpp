@@ -17,6 +17,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace sparsight::toy {
