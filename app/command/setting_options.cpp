@@ -32,11 +32,14 @@ void add_domain_option(CLI::App& command, const DomainRegistry& domains, std::st
         });
 }
 
-void add_setting_options(CLI::App& command, const DomainRegistry& domains, SettingChoice& choice) {
+void add_setting_options(CLI::App& command, const DomainRegistry& domains, SettingChoice& choice,
+                         SettingParts parts) {
     std::map<std::string, std::vector<const Domain*>, std::less<>> owners;
     std::vector<SettingOption> options;
     for (const Domain* const domain : domains.all()) {
         for (const SettingOption& option : domain->setting_options()) {
+            if (parts == SettingParts::OpenToModels && option.is_of_model)
+                continue;
             if (!owners.contains(option.name))
                 options.push_back(option);
             owners[option.name].push_back(domain);

@@ -26,19 +26,22 @@ Json baseline_json(const BaselineComparison& comparison) {
 
 Json model_json(const ModelFacts& model) {
     const TrainingRecord& training = model.description.training;
-    return {{"name", model.record.name},
-            {"architecture", model.description.architecture.name},
-            {"operator", model.purpose},
-            {"operator_is_guessed", !purpose_guessed_by(model.description).empty()},
-            {"method", training.method},
-            {"machines", training.machines},
-            {"matrices", training.matrices.size()},
-            {"metrics", training.metrics},
-            {"parent", model.parent.empty() ? Json() : Json(model.parent)},
-            {"run", model.record.run ? Json(static_cast<std::int64_t>(*model.record.run)) : Json()},
-            {"bytes", model.record.bytes},
-            {"created", model.record.created},
-            {"baseline_verdict", baseline_json(model.beside_trees)}};
+    Json json{{"name", model.record.name},
+              {"architecture", model.description.architecture.name},
+              {"operator", model.purpose},
+              {"operator_is_guessed", !purpose_guessed_by(model.description).empty()},
+              {"method", training.method},
+              {"machines", training.machines},
+              {model.domain->words().workload.many, training.matrices.size()},
+              {"metrics", training.metrics},
+              {"parent", model.parent.empty() ? Json() : Json(model.parent)},
+              {"run", model.record.run ? Json(static_cast<std::int64_t>(*model.record.run)) : Json()},
+              {"bytes", model.record.bytes},
+              {"created", model.record.created},
+              {"baseline_verdict", baseline_json(model.beside_trees)}};
+    if (!model.is_of_first)
+        json["domain"] = model.domain->name();
+    return json;
 }
 
 std::string metric_text(const ModelDescription& model, const std::string& metric) {
@@ -52,11 +55,18 @@ std::string metric_text(const ModelDescription& model, const std::string& metric
 std::string model_table(const std::vector<ModelFacts>& models) {
     const bool have_trees = std::ranges::any_of(
         models, [](const ModelFacts& model) { return model.beside_trees.verdict().has_value(); });
-    std::vector<Table::Column> columns{
-        {"model"}, {"architecture"}, {"operator"}, {"method"}, {"pairs in order", Align::Right}};
+    const bool have_others =
+        std::ranges::any_of(models, [](const ModelFacts& model) { return !model.is_of_first; });
+    std::vector<Table::Column> columns{{"model"},
+                                       {"architecture"},
+                                       {have_others ? "for" : "operator"},
+                                       {"method"},
+                                       {"pairs in order", Align::Right}};
     if (have_trees)
         columns.push_back({"of trees", Align::Right});
     columns.insert(columns.end(), {{"best of 20", Align::Right}, {"size", Align::Right}, {"machines"}});
+    if (have_others)
+        columns.push_back({"domain"});
     Table table(columns);
     std::string behind;
     std::string guessed;
@@ -72,6 +82,8 @@ std::string model_table(const std::vector<ModelFacts>& models) {
         row.insert(row.end(),
                    {metric_text(model.description, "speedup_at_20"), format_bytes(model.record.bytes),
                     fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
+        if (have_others)
+            row.emplace_back(model.domain->name());
         table.add_row(std::move(row));
         if (!guessed_by.empty())
             guessed += fmt::format("{}: the operator is guessed by {}; `models import` with --operator says "

@@ -4,6 +4,7 @@
 #include "command/session.h"
 #include "model/checkpoints/checkpoint.h"
 #include "store/models.h"
+#include "study/domain.h"
 #include "workflow/learning/training/baseline_comparison.h"
 
 #include <string>
@@ -18,15 +19,19 @@ struct ModelFacts {
     ModelRecord record;
     ModelDescription description;
     std::string purpose;             ///< LearningDomain::purpose()
+    const Domain* domain = nullptr;  ///< of the model
+    bool is_of_first = true;         ///< of the program's first domain, which need not be told
     std::string parent;              ///< its name; empty: none, or not there any more
     BaselineComparison beside_trees; ///< of a network that was trained with trees beside it
 };
 
 /// {"name", "architecture", "operator", "operator_is_guessed", "method", "machines", "matrices", "metrics",
-/// "parent", "run", "bytes", "created", "baseline_verdict"}; matrices is their number.
+/// "parent", "run", "bytes", "created", "baseline_verdict"}; matrices is their number, in the domain's word.
+/// Of other domains than the program's first one, "domain" as well.
 [[nodiscard]] Json model_json(const ModelFacts& model);
 
-/// Below it who orders fewer pairs than the trees beside it, and whose operator is guessed.
+/// Where there are models of other domains, with these. Below it who orders fewer pairs than the trees beside
+/// it, and whose operator is guessed.
 [[nodiscard]] std::string model_table(const std::vector<ModelFacts>& models);
 
 /// "0.873", "1.21x"; "-" where the model has no such metric.

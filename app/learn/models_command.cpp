@@ -34,7 +34,8 @@ schedules that the model ranks rightly on the matrices that it was tested with
 (0.5 is chance), "best of 20" the geometric mean of the speedup over fixed CSR
 that the best of its first 20 has. Beside a network stands what boosted trees have of
 the pairs that learned from the same data, and below the table who is behind them.
-An operator that a .pth file did not say is marked as guessed (see models import).)",
+An operator that a .pth file did not say is marked as guessed (see models import).
+Models of other domains than sparse matrices are marked with their domain.)",
                                 .examples = R"(
 sparsight-cli models list --workspace experiment.sparsight
 sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | @tsv')",
@@ -45,7 +46,8 @@ sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | 
   "test_matrices", "sentence"} or null}]
 baseline_verdict says who has more of the pairs in order on the test matrices, the
 model or the boosted trees beside it, null where none were trained; matrices is the
-number of those that were learned from; parent is the model that this one was
+number of those that were learned from; models of another domain have "domain", its
+word in the place of "matrices", and as "operator" what they are for; parent is the model that this one was
 fine-tuned from, run the training run; both may be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
@@ -91,8 +93,10 @@ Result<std::vector<ModelFacts>> facts_of_all(Session& session, const LearningDom
         if (!comparison)
             return std::unexpected(std::move(comparison).error());
         const ModelArchitecture& architecture = description->architecture;
-        std::string purpose = domains.of(architecture).value()->purpose(architecture);
-        facts.push_back({record, *std::move(description), std::move(purpose), parent_name, *comparison});
+        const LearningDomain* const domain = domains.of(architecture).value();
+        std::string purpose = domain->purpose(architecture);
+        facts.push_back({record, *std::move(description), std::move(purpose), &domain->domain(),
+                         domain == domains.of(ModelArchitecture{}).value(), parent_name, *comparison});
     }
     return facts;
 }
@@ -140,6 +144,8 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     std::string text =
         fmt::format("{}: {} for {}, {}\n", model.record.name, model.description.architecture.name,
                     model.purpose, training.method.empty() ? "not trained" : training.method);
+    if (!model.is_of_first)
+        text += fmt::format("domain: {}\n", model.domain->name());
     if (!model.parent.empty())
         text += fmt::format("fine-tuned from {}\n", model.parent);
     text += fmt::format("made {} UTC\n", model.record.created);
@@ -150,8 +156,8 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.matrices.empty())
-        text += fmt::format("learned from {} matrices: {}\n", training.matrices.size(),
-                            fmt::join(training.matrices, ", "));
+        text += fmt::format("learned from {} {}: {}\n", training.matrices.size(),
+                            model.domain->words().workload.many, fmt::join(training.matrices, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);
     if (const std::string sentence = baseline_sentence(model.beside_trees); !sentence.empty())
@@ -187,7 +193,7 @@ ExitCode show(Session& session, const LearningDomains& domains, const std::strin
         return ExitCode::Done;
     }
     Json json = model_json(*model);
-    json["matrix_names"] = model->description.training.matrices;
+    json[model->domain->words().workload.one + "_names"] = model->description.training.matrices;
     json["seed"] = model->description.training.seed;
     json["settings"] = *settings;
     json["remarks"] = model->description.training.remarks;

@@ -200,7 +200,7 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
             "configurations that a walk keeps in view (default 200):\nmore find more, and take longer")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
-    add_setting_options(command, session.domains, options->request.setting);
+    add_setting_options(command, session.domains, options->request.setting, SettingParts::OpenToModels);
     command
         .add_option("--machine", options->request.machine,
                     "for this machine, by name or fingerprint\n(default: this computer)")
