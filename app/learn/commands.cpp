@@ -20,7 +20,7 @@ sparsight-cli models list)";
 
 } // namespace
 
-int run_learner(Learner learner, int argc, char** argv) {
+int run_learner(Learner&& learner, int argc, char** argv) {
     std::string name = called_name(argc, argv);
     if (name.empty())
         name = learner_program;

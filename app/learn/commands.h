@@ -83,6 +83,6 @@ struct Learner {
     std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
 };
 
-[[nodiscard]] int run_learner(Learner learner, int argc, char** argv);
+[[nodiscard]] int run_learner(Learner&& learner, int argc, char** argv);
 
 } // namespace sparsight

@@ -31,9 +31,10 @@ constexpr std::array<std::string_view, 11> folders{"base",       "study",    "ma
                                                    "collection", "model",    "learning", "search",
                                                    "evaluation", "workflow", "domains"};
 
-/// Likewise the folders of one domain.
-constexpr std::array<std::string_view, 9> sparse_folders{
-    "tensor", "schedule", "storage", "kernel", "simulator", "clock", "encoder", "explanation", "workflow"};
+/// Likewise the folders of one domain. That without a name holds the domain itself, as the engine sees it.
+constexpr std::array<std::string_view, 10> sparse_folders{"tensor",      "schedule",  "",      "storage",
+                                                          "kernel",      "simulator", "clock", "encoder",
+                                                          "explanation", "workflow"};
 /// The folder of a domain in which it does what core/workflow does for all: it alone may include that.
 constexpr std::string_view domain_workflow = "/workflow/";
 
