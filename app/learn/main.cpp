@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
     for (auto make : {&sparsight::make_sparse_domain, &sparsight::make_records_domain})
         (void)learner.domains.add(make()); // each has a name of its own
     learner.learning.add(std::make_unique<sparsight::SparseLearning>());
+    learner.learning.add(std::make_unique<sparsight::DecisionLearning>(
+        *learner.domains.find(sparsight::records_domain))); // it was added above
     learner.commands = {&sparsight::add_reasons_command, &sparsight::add_transfer_command};
     learner.foreign_models = sparsight::published_weights_files();
     return sparsight::run_learner(std::move(learner), argc, argv);

@@ -8,6 +8,7 @@
 #include "store/measurements.h"
 #include "store/workspace.h"
 #include "support/digit_space.h"
+#include "support/results.h"
 #include "support/test_files.h"
 #include "toy/lock_domain.h"
 #include "workflow/learning/search/configuration_pool.h"
@@ -18,26 +19,18 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace sparsight::toy {
 namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using testing::must;
 using ::testing::Not;
 using ::testing::SizeIs;
 using testing::TemporaryFolder;
 using testing::text_of_word;
 using testing::word;
-
-template <typename T>
-T must(Result<T> result) {
-    if (!result)
-        throw std::runtime_error(result.error().text());
-    if constexpr (!std::is_void_v<T>)
-        return std::move(*result);
-}
 
 constexpr std::size_t digits = 4;
 constexpr int base = 5;

@@ -1,12 +1,12 @@
 #include "workflow/learning/search/configuration_pool.h"
 
+#include "learning/tasks/stored_tasks.h"
 #include "machine/machine_json.h"
 #include "machine/probe/probe.h"
 #include "store/workspace.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -114,11 +114,10 @@ recorded_configurations(Workspace& workspace, const Domain& domain, const Runtim
 Result<std::shared_ptr<const ConfigurationSpace>> space_of(const Domain& domain, const Setting& setting,
                                                            const WorkloadRecord& workload,
                                                            std::span<const Configuration> recorded) {
-    SpaceRequest request{.setting = setting};
-    const auto facts = nlohmann::json::parse(workload.known.facts, nullptr, /*allow_exceptions=*/false);
-    for (const auto& [name, value] : facts.items())
-        if (value.is_number())
-            request.facts.emplace(name, value.get<double>());
+    auto facts = fact_numbers(workload);
+    if (!facts)
+        return std::unexpected(std::move(facts).error());
+    SpaceRequest request{.setting = setting, .facts = *std::move(facts)};
     if (!recorded.empty()) {
         const auto codec = domain.codec(setting);
         if (!codec)
