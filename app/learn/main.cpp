@@ -1,10 +1,12 @@
 #include "base/library_settings.h"
 #include "command/learn_program.h"
+#include "domains/records/record_table.h"
 #include "domains/records/records.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/sparse_domain.h"
 #include "learn/commands.h"
 #include "learn/sparse/sparse_commands.h"
+#include "learning/decisions/decision_learning.h"
 
 #include <unistd.h>
 
