@@ -225,47 +225,77 @@ Result<std::optional<MachineRecord>> this_computer(Workspace& workspace) {
     return find_machine(workspace, facts->fingerprint());
 }
 
-} // namespace
+/// A machine that a user names, perhaps with a condition, and what it has runtimes of in the setting.
+struct NamedMachine {
+    MachineRecord record;
+    std::optional<RuntimeQuery> recorded; ///< with the most runtimes
+};
 
-Result<SearchTarget> search_target(Workspace& workspace, const std::string& machine, const Setting& setting) {
-    SearchTarget chosen;
-    const auto known = machine.empty() ? this_computer(workspace) : find_machine(workspace, machine);
-    if (!known)
-        return std::unexpected(known.error());
-    if (!*known) {
-        if (machine.empty())
-            return chosen;
-        return fail(Fault::Input, fmt::format("there is no machine '{}' in the workspace", machine));
-    }
-    chosen.id = (*known)->id;
-    chosen.name = (*known)->name;
-    // Of a recorded machine hardly anything is known.
-    if (auto description = machine_from_text((*known)->description)) {
-        if (!machine.empty())
-            chosen.threads = description->threads.value_or(chosen.threads);
-        chosen.is_recorded = description->source == MachineSource::Recorded;
-        chosen.description = *std::move(description);
-    }
-    chosen.is_recorded = chosen.is_recorded || (*known)->fingerprint.starts_with("recorded:");
-    if (machine.empty())
-        return chosen;
-    if (!chosen.description) {
-        // As learning describes such a machine.
-        chosen.description.emplace();
-        chosen.description->name = (*known)->name;
-        chosen.description->source = MachineSource::Recorded;
-    }
+Result<NamedMachine> named_machine(Workspace& workspace, const std::string& name, const Setting& setting) {
+    auto found = find_machine(workspace, name);
+    if (!found)
+        return std::unexpected(std::move(found).error());
     const auto sources = count_runtimes(workspace, setting);
     if (!sources)
         return std::unexpected(sources.error());
-    const auto source = std::ranges::find(
-        *sources, (*known)->id, [](const CountedRuntimes& counted) { return counted.query.machine; });
-    if (source == sources->end())
-        return chosen;
-    chosen.recorded = source->query;
-    if (chosen.is_recorded)
-        chosen.threads = source->query.threads;
-    return chosen;
+    if (*found) {
+        const auto source = std::ranges::find(
+            *sources, (*found)->id, [](const CountedRuntimes& counted) { return counted.query.machine; });
+        return NamedMachine{**std::move(found),
+                            source == sources->end() ? std::nullopt : std::optional(source->query)};
+    }
+    auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(std::move(machines).error());
+    for (const CountedRuntimes& counted : *sources) {
+        const auto machine = std::ranges::find(*machines, counted.query.machine, &MachineRecord::id);
+        if (machine != machines->end() &&
+            fmt::format("{} ({})", machine->name, counted.query.condition) == name)
+            return NamedMachine{std::move(*machine), counted.query};
+    }
+    return fail(Fault::Input, fmt::format("there is no machine '{}' in the workspace", name));
+}
+
+/// What is known of the machine itself.
+void describe(SearchTarget& target, const MachineRecord& machine) {
+    target.id = machine.id;
+    target.name = machine.name;
+    target.is_recorded = machine.fingerprint.starts_with("recorded:");
+    // Of a recorded machine hardly anything is known.
+    if (auto description = machine_from_text(machine.description)) {
+        target.is_recorded = target.is_recorded || description->source == MachineSource::Recorded;
+        target.description = *std::move(description);
+    }
+}
+
+} // namespace
+
+Result<SearchTarget> search_target(Workspace& workspace, const std::string& machine, const Setting& setting) {
+    SearchTarget target;
+    if (machine.empty()) {
+        const auto known = this_computer(workspace);
+        if (!known)
+            return std::unexpected(known.error());
+        if (*known)
+            describe(target, **known);
+        return target;
+    }
+    auto named = named_machine(workspace, machine, setting);
+    if (!named)
+        return std::unexpected(std::move(named).error());
+    describe(target, named->record);
+    if (target.description) {
+        target.threads = target.description->threads.value_or(target.threads);
+    } else {
+        // As learning describes such a machine.
+        target.description.emplace();
+        target.description->name = named->record.name;
+        target.description->source = MachineSource::Recorded;
+    }
+    target.recorded = std::move(named->recorded);
+    if (target.recorded && target.is_recorded)
+        target.threads = target.recorded->threads;
+    return target;
 }
 
 } // namespace sparsight

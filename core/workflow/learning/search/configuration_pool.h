@@ -89,7 +89,8 @@ struct SearchTarget {
     bool is_recorded = false; ///< elsewhere: nothing can be measured on it
 };
 
-/// `machine`: a name or fingerprint; empty: this computer.
+/// `machine`: a name or fingerprint, or a name with the condition of its runtimes, as in "A100 (run=2021)";
+/// empty: this computer.
 [[nodiscard]] Result<SearchTarget> search_target(Workspace& workspace, const std::string& machine,
                                                  const Setting& setting);
 
