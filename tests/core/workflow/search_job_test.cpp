@@ -1,5 +1,5 @@
-// A whole search in a domain that only the tests have: a model that was trained on some locks chooses
-// combinations for others.
+// Whole searches in small domains: a model that was trained on some workloads chooses for others.
+#include "domains/records/records.h"
 #include "learning/decisions/decision_learning.h"
 #include "learning/tasks/splits.h"
 #include "learning/training/trainer.h"
@@ -42,72 +42,36 @@ double milliseconds(const std::string& secret, const std::string& combination) {
     return std::exp(apart / 3);
 }
 
-class LockSearch : public ::testing::Test {
+/// A workspace of one domain, and a model that is trained on what it has.
+class DomainSearch : public ::testing::Test {
 protected:
-    LockSearch() {
-        domains_.add(std::make_unique<DecisionLearning>(*locks_));
-        Random random(7);
-        must(in_one_transaction(workspace_, [&]() -> Result<void> {
-            machine_ = must(recorded_machine(workspace_, "workshop"));
-            for (int number = 0; number < 80; ++number) {
-                const std::string secret = text_of_word(space_.sample(1, random).front());
-                measure(add_lock(fmt::format("lock-{}", number), secret), secret, 50, random);
-            }
-            (void)add_lock("closed", closed_secret);
-            return {};
-        }));
-        train_model();
+    DomainSearch(std::unique_ptr<const Domain> domain, std::string setting)
+        : domain_(std::move(domain))
+        , setting_{std::string(domain_->name()), std::move(setting)} {
+        domains_.add(std::make_unique<DecisionLearning>(*domain_));
     }
 
-    [[nodiscard]] Result<SearchOutcome> search(SearchRequest request, Observer& observer) {
-        request.model = "locksmith";
-        request.choice.threads = 1;
-        return run_search(workspace_, domains_, request, observer, [](const SearchOutcome&) {}, {});
-    }
-    [[nodiscard]] std::vector<std::string> chosen(const SearchRequest& request) {
-        Observer nobody;
-        const SearchOutcome outcome = must(search(request, nobody));
-        std::vector<std::string> texts;
-        for (const ScoredConfiguration& each : outcome.workloads.at(0).choice.candidates)
-            texts.push_back(outcome.codec->text(each.configuration, 1));
-        return texts;
-    }
-
-    const std::string closed_secret = "1342";
-
-    TemporaryFolder folder_;
-    Workspace workspace_ = must(Workspace::create(folder_.path() / "locks.sparsight", "test"));
-    MachineId machine_{};
-
-private:
-    WorkloadId add_lock(const std::string& name, const std::string& secret) {
-        std::string facts;
-        for (std::size_t place = 0; place < digits; ++place)
-            facts += fmt::format("{}\"{}\":{}", facts.empty() ? "" : ",", testing::digit_decision(place).key,
-                                 secret[place]);
-        const WorkloadId id = must(add_workload_name(workspace_, locks_->name(), name, "test"));
-        must(describe_workload(workspace_, id, {"{" + facts + "}", "test", name}));
+    WorkloadId add_workload(const std::string& name, const std::string& facts) {
+        const WorkloadId id = must(add_workload_name(workspace_, domain_->name(), name, "test"));
+        must(describe_workload(workspace_, id, {facts, "test", name}));
         return id;
     }
-    void measure(WorkloadId lock, const std::string& secret, std::size_t count, Random& random) {
-        for (const Configuration& each : space_.sample(count, random)) {
-            const std::string combination = text_of_word(each);
-            Measurement measurement;
-            measurement.status = MeasurementStatus::Measured;
-            measurement.median = Milliseconds(milliseconds(secret, combination));
-            must(record_measurement(workspace_,
-                                    MeasurementConditions{lock, machine_, setting_, "recorded", {}},
-                                    must(locks_->written(setting_, combination)), measurement));
-        }
+    void record(MachineId machine, WorkloadId workload, const std::string& configuration, double ms) {
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(ms);
+        must(record_measurement(workspace_,
+                                MeasurementConditions{workload, machine, setting_, "recorded", {}},
+                                must(domain_->written(setting_, configuration)), measurement));
     }
     void train_model() {
-        const LearningDomain& domain = *must(domains_.require(locks_->name()));
-        const WorkspaceTasks tasks = must(domain.tasks(workspace_, {.setting = setting_}));
+        const LearningDomain& learning = *must(domains_.require(domain_->name()));
+        const WorkspaceTasks tasks = must(learning.tasks(workspace_, {.setting = setting_}));
         WorkloadSplit split;
-        for (std::size_t lock = 0; lock < tasks.set.workloads.size(); ++lock)
-            split.train.push_back(lock);
+        for (std::size_t workload = 0; workload < tasks.set.workloads.size(); ++workload)
+            split.train.push_back(workload);
         const auto encoder =
-            domain.new_encoder({domain.architectures().front().name, false, tasks.set, split.train});
+            learning.new_encoder({learning.architectures().front().name, false, tasks.set, split.train});
         TrainingOptions options;
         options.loss = Loss::PairwiseLogistic;
         options.rate = 3e-3;
@@ -119,13 +83,63 @@ private:
         Checkpoint checkpoint;
         checkpoint.model.architecture = encoder->architecture();
         checkpoint.weights = to_arrays(must(trained).state.parameters.weights);
-        (void)must(keep_model(workspace_, {"locksmith"}, checkpoint));
+        (void)must(keep_model(workspace_, {"expert"}, checkpoint));
     }
 
-    std::unique_ptr<const Domain> locks_ = make_lock_domain();
-    testing::DigitSpace space_{digits, base};
-    const Setting setting_{"locks", ""};
+    [[nodiscard]] Result<SearchOutcome> search(SearchRequest request, Observer& observer) {
+        request.model = "expert";
+        request.choice.threads = 1;
+        return run_search(workspace_, domains_, request, observer, [](const SearchOutcome&) {}, {});
+    }
+    [[nodiscard]] WorkloadChoice choice(const SearchRequest& request) {
+        Observer nobody;
+        return must(search(request, nobody)).workloads.at(0).choice;
+    }
+    [[nodiscard]] std::vector<std::string> chosen(const SearchRequest& request) {
+        const auto codec = must(domain_->codec(setting_));
+        std::vector<std::string> texts;
+        for (const ScoredConfiguration& each : choice(request).candidates)
+            texts.push_back(codec->text(each.configuration, 1));
+        return texts;
+    }
+
+    const std::unique_ptr<const Domain> domain_;
+    const Setting setting_;
     LearningDomains domains_;
+    TemporaryFolder folder_;
+    Workspace workspace_ = must(Workspace::create(folder_.path() / "test.sparsight", "test"));
+};
+
+class LockSearch : public DomainSearch {
+protected:
+    LockSearch()
+        : DomainSearch(make_lock_domain(), "") {
+        Random random(7);
+        const testing::DigitSpace space(digits, base);
+        must(in_one_transaction(workspace_, [&]() -> Result<void> {
+            const MachineId machine = must(recorded_machine(workspace_, "workshop"));
+            for (int number = 0; number < 80; ++number) {
+                const std::string secret = text_of_word(space.sample(1, random).front());
+                const WorkloadId lock = add_workload(fmt::format("lock-{}", number), facts_of(secret));
+                for (const Configuration& each : space.sample(50, random))
+                    record(machine, lock, text_of_word(each), milliseconds(secret, text_of_word(each)));
+            }
+            (void)add_workload("closed", facts_of(closed_secret));
+            return {};
+        }));
+        train_model();
+    }
+
+    const std::string closed_secret = "1342";
+
+private:
+    static std::string facts_of(const std::string& secret) {
+        std::string facts;
+        for (std::size_t place = 0; place < digits; ++place)
+            facts += fmt::format("{}\"{}\":{}", facts.empty() ? "" : ",", testing::digit_decision(place).key,
+                                 secret[place]);
+        return "{" + facts + "}";
+    }
 };
 
 TEST_F(LockSearch, FindsTheFastestCombinationOfALockThatNothingWasMeasuredOf) {
@@ -167,10 +181,9 @@ TEST_F(LockSearch, ChoosesAmongWhatWasRecorded) {
     SearchRequest request;
     request.workloads = {"lock-3"};
     request.machine = "workshop";
-    Observer nobody;
-    const WorkloadChoice choice = must(search(request, nobody)).workloads.at(0).choice;
-    EXPECT_EQ(choice.method, ChoiceMethod::Recorded) << "it is a machine whose times were imported";
-    EXPECT_EQ(choice.pool, 50);
+    const WorkloadChoice recorded = choice(request);
+    EXPECT_EQ(recorded.method, ChoiceMethod::Recorded) << "it is a machine whose times were imported";
+    EXPECT_EQ(recorded.pool, 50);
 }
 
 TEST_F(LockSearch, KeepsWhatItChoseWithARun) {
@@ -186,6 +199,57 @@ TEST_F(LockSearch, KeepsWhatItChoseWithARun) {
         EXPECT_EQ(stored[at].chosen.configuration.text, combinations[at]);
         EXPECT_EQ(stored[at].chosen.configuration.is_baseline, combinations[at] == "0000");
     }
+}
+
+/// A table of tuning records: the larger a workload, the larger its best tile.
+class RecordsSearch : public DomainSearch {
+protected:
+    RecordsSearch()
+        : DomainSearch(make_records_domain(), "gemm") {
+        const MachineId known = must(recorded_machine(workspace_, "known"));
+        const MachineId fresh = must(recorded_machine(workspace_, "new"));
+        for (int size = 0; size < 5; ++size) {
+            const WorkloadId workload =
+                add_workload(fmt::format("gemm-{}", size), fmt::format("{{\"m\":{}}}", 16 << size));
+            for (int tile = 0; tile < 5; ++tile)
+                for (int unroll = 0; unroll < 3; ++unroll) {
+                    const double ms = std::exp(std::abs(tile - size)) + 0.1 * unroll;
+                    record(known, workload, text_of(tile, unroll), ms);
+                    if (size == 0 && tile == 0)
+                        record(fresh, workload, text_of(tile, unroll), ms);
+                }
+        }
+        (void)add_workload("unmeasured", R"({"m":128})");
+        train_model();
+    }
+    static std::string text_of(int tile, int unroll) {
+        return fmt::format("tile={} unroll={}", 1 << tile, unroll);
+    }
+};
+
+TEST_F(RecordsSearch, ScoresEveryConfigurationOfTheTableOnWhateverMachineItWasRecorded) {
+    SearchRequest request;
+    request.workloads = {"gemm-3"};
+    request.machine = "new";
+    request.choice.k = 3;
+    const WorkloadChoice found = choice(request);
+    EXPECT_EQ(found.method, ChoiceMethod::Exhaustive);
+    EXPECT_FALSE(found.instead_of_walk);
+    EXPECT_EQ(found.pool, 15);
+    EXPECT_THAT(chosen(request), ::testing::UnorderedElementsAre(text_of(3, 0), text_of(3, 1), text_of(3, 2)))
+        << "and no baseline behind them, as there is none";
+    request.method = ChoiceMethod::Recorded;
+    request.workloads = {"gemm-0"};
+    EXPECT_EQ(choice(request).pool, 3) << "of this machine alone";
+}
+
+TEST_F(RecordsSearch, ChoosesForAWorkloadWithoutTimesAmongThoseOfOthers) {
+    SearchRequest request;
+    request.workloads = {"unmeasured"};
+    request.machine = "new";
+    request.choice.k = 3;
+    EXPECT_EQ(choice(request).pool, 15);
+    EXPECT_THAT(chosen(request), Contains(text_of(3, 0)));
 }
 
 } // namespace
