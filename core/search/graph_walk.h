@@ -52,8 +52,8 @@ struct Walk {
 // 100,000 configurations and one thread. A walk jumps about in memory, keeps a queue, and scores few
 // configurations at a time.
 inline constexpr double walk_scores_a_place = 8; ///< a walk, for each place that it keeps in view
-inline constexpr double graph_scores_a_configuration =
-    600; ///< building the graph; 1,000 and more beyond 10,000
+/// Building the graph; 1,000 and more beyond 10,000.
+inline constexpr double graph_scores_a_configuration = 600;
 
 struct PoolQueries {
     std::size_t configurations = 0; ///< of the pool

@@ -78,8 +78,8 @@ public:
     [[nodiscard]] static Result<PredictorHead> of(const Checkpoint& checkpoint,
                                                   VectorInstructions set = widest_vector_instructions());
 
-    /// The configurations' share of the first layer.   embeddings [n, embedding_width] → [n,
-    /// first_layer_width]
+    /// The configurations' share of the first layer.
+    /// embeddings [n, embedding_width] → [n, first_layer_width]
     [[nodiscard]] FloatBuffer project(std::span<const float> embeddings, int threads) const;
 
     /// Of WorkloadScorer::embedding(); an error where its length is not the one that the weights expect.

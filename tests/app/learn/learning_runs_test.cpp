@@ -159,9 +159,9 @@ TEST_F(LearningRuns, SearchGivesWhatItChoseMatrixByMatrix) {
     request.setting.options["dense"] = "32";
     Listener listener;
     std::vector<std::string> told;
-    const SearchOutcome outcome =
-        must(run_search(workspace_, learning_, request, listener,
-                        [&](const SearchOutcome& so_far) { told.push_back(so_far.workloads.back().name); }, {}));
+    const SearchOutcome outcome = must(
+        run_search(workspace_, learning_, request, listener,
+                   [&](const SearchOutcome& so_far) { told.push_back(so_far.workloads.back().name); }, {}));
     EXPECT_EQ(told, request.workloads);
     EXPECT_TRUE(outcome.has_chosen_for_all());
     ASSERT_THAT(outcome.workloads, SizeIs(2));
