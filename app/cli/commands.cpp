@@ -31,7 +31,7 @@ sparsight-cli results --best
 sparsight-cli train --name first
 sparsight-cli search --model first --matrix bcsstk17)";
 
-void add_commands(CLI::App& app, Session& session) {
+void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
     add_new_command(app, session);
     add_import_command(app, session);
     add_import_runtimes_command(app, session);
@@ -43,13 +43,13 @@ void add_commands(CLI::App& app, Session& session) {
     add_schedules_command(app, session);
     add_machine_command(app, session);
     add_whatif_command(app, session);
-    add_collect_command(app, session);
+    add_collect_command(app, session, measuring);
     add_explain_command(app, session);
-    add_evaluate_command(app, session);
+    add_evaluate_command(app, session, measuring);
     add_failures_command(app, session);
     add_report_command(app, session);
-    add_experiment_command(app, session);
-    add_demo_command(app, session);
+    add_experiment_command(app, session, measuring);
+    add_demo_command(app, session, measuring);
     add_results_command(app, session);
     add_export_command(app, session);
     add_learner_commands(app);
@@ -57,15 +57,17 @@ void add_commands(CLI::App& app, Session& session) {
 
 } // namespace
 
-int run_command_line(DomainRegistry domains, int argc, char** argv) {
+int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring, int argc, char** argv) {
     const std::string name = "sparsight-cli";
     if (is_for_learner(argc, argv)) {
         Session session(name);
         session.options.json = asks_for_json(argc, argv);
         return become_learner(session, argv);
     }
-    return run_program({name, program_description, program_examples, &add_commands}, std::move(domains), argc,
-                       argv);
+    return run_program(
+        {name, program_description, program_examples,
+         [&measuring](CLI::App& app, Session& session) { add_commands(app, session, measuring); }},
+        std::move(domains), argc, argv);
 }
 
 namespace {

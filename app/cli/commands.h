@@ -1,5 +1,5 @@
 // All commands of sparsight-cli. Each function adds one to the application and says what it does when it is
-// chosen; the session outlives the application.
+// chosen; the session and the domains outlive the application.
 #pragma once
 
 #include "study/domain.h"
@@ -10,6 +10,7 @@ class App;
 
 namespace sparsight {
 
+class MeasuringDomains;
 class Session;
 
 void add_new_command(CLI::App& app, Session& session);
@@ -23,13 +24,13 @@ void add_stats_command(CLI::App& app, Session& session);
 void add_schedules_command(CLI::App& app, Session& session);
 void add_machine_command(CLI::App& app, Session& session);
 void add_whatif_command(CLI::App& app, Session& session);
-void add_collect_command(CLI::App& app, Session& session);
+void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_explain_command(CLI::App& app, Session& session);
-void add_evaluate_command(CLI::App& app, Session& session);
+void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_failures_command(CLI::App& app, Session& session);
 void add_report_command(CLI::App& app, Session& session);
-void add_experiment_command(CLI::App& app, Session& session);
-void add_demo_command(CLI::App& app, Session& session);
+void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
+void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_results_command(CLI::App& app, Session& session);
 void add_export_command(CLI::App& app, Session& session);
 
@@ -53,8 +54,10 @@ void add_machine_validate(CLI::App& machine, Session& session);
 
 // sparsight-cli as a function: parses the command line, runs one command, returns the exit code.
 
-/// `domains` are those of the program, the one of a new workspace first.
-[[nodiscard]] int run_command_line(DomainRegistry domains, int argc, char** argv);
+/// `domains` are those of the program, the one of a new workspace first; `measuring` those of them that can
+/// be measured on this computer.
+[[nodiscard]] int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring, int argc,
+                                   char** argv);
 
 // What sparsight-learn does, sparsight-cli hands over to it: the same process becomes that program, so that
 // signals, outputs and exit codes are its own.

@@ -1,5 +1,7 @@
 #include "cli/commands.h"
+#include "collection/measuring_domain.h"
 #include "domains/records/records.h"
+#include "domains/sparse/clock/sparse_measuring.h"
 #include "domains/sparse/sparse_domain.h"
 
 /// The only place of the program that names the domains.
@@ -7,5 +9,7 @@ int main(int argc, char** argv) {
     sparsight::DomainRegistry domains;
     for (auto make : {&sparsight::make_sparse_domain, &sparsight::make_records_domain})
         (void)domains.add(make()); // each has a name of its own
-    return sparsight::run_command_line(std::move(domains), argc, argv);
+    sparsight::MeasuringDomains measuring;
+    measuring.add(sparsight::make_sparse_measuring());
+    return sparsight::run_command_line(std::move(domains), measuring, argc, argv);
 }

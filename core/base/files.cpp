@@ -10,6 +10,12 @@
 
 namespace sparsight {
 
+bool names_file(const std::string& text) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(text, ignored);
+    return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+}
+
 Result<void> require_regular_file(const std::filesystem::path& path) {
     const auto refuse = [](std::string_view what) {
         return fail(Fault::Environment, fmt::format("is {}, not a file", what));

@@ -40,6 +40,10 @@ private:
     int descriptor_ = -1;
 };
 
+/// Whether there is a file of this name, or what can't be read as one (a pipe, a device); otherwise the text is
+/// the name of something else.
+[[nodiscard]] bool names_file(const std::string& text);
+
 /// A file with these bytes and nothing else.
 [[nodiscard]] Result<void> write_whole_file(const std::filesystem::path& path, std::string_view bytes);
 

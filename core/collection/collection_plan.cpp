@@ -1,10 +1,12 @@
 #include "collection/collection_plan.h"
 
-#include "domains/sparse/storage/schedules.h"
+#include "base/digest.h"
 #include "store/workspace.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,143 +16,281 @@ namespace sparsight {
 
 namespace {
 
-struct ChosenMatrices {
-    std::vector<MatrixRecord> records;
+struct ChosenWorkloads {
+    std::vector<WorkloadRecord> records;
     std::vector<CollectionFailure> failures;
 };
 
-Result<ChosenMatrices> every_matrix(std::vector<MatrixRecord> records) {
-    std::erase_if(records,
-                  [](const MatrixRecord& record) { return record.pattern == PayloadPlace::Unknown; });
-    if (records.empty())
-        return fail(Fault::Input, "the workspace has no matrix to measure on: import or simulate one first");
-    return ChosenMatrices{std::move(records), {}};
-}
+using RuntimesByWorkload = std::unordered_map<std::int64_t, std::vector<ListedRuntime>>;
 
-Result<ChosenMatrices> choose_matrices(Workspace& workspace, const std::vector<std::string>& wanted) {
-    auto records = list_matrices(workspace);
-    if (!records)
-        return std::unexpected(records.error());
-    if (wanted.empty())
-        return every_matrix(std::move(*records));
-    ChosenMatrices chosen;
-    std::unordered_set<std::string_view> seen;
-    for (const std::string& name : wanted) {
-        if (!seen.insert(name).second)
-            continue;
-        const auto found = std::ranges::find(*records, name, &MatrixRecord::name);
-        if (found != records->end())
-            chosen.records.push_back(*found);
-        else
-            chosen.failures.push_back(
-                {name, "", {Fault::Input, "the workspace has no matrix of this name", {}, 0}});
+class Planning {
+public:
+    Planning(Workspace& workspace, const MeasuringDomain& domain, MachineId machine,
+             const CollectionRequest& request)
+        : workspace_(workspace)
+        , domain_(domain)
+        , machine_(machine)
+        , request_(request) {}
+
+    Result<CollectionPlan> run() {
+        auto chosen = choose_workloads();
+        if (!chosen)
+            return std::unexpected(std::move(chosen).error());
+        const bool searches = std::holds_alternative<SearchedConfigurations>(request_.wanted);
+        if (searches)
+            if (auto read = read_runtimes(); !read)
+                return std::unexpected(std::move(read).error());
+        CollectionPlan plan{{}, std::move(chosen->failures)};
+        for (WorkloadRecord& workload : chosen->records) {
+            auto planned = workload.known.content_hash.empty() ? plan_unreadable(std::move(workload))
+                           : searches                          ? plan_search(std::move(workload))
+                                                               : plan_list(std::move(workload));
+            if (!planned)
+                return std::unexpected(std::move(planned).error());
+            plan.workloads.push_back(*std::move(planned));
+        }
+        return plan;
     }
-    if (chosen.records.empty())
-        return fail(Fault::Input,
-                    fmt::format("the workspace has no matrix named '{}'", fmt::join(wanted, "', '")));
-    return chosen;
-}
 
-using RuntimesByMatrix = std::unordered_map<std::int64_t, std::vector<StoredRuntime>>;
+private:
+    [[nodiscard]] const DomainWords& words() const { return domain_.domain().words(); }
 
-/// What a search goes on from.
-Result<RuntimesByMatrix> known_runtimes(Workspace& workspace, MachineId machine,
-                                        const CollectionRequest& request) {
-    auto stored = list_runtimes(workspace, {machine, request.op, request.dense,
-                                            std::string(name(request.protocol)), request.threads});
-    if (!stored)
-        return std::unexpected(stored.error());
-    RuntimesByMatrix by_matrix;
-    for (StoredRuntime& runtime : *stored)
-        by_matrix[static_cast<std::int64_t>(runtime.matrix)].push_back(std::move(runtime));
-    return by_matrix;
-}
+    [[nodiscard]] Result<ChosenWorkloads> every_workload(std::vector<WorkloadRecord> records) const {
+        std::erase_if(records,
+                      [](const WorkloadRecord& record) { return record.known.content_hash.empty(); });
+        if (records.empty())
+            return fail(Fault::Input,
+                        fmt::format("the workspace has no {} to measure on: import or simulate one first",
+                                    words().workload.one));
+        return ChosenWorkloads{std::move(records), {}};
+    }
 
-MatrixPlan plan_search(MatrixRecord matrix, const CollectionRequest& request, const RuntimesByMatrix& known) {
-    const auto& searched = std::get<SearchedSchedules>(request.schedules);
-    const Extents extents = sparsight::extents(request.op, matrix.rows, matrix.cols, dense_of(request));
-    MeasuredSearch search(request.op, extents, request.threads, random_of_matrix(searched.seed, matrix.name));
-    if (const auto stored = known.find(static_cast<std::int64_t>(matrix.id)); stored != known.end())
-        for (const StoredRuntime& runtime : stored->second)
-            search.know(runtime.schedule,
-                        runtime.status == MeasurementStatus::Measured ? runtime.median_ms : std::nullopt);
-    return {std::move(matrix), static_cast<std::size_t>(searched.count) + 1, std::move(search)};
-}
+    [[nodiscard]] Result<ChosenWorkloads> choose_workloads() const {
+        auto records = list_workloads(workspace_, domain_.domain().name());
+        if (!records)
+            return std::unexpected(std::move(records).error());
+        if (request_.workloads.empty())
+            return every_workload(*std::move(records));
+        const std::string& noun = words().workload.one;
+        ChosenWorkloads chosen;
+        std::unordered_set<std::string_view> seen;
+        for (const std::string& name : request_.workloads) {
+            if (!seen.insert(name).second)
+                continue;
+            const auto found = std::ranges::find(*records, name, &WorkloadRecord::name);
+            if (found != records->end())
+                chosen.records.push_back(*found);
+            else
+                chosen.failures.push_back(
+                    {name,
+                     "",
+                     {Fault::Input, fmt::format("the workspace has no {} of this name", noun), {}, 0}});
+        }
+        if (chosen.records.empty())
+            return fail(Fault::Input, fmt::format("the workspace has no {} named '{}'", noun,
+                                                  fmt::join(request_.workloads, "', '")));
+        return chosen;
+    }
 
-Result<MatrixPlan> plan_list(Workspace& workspace, MachineId machine, MatrixRecord matrix,
-                             const CollectionRequest& request) {
-    const Extents extents = sparsight::extents(request.op, matrix.rows, matrix.cols, dense_of(request));
-    std::vector<SuperSchedule> schedules =
-        schedules_for(request.schedules, request.op, matrix.name, extents, request.threads);
-    const std::size_t wanted = schedules.size();
-    auto missing = request.again ? Result<std::vector<SuperSchedule>>(std::move(schedules))
-                                 : missing_schedules(workspace, setting_of(request, machine, matrix.id),
-                                                     request.op, schedules);
-    if (!missing)
-        return std::unexpected(missing.error());
-    return MatrixPlan(std::move(matrix), wanted, std::move(*missing));
-}
+    /// What a search goes on from.
+    Result<void> read_runtimes() {
+        auto listed = list_runtimes(workspace_, {.machine = machine_,
+                                                 .setting = request_.setting,
+                                                 .protocol = std::string(name(request_.protocol)),
+                                                 .condition = {},
+                                                 .threads = domain_.stored_threads(request_.threads)});
+        if (!listed)
+            return std::unexpected(std::move(listed).error());
+        stored_ = std::move(listed->configurations);
+        for (const ListedRuntime& runtime : listed->runtimes)
+            runtimes_[static_cast<std::int64_t>(runtime.workload)].push_back(runtime);
+        return {};
+    }
+
+    [[nodiscard]] SpaceRequest space_request(const WorkloadRecord& workload) const {
+        return {.setting = request_.setting, .facts = numeric_facts(workload)};
+    }
+
+    [[nodiscard]] Random random_of(std::uint64_t seed, const WorkloadRecord& workload) const {
+        return Random(seed).fork(digest_of(workload.name));
+    }
+
+    /// Every sampler of the domain in turns, as chance has it: each finds what others do not.
+    [[nodiscard]] MeasuredSearch::Sampler sampler_for(const WorkloadRecord& workload,
+                                                      std::shared_ptr<const ConfigurationCodec> codec) const {
+        return [&domain = domain_, request = space_request(workload), threads = request_.threads,
+                codec = std::move(codec)](Random& random) -> std::optional<Configuration> {
+            const auto samplers = domain.samplers();
+            const auto drawn =
+                domain.sample(samplers[random.below(samplers.size())], request, 1, threads, random);
+            if (!drawn || drawn->empty())
+                return std::nullopt;
+            const auto parsed = codec->parse(drawn->front().text);
+            return parsed ? std::optional(parsed->configuration) : std::nullopt;
+        };
+    }
+
+    [[nodiscard]] Result<WorkloadPlan> plan_search(WorkloadRecord workload) const {
+        const auto& searched = std::get<SearchedConfigurations>(request_.wanted);
+        const auto space = domain_.domain().space(space_request(workload));
+        if (!space)
+            return std::unexpected(space.error());
+        const auto read = [codec =
+                               space->codec](const WrittenConfiguration& written) -> Result<Configuration> {
+            const auto parsed = codec->parse(written.text);
+            if (!parsed)
+                return std::unexpected(parsed.error());
+            return parsed->configuration;
+        };
+        const auto write = [&domain = domain_, &setting = request_.setting, threads = request_.threads,
+                            codec = space->codec](const Configuration& configuration) {
+            return domain.written(setting, codec->text(configuration, threads), threads);
+        };
+        MeasuredSearch search(space->space, sampler_for(workload, space->codec),
+                              random_of(searched.seed, workload));
+        if (const auto known = runtimes_.find(static_cast<std::int64_t>(workload.id));
+            known != runtimes_.end())
+            for (const ListedRuntime& runtime : known->second)
+                if (const auto configuration = read(stored_[runtime.configuration]))
+                    search.know(*configuration, runtime.status == MeasurementStatus::Measured
+                                                    ? runtime.median_ms
+                                                    : std::nullopt);
+        return WorkloadPlan(std::move(workload), static_cast<std::size_t>(searched.count) + 1,
+                            {std::move(search), write, read});
+    }
+
+    /// The baseline first, each meaning once.
+    [[nodiscard]] Result<std::vector<WrittenConfiguration>> wanted_for(const WorkloadRecord& workload) const {
+        std::vector<WrittenConfiguration> wanted;
+        std::unordered_set<std::string> known;
+        const auto add = [&](WrittenConfiguration each) {
+            if (known.insert(each.canonical).second)
+                wanted.push_back(std::move(each));
+        };
+        const SpaceRequest request = space_request(workload);
+        if (words().baseline) {
+            const auto space = domain_.domain().space(request);
+            if (!space)
+                return std::unexpected(space.error());
+            if (const auto baseline = space->space->baseline()) {
+                auto written = domain_.written(
+                    request_.setting, space->codec->text(*baseline, request_.threads), request_.threads);
+                if (!written)
+                    return std::unexpected(std::move(written).error());
+                add(*std::move(written));
+            }
+        }
+        if (const auto* const sampled = std::get_if<SampledConfigurations>(&request_.wanted)) {
+            Random random = random_of(sampled->seed, workload);
+            const auto sampler =
+                sampled->sampler.empty() ? domain_.samplers().front() : std::string_view(sampled->sampler);
+            auto drawn = domain_.sample(sampler, request, static_cast<std::size_t>(sampled->count),
+                                        request_.threads, random);
+            if (!drawn)
+                return std::unexpected(std::move(drawn).error());
+            for (WrittenConfiguration& each : *drawn)
+                add(std::move(each));
+            return wanted;
+        }
+        for (const std::string& text : listed_for(workload)) {
+            auto written = domain_.written(request_.setting, text, request_.threads);
+            if (!written)
+                return std::unexpected(std::move(written).error());
+            add(*std::move(written));
+        }
+        return wanted;
+    }
+
+    [[nodiscard]] std::vector<std::string> listed_for(const WorkloadRecord& workload) const {
+        if (const auto* const listed = std::get_if<ListedConfigurations>(&request_.wanted))
+            return listed->texts;
+        if (const auto* const by_workload = std::get_if<ConfigurationsByWorkload>(&request_.wanted))
+            if (const auto own = by_workload->texts.find(workload.name); own != by_workload->texts.end())
+                return own->second;
+        return {};
+    }
+
+    /// Without data there is no space to choose from: opening the workload will say what is missing.
+    [[nodiscard]] static Result<WorkloadPlan> plan_unreadable(WorkloadRecord workload) {
+        return WorkloadPlan(std::move(workload), 1, std::vector<WrittenConfiguration>(1));
+    }
+
+    [[nodiscard]] Result<WorkloadPlan> plan_list(WorkloadRecord workload) const {
+        auto wanted = wanted_for(workload);
+        if (!wanted)
+            return std::unexpected(std::move(wanted).error());
+        const std::size_t count = wanted->size();
+        if (!request_.again) {
+            const auto stored =
+                measured_canonical_texts(workspace_, conditions_of(request_, machine_, workload.id));
+            if (!stored)
+                return std::unexpected(stored.error());
+            const std::unordered_set<std::string_view> known(stored->begin(), stored->end());
+            std::erase_if(*wanted,
+                          [&](const WrittenConfiguration& each) { return known.contains(each.canonical); });
+        }
+        return WorkloadPlan(std::move(workload), count, *std::move(wanted));
+    }
+
+    Workspace& workspace_;
+    const MeasuringDomain& domain_;
+    MachineId machine_;
+    const CollectionRequest& request_;
+    std::vector<WrittenConfiguration> stored_; ///< of the runtimes
+    RuntimesByWorkload runtimes_;
+};
 
 } // namespace
 
-MatrixPlan::MatrixPlan(MatrixRecord matrix, std::size_t wanted, std::vector<SuperSchedule> missing)
-    : matrix_(std::move(matrix))
+WorkloadPlan::WorkloadPlan(WorkloadRecord workload, std::size_t wanted,
+                           std::vector<WrittenConfiguration> missing)
+    : workload_(std::move(workload))
     , wanted_(wanted)
     , stored_(wanted - missing.size())
     , missing_(std::move(missing)) {}
 
-MatrixPlan::MatrixPlan(MatrixRecord matrix, std::size_t wanted, MeasuredSearch search)
-    : matrix_(std::move(matrix))
+WorkloadPlan::WorkloadPlan(WorkloadRecord workload, std::size_t wanted, Search search)
+    : workload_(std::move(workload))
     , wanted_(wanted)
-    , stored_(std::min(wanted, search.known_count()))
+    , stored_(std::min(wanted, search.search.known_count()))
     , search_(std::move(search)) {
     ask_search();
 }
 
-void MatrixPlan::finish(const Measurement* measurement) {
-    const SuperSchedule measured = missing_[next_++];
+void WorkloadPlan::finish(const Measurement* measurement) {
+    const WrittenConfiguration measured = missing_[next_++];
     if (!search_)
         return;
     const bool has_median = measurement != nullptr && measurement->status == MeasurementStatus::Measured;
-    search_->know(measured, has_median ? std::optional(measurement->median.count()) : std::nullopt);
+    if (const auto configuration = search_->read(measured))
+        search_->search.know(*configuration,
+                             has_median ? std::optional(measurement->median.count()) : std::nullopt);
     ask_search();
 }
 
-void MatrixPlan::ask_search() {
-    if (search_->known_count() >= wanted_)
+void WorkloadPlan::ask_search() {
+    if (search_->search.known_count() >= wanted_)
         return;
-    if (const auto found = search_->next())
-        missing_.push_back(*found);
-    else
-        wanted_ = search_->known_count();
+    if (const auto found = search_->search.next())
+        if (auto written = search_->write(*found)) {
+            missing_.push_back(*std::move(written));
+            return;
+        }
+    wanted_ = search_->search.known_count();
 }
 
-std::int64_t dense_of(const CollectionRequest& request) {
-    return request.op == Operator::SpMV ? 1 : request.dense;
+MeasurementConditions conditions_of(const CollectionRequest& request, MachineId machine,
+                                    WorkloadId workload) {
+    return {.workload = workload,
+            .machine = machine,
+            .setting = request.setting,
+            .protocol = std::string(name(request.protocol)),
+            .condition = {}};
 }
 
-MeasurementSetting setting_of(const CollectionRequest& request, MachineId machine, WorkloadId matrix) {
-    return {matrix, machine, dense_of(request), std::string(name(request.protocol))};
-}
-
-Result<CollectionPlan> plan_collection(Workspace& workspace, MachineId machine,
+Result<CollectionPlan> plan_collection(Workspace& workspace, const MeasuringDomain& domain, MachineId machine,
                                        const CollectionRequest& request) {
-    auto chosen = choose_matrices(workspace, request.matrices);
-    if (!chosen)
-        return std::unexpected(chosen.error());
-    const bool searches = std::holds_alternative<SearchedSchedules>(request.schedules);
-    auto known = searches ? known_runtimes(workspace, machine, request) : Result<RuntimesByMatrix>();
-    if (!known)
-        return std::unexpected(known.error());
-    CollectionPlan plan{{}, std::move(chosen->failures)};
-    for (MatrixRecord& matrix : chosen->records) {
-        auto planned = searches ? Result<MatrixPlan>(plan_search(std::move(matrix), request, *known))
-                                : plan_list(workspace, machine, std::move(matrix), request);
-        if (!planned)
-            return std::unexpected(planned.error());
-        plan.matrices.push_back(std::move(*planned));
-    }
-    return plan;
+    return Planning(workspace, domain, machine, request).run();
 }
 
 } // namespace sparsight

@@ -1,69 +1,81 @@
 #include "collection/collector.h"
 
+#include "base/digest.h"
 #include "collection/collection_plan.h"
 #include "collection/measurement_safeguards.h"
-#include "domains/sparse/clock/schedule_measurement.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/pattern_storage.h"
-#include "domains/sparse/storage/schedules.h"
+#include "store/measurements.h"
 #include "store/runs.h"
 #include "store/workspace.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
-#include <system_error>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
 namespace {
 
-std::uint64_t hash_of(const std::vector<SuperSchedule>& schedules) {
-    std::uint64_t hash = schedules.size();
-    for (const SuperSchedule& schedule : schedules)
-        hash = hash * 0x100000001b3ULL ^ hash_value(schedule);
-    return hash;
+using Json = nlohmann::ordered_json;
+
+std::string digest_text(const std::vector<std::string>& texts) {
+    Digest digest;
+    for (const std::string& text : texts)
+        digest.add(std::string_view(text));
+    return fmt::format("{:016x}", digest.value());
 }
 
-std::uint64_t hash_of(const SchedulesByMatrix& chosen) {
-    std::uint64_t hash = chosen.schedules.size();
-    for (const auto& [matrix, schedules] : chosen.schedules) {
-        for (const char letter : matrix)
-            hash = hash * 0x100000001b3ULL ^ static_cast<unsigned char>(letter);
-        hash = hash * 0x100000001b3ULL ^ hash_of(schedules);
+std::string digest_text(const ConfigurationsByWorkload& chosen) {
+    Digest digest;
+    for (const auto& [workload, texts] : chosen.texts) {
+        digest.add(std::string_view(workload));
+        digest.add(std::uint64_t{texts.size()});
+        for (const std::string& text : texts)
+            digest.add(std::string_view(text));
     }
-    return hash;
+    return fmt::format("{:016x}", digest.value());
 }
 
 /// The text that tells whether a run is the same as one that did not finish.
-std::string parameters_of(const CollectionRequest& request, MachineId machine) {
-    std::string choice;
-    if (const auto* sampled = std::get_if<SampledSchedules>(&request.schedules))
-        choice = fmt::format(R"("sampler":"{}","count":{},"seed":{})", name(sampled->sampler), sampled->count,
-                             sampled->seed);
-    else if (const auto* searched = std::get_if<SearchedSchedules>(&request.schedules))
-        choice = fmt::format(R"("searched":{},"seed":{})", searched->count, searched->seed);
-    else if (const auto* by_matrix = std::get_if<SchedulesByMatrix>(&request.schedules))
-        choice = fmt::format(R"("chosen":"{:016x}")", hash_of(*by_matrix));
+std::string parameters_of(const CollectionRequest& request, const MeasuringDomain& measuring,
+                          MachineId machine) {
+    const Domain& domain = measuring.domain();
+    Json json{{domain.words().workload.many, request.workloads}};
+    for (const SettingMember& member : domain.members(request.setting)) {
+        if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+            json[member.key] = *number;
+        else if (const auto* const text = std::get_if<std::string>(&member.value))
+            json[member.key] = *text;
+    }
+    if (const auto* sampled = std::get_if<SampledConfigurations>(&request.wanted))
+        json.update({{"sampler", sampled->sampler.empty() ? std::string(measuring.samplers().front())
+                                                          : sampled->sampler},
+                     {"count", sampled->count},
+                     {"seed", sampled->seed}});
+    else if (const auto* searched = std::get_if<SearchedConfigurations>(&request.wanted))
+        json.update({{"searched", searched->count}, {"seed", searched->seed}});
+    else if (const auto* by_workload = std::get_if<ConfigurationsByWorkload>(&request.wanted))
+        json["chosen"] = digest_text(*by_workload);
     else
-        choice = fmt::format(R"("listed":"{:016x}")",
-                             hash_of(std::get<ListedSchedules>(request.schedules).schedules));
-    return fmt::format(
-        R"({{"matrices":"{}","operator":"{}","dense":{},{},"threads":{},"protocol":"{}","machine":{}}})",
-        fmt::join(request.matrices, ","), name(request.op), request.dense, choice, request.threads,
-        name(request.protocol), static_cast<std::int64_t>(machine));
+        json["listed"] = digest_text(std::get<ListedConfigurations>(request.wanted).texts);
+    json.update({{"threads", request.threads},
+                 {"protocol", name(request.protocol)},
+                 {"machine", static_cast<std::int64_t>(machine)}});
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// A kernel that takes the process down is tried again, since the process may have been killed by hand.
+/// What takes the process down is tried again, since the process may have been killed by hand.
 constexpr int most_attempts = 3;
 
 class Collection {
 public:
-    Collection(Workspace& workspace, MachineId machine, const CollectionRequest& request,
-               const CollectionObserver& observer, const std::stop_token& stop)
+    Collection(Workspace& workspace, const MeasuringDomain& domain, MachineId machine,
+               const CollectionRequest& request, const CollectionObserver& observer,
+               const std::stop_token& stop)
         : workspace_(workspace)
+        , domain_(domain)
         , machine_(machine)
         , request_(request)
         , observer_(observer)
@@ -73,13 +85,16 @@ public:
     Result<CollectionSummary> run() {
         if (auto planned = plan(); !planned)
             return std::unexpected(planned.error());
-        auto compiler = KernelCompiler::make();
-        if (!compiler)
-            return std::unexpected(compiler.error());
+        const auto session = domain_.begin({.setting = request_.setting,
+                                            .threads = request_.threads,
+                                            .protocol = request_.protocol,
+                                            .most_bytes = request_.most_bytes});
+        if (!session)
+            return std::unexpected(session.error());
         const auto run = begin_run();
         if (!run)
             return std::unexpected(run.error());
-        auto result = measure_on_team(*compiler, *run);
+        const auto result = measure_all(**session, *run);
         summary_.elapsed = elapsed();
         const RunState state = !result             ? RunState::Failed
                                : summary_.complete ? RunState::Finished
@@ -94,24 +109,25 @@ public:
 
 private:
     Result<void> plan() {
-        auto planned = plan_collection(workspace_, machine_, request_);
+        auto planned = plan_collection(workspace_, domain_, machine_, request_);
         if (!planned)
             return std::unexpected(planned.error());
-        plans_ = std::move(planned->matrices);
+        plans_ = std::move(planned->workloads);
         summary_.failures = std::move(planned->failures);
-        for (const MatrixPlan& matrix : plans_)
-            summary_.skipped += static_cast<std::int64_t>(matrix.stored());
+        for (const WorkloadPlan& plan : plans_)
+            summary_.skipped += static_cast<std::int64_t>(plan.stored());
         return {};
     }
 
     /// A search that finds no more makes it less.
     [[nodiscard]] std::uint64_t total() const {
-        return std::accumulate(plans_.begin(), plans_.end(), std::uint64_t{0},
-                               [](std::uint64_t sum, const MatrixPlan& plan) { return sum + plan.wanted(); });
+        return std::accumulate(
+            plans_.begin(), plans_.end(), std::uint64_t{0},
+            [](std::uint64_t sum, const WorkloadPlan& plan) { return sum + plan.wanted(); });
     }
 
     Result<RunId> begin_run() {
-        const std::string parameters = parameters_of(request_, machine_);
+        const std::string parameters = parameters_of(request_, domain_, machine_);
         const auto unfinished = unfinished_run(workspace_, "collect", parameters);
         if (!unfinished)
             return std::unexpected(unfinished.error());
@@ -122,70 +138,48 @@ private:
         return (*unfinished)->id;
     }
 
-    Result<void> measure_on_team(KernelCompiler& compiler, RunId run) {
-        try {
-            Team team(request_.threads);
-            return measure_all(compiler, team, run);
-        } catch (const std::system_error& error) {
-            return fail(Fault::Environment,
-                        fmt::format("{} threads can't be started: {}", request_.threads, error.what()));
-        }
-    }
-
-    Result<void> measure_all(KernelCompiler& compiler, Team& team, RunId run) {
+    Result<void> measure_all(MeasuringSession& session, RunId run) {
         done_ = static_cast<std::uint64_t>(summary_.skipped);
         do {
-            if (auto measured = measure_round(compiler, team, run); !measured)
+            if (auto measured = measure_round(session, run); !measured)
                 return measured;
-        } while (!std::ranges::all_of(plans_, &MatrixPlan::is_done) && !out_of_time());
+        } while (!std::ranges::all_of(plans_, &WorkloadPlan::is_done) && !out_of_time());
         summary_.complete = done_ == total();
         return {};
     }
 
-    /// Each matrix for its share of the time that is left.
-    Result<void> measure_round(KernelCompiler& compiler, Team& team, RunId run) {
-        auto sharing = std::ranges::count(plans_, false, &MatrixPlan::is_done);
+    /// Each workload for its share of the time that is left.
+    Result<void> measure_round(MeasuringSession& session, RunId run) {
+        auto sharing = std::ranges::count(plans_, false, &WorkloadPlan::is_done);
         for (std::size_t at = 0; at < plans_.size() && !out_of_time(); ++at) {
-            MatrixPlan& plan = plans_[at];
+            WorkloadPlan& plan = plans_[at];
             const bool is_first_turn = at >= touched_;
             touched_ = std::max(touched_, at + 1);
-            if (observer_.on_matrix && (is_first_turn || !plan.is_done()))
-                observer_.on_matrix(plan.matrix().name, at + 1, plans_.size());
+            if (observer_.on_workload && (is_first_turn || !plan.is_done()))
+                observer_.on_workload(plan.workload().name, at + 1, plans_.size());
             if (plan.is_done())
                 continue;
             std::optional<Seconds> share_ends;
             if (request_.budget)
                 share_ends = elapsed() + (*request_.budget - elapsed()) / static_cast<double>(sharing--);
-            auto workload = load(plan);
-            if (!workload) {
-                // The matrix is not the workspace's fault: its file may be gone. The others go on.
-                summary_.failures.push_back({plan.matrix().name, "", workload.error()});
+            const auto measurer = session.open(workspace_, plan.workload());
+            if (!measurer) {
+                // The workload is not the workspace's fault: its file may be gone. The others go on.
+                summary_.failures.push_back({plan.workload().name, "", measurer.error()});
                 plan.give_up();
                 continue;
             }
-            if (auto measured = measure(plan, share_ends, *workload, compiler, team, run); !measured)
+            if (auto measured = measure(plan, share_ends, **measurer, run); !measured)
                 return measured;
         }
         return {};
     }
 
-    Result<KernelInputs> load(const MatrixPlan& plan) {
-        auto pattern = load_pattern(workspace_, plan.matrix().id);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        return KernelInputs::make(std::move(*pattern), request_.op, dense_of(request_), request_.threads,
-                                  operand_limit());
-    }
-
-    /// At least one schedule in each turn, even when loading the matrix took all the time.
-    Result<void> measure(MatrixPlan& plan, std::optional<Seconds> share_ends, KernelInputs& workload,
-                         KernelCompiler& compiler, Team& team, RunId run) {
-        MeasurementOptions options;
-        options.protocol = request_.protocol;
-        options.limits = request_.limits;
-        ScheduleMeasurer measurer(workload, compiler, team, options);
-        const MeasurementSetting setting = setting_of(request_, machine_, plan.matrix().id);
-        const auto best = shortest_median(workspace_, setting, request_.op, request_.threads);
+    /// At least one configuration in each turn, even when loading the workload took all the time.
+    Result<void> measure(WorkloadPlan& plan, std::optional<Seconds> share_ends, WorkloadMeasurer& measurer,
+                         RunId run) {
+        const MeasurementConditions conditions = conditions_of(request_, machine_, plan.workload().id);
+        const auto best = shortest_median(workspace_, conditions, domain_.stored_threads(request_.threads));
         if (!best)
             return std::unexpected(best.error());
         if (*best && !request_.again)
@@ -193,23 +187,26 @@ private:
         if (stop_.stop_requested())
             return {};
         do {
-            const SuperSchedule schedule = plan.current();
-            const PendingMeasurement in_flight{plan.matrix().name, request_.op, dense_of(request_),
-                                               to_text(schedule)};
+            const WrittenConfiguration configuration = plan.current();
+            const PendingMeasurement in_flight{plan.workload().name, request_.setting.text,
+                                               configuration.text};
             const auto attempts = begin_attempt(workspace_, in_flight);
             if (!attempts)
                 return std::unexpected(attempts.error());
             // No stop token inside: a measurement that has begun is worth finishing.
-            const auto measurement = *attempts > most_attempts ? died_before() : measurer.measure(schedule);
+            const auto measurement =
+                *attempts > most_attempts ? died_before() : measurer.measure(configuration);
             plan.finish(measurement ? &*measurement : nullptr);
             if (!measurement) {
-                summary_.failures.push_back({plan.matrix().name, in_flight.schedule, measurement.error()});
+                summary_.failures.push_back(
+                    {plan.workload().name, in_flight.configuration, measurement.error()});
                 continue;
             }
-            if (auto stored = record_measurement(workspace_, setting, schedule, *measurement, run); !stored)
+            if (auto stored = record_measurement(workspace_, conditions, configuration, *measurement, run);
+                !stored)
                 return stored;
             count(in_flight, *measurement);
-            tell(plan, schedule, *measurement);
+            tell(in_flight, *measurement);
         } while (!plan.is_done() && !out_of_time() && !(share_ends && elapsed() >= *share_ends));
         return end_attempts(workspace_);
     }
@@ -228,10 +225,10 @@ private:
                              measurement.status == MeasurementStatus::Failed;
         if (is_ours)
             summary_.failures.push_back(
-                {in_flight.matrix, in_flight.schedule, {Fault::Internal, measurement.reason, {}, 0}});
+                {in_flight.workload, in_flight.configuration, {Fault::Internal, measurement.reason, {}, 0}});
     }
 
-    void tell(const MatrixPlan& plan, const SuperSchedule& schedule, const Measurement& measurement) const {
+    void tell(const PendingMeasurement& measured, const Measurement& measurement) const {
         if (!observer_.on_step)
             return;
         const auto fresh = static_cast<double>(summary_.measured + summary_.failed);
@@ -239,7 +236,8 @@ private:
         std::optional<Seconds> left = spent / fresh * static_cast<double>(total() - done_);
         if (request_.budget)
             left = std::min(*left, std::max(Seconds(0), *request_.budget - spent));
-        observer_.on_step({plan.matrix().name, schedule, measurement, done_, total(), spent, left});
+        observer_.on_step(
+            {measured.workload, measured.configuration, measurement, done_, total(), spent, left});
     }
 
     [[nodiscard]] Seconds elapsed() const { return request_.clock() - start_; }
@@ -249,12 +247,13 @@ private:
     }
 
     Workspace& workspace_;
+    const MeasuringDomain& domain_;
     MachineId machine_;
     const CollectionRequest& request_;
     const CollectionObserver& observer_;
     const std::stop_token& stop_;
     Milliseconds start_;
-    std::vector<MatrixPlan> plans_;
+    std::vector<WorkloadPlan> plans_;
     std::size_t touched_ = 0; ///< plans whose first turn has come
     std::uint64_t done_ = 0;
     CollectionSummary summary_;
@@ -264,22 +263,22 @@ private:
 
 Error CollectionFailure::described() const {
     Error described = error;
-    described.message = schedule.empty() ? fmt::format("{}: {}", matrix, error.message)
-                                         : fmt::format("{}: {}: {}", matrix, schedule, error.message);
+    described.message = configuration.empty()
+                            ? fmt::format("{}: {}", workload, error.message)
+                            : fmt::format("{}: {}: {}", workload, configuration, error.message);
     return described;
 }
 
-double CollectionSummary::schedules_per_second() const {
+double CollectionSummary::configurations_per_second() const {
     return elapsed.count() > 0 ? static_cast<double>(measured + failed) / elapsed.count() : 0;
 }
 
-Result<CollectionSummary> collect(Workspace& workspace, MachineId machine, const CollectionRequest& request,
-                                  const CollectionObserver& observer, const std::stop_token& stop) {
+Result<CollectionSummary> collect(Workspace& workspace, const MeasuringDomain& domain, MachineId machine,
+                                  const CollectionRequest& request, const CollectionObserver& observer,
+                                  const std::stop_token& stop) {
     if (request.threads < 1)
         return fail(Fault::Input, fmt::format("{} threads: expected 1 or more", request.threads));
-    if (request.op != Operator::SpMV && request.dense < 1)
-        return fail(Fault::Input, fmt::format("the dense extent is {}: expected 1 or more", request.dense));
-    return Collection(workspace, machine, request, observer, stop).run();
+    return Collection(workspace, domain, machine, request, observer, stop).run();
 }
 
 } // namespace sparsight

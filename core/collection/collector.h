@@ -1,46 +1,77 @@
-// Collecting: schedules are measured on matrices of a workspace, on this computer, and each measurement is
-// stored as soon as it is made. What is stored already is left alone, so the same request goes on where it
+// Collecting: configurations are measured on workloads of a workspace, on this computer, and each measurement
+// is stored as soon as it is made. What is stored already is left alone, so the same request goes on where it
 // was stopped or killed.
 #pragma once
 
 #include "base/error.h"
-#include "collection/schedule_choice.h"
-#include "domains/sparse/kernel/storage/packing.h"
-#include "domains/sparse/storage/matrices.h"
+#include "collection/measuring_domain.h"
 #include "store/machines.h"
 #include "study/measurement.h"
 #include "study/timing.h"
+#include "study/written_configuration.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 namespace sparsight {
 
 class Workspace;
 
+/// Drawn for each workload from its own space. The seed and the workload's name decide, so that a workload
+/// gets the same configurations whatever else is collected beside it.
+struct SampledConfigurations {
+    std::string sampler{}; ///< of MeasuringDomain::samplers(); empty: the default
+    int count = 100;
+    std::uint64_t seed = 1;
+};
+
+/// The same list for every workload, as texts.
+struct ListedConfigurations {
+    std::vector<std::string> texts{};
+};
+
+/// Found by a search over measured times (measured_search.h), until `count` configurations are measured on
+/// each workload beside the baseline, those stored before included. The seed, the workload's name and the
+/// times decide.
+struct SearchedConfigurations {
+    int count = 1000;
+    std::uint64_t seed = 1;
+};
+
+/// A list for each workload, by its name: what models chose. For other workloads the baseline alone.
+struct ConfigurationsByWorkload {
+    std::map<std::string, std::vector<std::string>, std::less<>> texts{};
+};
+
+using WantedConfigurations = std::variant<SampledConfigurations, ListedConfigurations, SearchedConfigurations,
+                                          ConfigurationsByWorkload>;
+
 struct CollectionRequest {
-    std::vector<std::string> matrices; ///< names; none: all whose pattern is known
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
-    ScheduleChoice schedules;
-    int threads = 1; ///< that kernels run on; it replaces the thread count of every schedule
+    std::vector<std::string> workloads{}; ///< names; none: all whose data is known
+    Setting setting{};
+    WantedConfigurations wanted{};
+    int threads = 1; ///< that configurations run on, whatever their texts say
     Protocol protocol = Protocol::Adaptive;
-    PackingLimits limits;
+    std::uint64_t most_bytes = MeasuringConditions{}.most_bytes;
     bool again = false; ///< measure what is stored, too, and replace it
-    /// For the whole collection; it ends between two measurements. Matrices get equal shares of what is left,
-    /// and a matrix that is done leaves its share to the others.
-    std::optional<Seconds> budget;
+    /// For the whole collection; it ends between two measurements. Workloads get equal shares of what is
+    /// left, and a workload that is done leaves its share to the others.
+    std::optional<Seconds> budget{};
     MillisecondClock clock = steady_clock(); ///< of the budget and of what observers are told
 };
 
-/// After each schedule. `done` and `total` count schedules over all matrices, skipped ones included.
+/// After each configuration. `done` and `total` count configurations over all workloads, skipped ones
+/// included.
 struct CollectionStep {
-    std::string_view matrix;
-    const SuperSchedule& schedule;
+    std::string_view workload;
+    std::string_view configuration; ///< its text
     const Measurement& measurement;
     std::uint64_t done = 0;
     std::uint64_t total = 0;
@@ -48,14 +79,14 @@ struct CollectionStep {
     std::optional<Seconds> left; ///< an estimate from the speed so far
 };
 
-/// A matrix that could not be measured at all, or one schedule on it that failed for no fault of its own (out
-/// of memory) or for ours (a wrong result). What was measured beside it stands.
+/// A workload that could not be measured at all, or one configuration on it that failed for no fault of its
+/// own (out of memory) or for ours (a wrong result). What was measured beside it stands.
 struct CollectionFailure {
-    std::string matrix;
-    std::string schedule; ///< empty when the matrix itself failed
+    std::string workload;
+    std::string configuration; ///< empty when the workload itself failed
     Error error;
 
-    /// "matrix: schedule: what happened", as one error for the user.
+    /// "workload: configuration: what happened", as one error for the user.
     [[nodiscard]] Error described() const;
 };
 
@@ -67,19 +98,19 @@ struct CollectionSummary {
     bool complete = false; ///< nothing is left to measure
     std::vector<CollectionFailure> failures;
 
-    [[nodiscard]] double schedules_per_second() const;
+    [[nodiscard]] double configurations_per_second() const;
 };
 
 struct CollectionObserver {
-    std::function<void(std::string_view matrix, std::size_t number, std::size_t count)> on_matrix;
+    std::function<void(std::string_view workload, std::size_t number, std::size_t count)> on_workload;
     std::function<void(const CollectionStep&)> on_step;
 };
 
-/// Fixed CSR is measured first on every matrix. Stopping finishes the measurement in flight. An error is one
-/// of the workspace or of the request; a matrix that is not there or cannot be loaded is a failure of the
-/// summary, and the others go on.
-[[nodiscard]] Result<CollectionSummary> collect(Workspace& workspace, MachineId machine,
-                                                const CollectionRequest& request,
+/// The baseline, where the domain has one, is measured first on every workload. Stopping finishes the
+/// measurement in flight. An error is one of the workspace or of the request; a workload that is not there or
+/// cannot be loaded is a failure of the summary, and the others go on.
+[[nodiscard]] Result<CollectionSummary> collect(Workspace& workspace, const MeasuringDomain& domain,
+                                                MachineId machine, const CollectionRequest& request,
                                                 const CollectionObserver& observer = {},
                                                 const std::stop_token& stop = {});
 

@@ -64,8 +64,8 @@ Result<int> begin_attempt(Workspace& workspace, const PendingMeasurement& measur
     const auto noted = setting(workspace, setting_name);
     if (!noted)
         return std::unexpected(noted.error());
-    const std::string what = fmt::format("{} {} {} on {}", name(measurement.op), measurement.dense,
-                                         measurement.schedule, measurement.matrix);
+    const std::string what =
+        fmt::format("{} {} on {}", measurement.setting, measurement.configuration, measurement.workload);
     int before = 0;
     if (*noted) {
         const std::string_view text = **noted;

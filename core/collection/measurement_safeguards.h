@@ -1,10 +1,9 @@
 // What keeps measurements sound on a shared computer: only one program measures at a time, since two would
-// spoil each other's times; a measurement that crashes is not repeated forever; dense operands leave enough
+// spoil each other's times; a measurement that crashes is not repeated forever; operands leave enough
 // memory.
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/operator.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -40,14 +39,13 @@ private:
     int descriptor_;
 };
 
-/// The measurement that is being made, recorded before it starts: a kernel that crashes, hangs until it is
-/// killed, or uses all memory would otherwise be the first one tried after every restart, forever.
+/// The measurement that is being made, recorded before it starts: a configuration that crashes, hangs until
+/// it is killed, or uses all memory would otherwise be the first one tried after every restart, forever.
 
 struct PendingMeasurement {
-    std::string matrix;
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 0;
-    std::string schedule;
+    std::string workload;
+    std::string setting; ///< its text
+    std::string configuration;
 };
 
 /// Records the measurement durably and returns how many times in a row it was begun, this time included,
@@ -57,8 +55,8 @@ struct PendingMeasurement {
 /// Records that no measurement is running any more.
 [[nodiscard]] Result<void> end_attempts(Workspace& workspace);
 
-/// The most memory that the dense operands of a workload may take: half of the memory, in bytes, since
-/// packed matrices and the pattern need the rest.
+/// The most memory that the operands of a workload may take: half of the memory, in bytes, since its data
+/// and what configurations make of it need the rest.
 [[nodiscard]] std::uint64_t operand_limit();
 
 } // namespace sparsight

@@ -7,6 +7,7 @@
 #include "study/domain.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -19,6 +20,15 @@ class Workspace;
 /// Of several times of one configuration or program: a measured one beats one that was given up, a shorter
 /// one a longer one.
 [[nodiscard]] bool is_better_known(const ResultRecord& row, const ResultRecord& other);
+
+/// The codec of the configurations that the workspace has times of in this setting.
+[[nodiscard]] Result<std::shared_ptr<const ConfigurationCodec>>
+codec_of(Workspace& workspace, const Domain& domain, const Setting& setting);
+
+/// What can be chosen for a workload, by its facts and by what is recorded in the setting. Errors: those of
+/// Domain::space() and of the workspace.
+[[nodiscard]] Result<WorkloadSpace> space_of(Workspace& workspace, const Domain& domain,
+                                             const Setting& setting, const WorkloadRecord& workload);
 
 class KnownTimes {
 public:

@@ -66,14 +66,17 @@ std::optional<double> tau_of(const std::vector<EvaluatedCandidate>& candidates, 
     return kendall_tau_b(count_pairs(scores, times));
 }
 
-/// Absent where fixed CSR or all that was chosen has no time; `why` says which.
+/// Absent where the baseline or all that was chosen has no time; `why` says which. Without a baseline in the
+/// domain the best known configuration stands in its place.
 std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::string_view model,
                                                const std::vector<ConfigurationChoice>& chosen, int k,
                                                const ConfigurationCodec& codec, const KnownTimes& times,
-                                               std::string& why) {
-    const ResultRecord* const fixed_csr = times.baseline();
-    if (fixed_csr == nullptr || !(fixed_csr->median_ms.value_or(0) > 0)) {
-        why = "fixed CSR has no time there";
+                                               const DomainWords& words, std::string& why) {
+    const ResultRecord* const reference = words.baseline ? times.baseline() : times.best();
+    if (reference == nullptr || !(reference->median_ms.value_or(0) > 0)) {
+        why =
+            fmt::format("{} has {}time there", words.baseline ? words.baseline->one : std::string("nothing"),
+                        words.baseline ? "no " : "a ");
         return std::nullopt;
     }
     EvaluatedMatrix evaluated;
@@ -86,17 +89,18 @@ std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::s
             best = &candidate;
     if (best == nullptr) {
         why = chosen.empty() ? fmt::format("{} has chosen nothing for it", model)
-                             : fmt::format("none of the {} schedules that {} chose has a time there",
-                                           std::min(chosen.size(), static_cast<std::size_t>(k)), model);
+                             : fmt::format("none of the {} {} that {} chose has a time there",
+                                           std::min(chosen.size(), static_cast<std::size_t>(k)),
+                                           words.configuration.many, model);
         return std::nullopt;
     }
-    evaluated.times = {matrix, *fixed_csr->median_ms, *best->median_ms, *times.best()->median_ms};
-    evaluated.fixed_csr_spread_ms = fixed_csr->spread_ms;
+    evaluated.times = {matrix, *reference->median_ms, *best->median_ms, *times.best()->median_ms};
+    evaluated.fixed_csr_spread_ms = reference->spread_ms;
     evaluated.best_schedule = best->schedule;
     evaluated.best_was_given_up = best->status == MeasurementStatus::GaveUp;
     evaluated.best_known_schedule = times.best()->configuration;
     evaluated.best_known_spread_ms = times.best()->spread_ms;
-    evaluated.fixed_csr_schedule = fixed_csr->configuration;
+    evaluated.fixed_csr_schedule = reference->configuration;
     evaluated.kendall_tau = tau_of(evaluated.candidates, k);
     return evaluated;
 }
@@ -149,8 +153,10 @@ public:
         evaluation_.machine_fingerprint = scope_.machine.fingerprint;
         evaluation_.source = source_of(scope_.machine);
         evaluation_.setting = scope_.setting;
+        evaluation_.words = domain_.words();
         evaluation_.setting_members = domain_.members(scope_.setting);
         evaluation_.protocol = scope_.protocol;
+        evaluation_.condition = scope_.condition;
         evaluation_.k = scope_.k;
         evaluation_.bootstrap = scope_.bootstrap;
         if (auto done = read_models(); !done)
@@ -232,7 +238,7 @@ private:
         for (const EvaluatedModel& model : evaluation_.models) {
             std::string why;
             auto evaluated = evaluate_matrix(record.name, model.name, choices[{model.id, record.id}],
-                                             scope_.k, *codec_, *times, why);
+                                             scope_.k, *codec_, *times, domain_.words(), why);
             if (!evaluated) {
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
@@ -271,7 +277,8 @@ ResultQuery query_of(const EvaluationScope& scope, const std::string& workload) 
             .machine = scope.machine.fingerprint,
             .setting = scope.setting.text,
             .protocol = scope.protocol,
-            .threads = scope.threads};
+            .threads = scope.threads,
+            .condition = scope.condition};
 }
 
 Result<ModelEvaluation> evaluate_models(Workspace& workspace, const Domain& domain,
@@ -347,11 +354,18 @@ std::optional<Setting> setting_in(const nlohmann::json& parameters, const Domain
         else if (const std::string text = text_in(parameters, option.name.c_str()); !text.empty())
             options.emplace(option.name, text);
     }
-    if (options.empty())
+    if (options.empty() && !domain.setting_options().empty())
         return std::nullopt;
     auto setting = domain.setting_of(options);
     return setting ? std::optional(*std::move(setting)) : std::nullopt;
 }
+
+} // namespace
+
+namespace {
+
+/// Of runs that were stored before there were several.
+constexpr const char* domain_of_old_runs = "sparse";
 
 } // namespace
 
@@ -365,7 +379,11 @@ Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const Evalu
             continue;
         const nlohmann::json parameters = parameters_of(run);
         const auto models = list_in<std::string>(parameters, "models");
+        std::string domain = text_in(parameters, "domain");
+        if (domain.empty())
+            domain = domain_of_old_runs;
         const bool is_asked_for =
+            (filter.domain.empty() || domain == filter.domain) &&
             (filter.model.empty() || std::ranges::find(models, filter.model) != models.end()) &&
             (filter.machine.empty() || text_in(parameters, "machine") == filter.machine);
         if (is_asked_for && !models.empty() && (!newest || newest->started <= run.started))
@@ -399,6 +417,8 @@ Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& doma
     scope.protocol = text_in(parameters, "protocol");
     if (const auto threads = number_in(parameters, "threads"))
         scope.threads = static_cast<int>(*threads);
+    if (parameters.contains("condition"))
+        scope.condition = text_in(parameters, "condition");
     scope.k = static_cast<int>(number_in(parameters, "k").value_or(scope.k));
     scope.bootstrap.seed = static_cast<std::uint64_t>(number_in(parameters, "seed").value_or(1));
     return evaluate_models(workspace, domain, scope);

@@ -102,8 +102,11 @@ struct ModelEvaluation {
     std::string machine;
     TimeSource source = TimeSource::Measured;
     Setting setting;
+    DomainWords words{}; ///< of the domain; without a baseline the best known
+                         ///< configuration stands in its place: no speedup is above 1
     std::vector<SettingMember> setting_members{}; ///< of the setting, for files and texts
     std::string protocol;
+    std::optional<std::string> condition{}; ///< of the runs; absent: any
     int k = 20;
     BootstrapOptions bootstrap;
     std::vector<EvaluatedModel> models;
@@ -128,6 +131,7 @@ struct EvaluationScope {
     std::string protocol = "adaptive";
     /// The threads of the kernels; absent: those of the machine's own baseline, as for a recorded machine.
     std::optional<int> threads{};
+    std::optional<std::string> condition{}; ///< of the runs; absent: any
     int k = 20;
     BootstrapOptions bootstrap{};
 };
@@ -137,13 +141,14 @@ struct EvaluationScope {
 
 /// Reads choices and times from the workspace. Where the run has made a rematch, its times count: of fixed
 /// CSR, of the models' fastest, and of candidates for the best of all. A matrix counts where fixed CSR has a
-/// time and every model at least one; the others are listed. Errors: those of the workspace; a model that is
-/// not there.
+/// time (in a domain without a baseline: anything) and every model at least one; the others are listed.
+/// Errors: those of the workspace; a model that is not there.
 [[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const Domain& domain,
                                                       const EvaluationScope& scope);
 
 /// An empty field admits everything.
 struct EvaluationFilter {
+    std::string domain{};  ///< name
     std::string model{};   ///< name
     std::string machine{}; ///< fingerprint
 };

@@ -208,6 +208,15 @@ Result<std::vector<std::string>> measured_canonical_texts(Workspace& workspace,
                                     conditions.setting.domain, conditions.setting.text);
 }
 
+Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace, const Setting& setting) {
+    return workspace.database().all(
+        [](Statement& row) { return row.text(0); },
+        "SELECT c.canonical FROM configurations c WHERE c.id IN (SELECT m.configuration_id FROM measurements m "
+        "    WHERE m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?)) "
+        "GROUP BY c.canonical ORDER BY min(c.id)",
+        setting.domain, setting.text);
+}
+
 Result<std::optional<Milliseconds>> shortest_median(Workspace& workspace,
                                                     const MeasurementConditions& conditions, int threads) {
     static const std::string sql =
@@ -434,7 +443,8 @@ Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const Resul
         const auto setting = referred->settings.find(statement->integer(2));
         const auto configuration = referred->configurations.find(statement->integer(3));
         if (workload == referred->workloads.end() || machine == referred->machines.end() ||
-            setting == referred->settings.end() || configuration == referred->configurations.end())
+            setting == referred->settings.end() || configuration == referred->configurations.end() ||
+            (query.condition && statement->text_view(5) != *query.condition))
             continue;
         ResultRecord& result = results.emplace_back();
         result.workload = workload->second;

@@ -63,6 +63,11 @@ struct MeasurementConditions {
 [[nodiscard]] Result<std::vector<std::string>>
 measured_canonical_texts(Workspace& workspace, const MeasurementConditions& conditions);
 
+/// The canonical texts of all configurations that have a measurement in a setting, of whatever workload, each
+/// once and in the order in which they were recorded: SpaceRequest::recorded.
+[[nodiscard]] Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace,
+                                                                        const Setting& setting);
+
 /// The shortest median measured under these conditions with this number of threads, if any.
 [[nodiscard]] Result<std::optional<Milliseconds>>
 shortest_median(Workspace& workspace, const MeasurementConditions& conditions, int threads);
@@ -147,6 +152,7 @@ struct ResultQuery {
     std::string setting{}; ///< a setting's text
     std::string protocol{};
     std::optional<int> threads{};
+    std::optional<std::string> condition{};
 };
 
 /// The results in the order in which they were first recorded.

@@ -3,6 +3,7 @@
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -32,6 +33,16 @@ WorkloadRecord read_workload(Statement& row) {
 }
 
 } // namespace
+
+std::map<std::string, double, std::less<>> numeric_facts(const WorkloadRecord& workload) {
+    std::map<std::string, double, std::less<>> numbers;
+    const auto facts = nlohmann::json::parse(workload.known.facts, nullptr, /*allow_exceptions=*/false);
+    if (facts.is_object())
+        for (const auto& [name, value] : facts.items())
+            if (value.is_number())
+                numbers.emplace(name, value.get<double>());
+    return numbers;
+}
 
 Result<WorkloadId> add_workload_name(Workspace& workspace, std::string_view domain, std::string_view name,
                                      std::string_view source) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -48,6 +49,9 @@ struct WorkloadRecord {
 
     bool operator==(const WorkloadRecord&) const = default;
 };
+
+/// Those of its facts that are numbers, by name: what Domain::space() is told.
+[[nodiscard]] std::map<std::string, double, std::less<>> numeric_facts(const WorkloadRecord& workload);
 
 /// Adds a name without data; returns the id of the workload of this name, if there is one.
 [[nodiscard]] Result<WorkloadId> add_workload_name(Workspace& workspace, std::string_view domain,

@@ -5,8 +5,8 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "domains/sparse/workflow/experiment/demo.h"
 #include "evaluation/reports/evaluation_report.h"
-#include "workflow/experiment/demo.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -99,7 +99,7 @@ Result<void> tell(const Session& session, const std::filesystem::path& folder, c
     return {};
 }
 
-ExitCode show_demo(Session& session, DemoOptions options) {
+ExitCode show_demo(Session& session, const MeasuringDomains& measuring, DemoOptions options) {
     const Interruption interruption;
     const std::filesystem::path folder = options.folder;
     if (session.names_workspace())
@@ -112,7 +112,8 @@ ExitCode show_demo(Session& session, DemoOptions options) {
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
     JobObserver observer(session, "demo", ProgressForm::Display);
-    const auto done = run_demo(*workspace, options.request, observer, interruption.token());
+    const auto done =
+        run_demo(*workspace, session.domains, measuring, options.request, observer, interruption.token());
     if (!done)
         return observer.refuse(done.error());
     observer.clear();
@@ -132,7 +133,7 @@ ExitCode show_demo(Session& session, DemoOptions options) {
 
 } // namespace
 
-void add_demo_command(CLI::App& app, Session& session) {
+void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
     CLI::App& command =
         add_command(app, "demo", "Measure demo matrices and files, and write a report", demo_help);
     const auto options = std::make_shared<DemoOptions>();
@@ -141,12 +142,11 @@ void add_demo_command(CLI::App& app, Session& session) {
         ->type_name("FILE");
     command.add_option("--folder", options->folder, "where everything is written (default ./sparsight-demo)")
         ->type_name("FOLDER");
-    command
-        .add_option("--schedules", options->request.sampled.count, "how many to draw a matrix (default 100)")
+    command.add_option("--schedules", options->request.schedules, "how many to draw a matrix (default 100)")
         ->type_name("N")
         ->check(CLI::Range(0, 1'000'000));
-    add_operator_option(command, options->request.measuring.op);
-    add_dense_option(command, options->request.measuring.dense);
+    add_operator_option(command, options->request.setting.op);
+    add_dense_option(command, options->request.setting.dense);
     add_threads_option(command, options->request.measuring.threads,
                        "threads that kernels run on (default: all)");
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
@@ -154,7 +154,8 @@ void add_demo_command(CLI::App& app, Session& session) {
                       "without learning)")
         ->type_name("TIME");
     command.add_flag("--no-learning", options->request.is_without_learning, "measure and report only");
-    set_action(command, session, [&session, options] { return show_demo(session, *options); });
+    set_action(command, session,
+               [&session, &measuring, options] { return show_demo(session, measuring, *options); });
 }
 
 } // namespace sparsight

@@ -3,9 +3,11 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/schedules/schedule_options.h"
+#include "collection/measuring_domain.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "command/setting_options.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "workflow/evaluation/evaluation_job.h"
 #include "workflow/machines/collection_job.h"
@@ -79,7 +81,7 @@ that was given up it is a lower bound.)"};
 
 struct EvaluateOptions {
     EvaluationRequest request;
-    std::vector<std::string> single_matrices;
+    std::vector<std::string> single_workloads;
     std::string csv;
     std::string markdown;
     std::string report;
@@ -100,16 +102,12 @@ Result<void> write_files(const Session& session, const EvaluateOptions& options,
     return {};
 }
 
-Json failures_json(const CollectionSummary& measured) {
-    return summary_json(measured)["failures"];
-}
-
 Json answer_json(const EvaluationOutcome& outcome) {
     Json json = evaluation_json(outcome.evaluation);
     for (const std::string& remark : outcome.remarks)
         json["remarks"].push_back(remark);
     json["complete"] = outcome.complete;
-    json["failures"] = failures_json(outcome.measured);
+    json["failures"] = summary_json(outcome.measured, outcome.evaluation.words)["failures"];
     return json;
 }
 
@@ -117,7 +115,7 @@ void tell(const Session& session, JobObserver& observer, const EvaluationOutcome
     if (observer.tells_events()) {
         Json models = Json::array();
         for (const EvaluatedModel& model : outcome.evaluation.models)
-            models.push_back(summary_json(model));
+            models.push_back(summary_json(model, outcome.evaluation.words));
         const Json whole = answer_json(outcome);
         observer.end({{"models", models}, {"left_out", whole["left_out"]}, {"remarks", whole["remarks"]}},
                      outcome.complete, interrupted && !outcome.complete);
@@ -128,17 +126,18 @@ void tell(const Session& session, JobObserver& observer, const EvaluationOutcome
     }
 }
 
-ExitCode evaluate(Session& session, EvaluateOptions options) {
+ExitCode evaluate(Session& session, const MeasuringDomains& measuring, EvaluateOptions options) {
     const Interruption interruption;
     JobObserver observer(session, "evaluate", options.progress);
-    if (!options.single_matrices.empty())
-        options.request.matrices = options.single_matrices;
+    if (!options.single_workloads.empty())
+        options.request.workloads = options.single_workloads;
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
-    const auto outcome = run_evaluation(*workspace, options.request, observer, interruption.token());
+    const auto outcome = run_evaluation(*workspace, session.domains, measuring, options.request, observer,
+                                        interruption.token());
     observer.clear();
     if (!outcome)
         return observer.refuse(outcome.error());
@@ -146,12 +145,14 @@ ExitCode evaluate(Session& session, EvaluateOptions options) {
         session.complain(failure.described());
     for (const LeftOutMatrix& matrix : outcome->unsearched)
         session.complain({Fault::Input, fmt::format("{}: {}", matrix.matrix, matrix.reason), {}, 0});
+    const Noun& noun = outcome->evaluation.words.workload;
     if (!outcome->trained.empty())
         session.remark(
-            fmt::format("{} trained on, {} for one: the figures do not tell what the models are worth on "
-                        "matrices that they have never seen",
-                        counted(outcome->trained.size(), "of the matrices was", "of the matrices were"),
-                        outcome->trained.front()));
+            fmt::format("{} trained on, {} for one: the figures do not tell what the models are worth on {} "
+                        "that they have never seen",
+                        counted(outcome->trained.size(), fmt::format("of the {} was", noun.many),
+                                fmt::format("of the {} were", noun.many)),
+                        outcome->trained.front(), noun.many));
     for (const std::string& remark : outcome->remarks)
         session.remark(remark);
     if (const auto written = write_files(session, options, outcome->evaluation); !written)
@@ -184,13 +185,13 @@ void add_subject_options(CLI::App& command, EvaluateOptions& options) {
         ->delimiter(',')
         ->required();
     auto* matrices = command
-                         .add_option("--matrices", options.request.matrices,
+                         .add_option("--matrices,--workloads", options.request.workloads,
                                      "names with commas between them\n(default: all that the models were not "
                                      "trained on)")
                          ->type_name("NAMES")
                          ->delimiter(',');
     auto* single = command
-                       .add_option("--matrix", options.single_matrices,
+                       .add_option("--matrix,--workload", options.single_workloads,
                                    "one name, commas and all; may be given several times")
                        ->type_name("NAME")
                        ->expected(1)
@@ -208,7 +209,7 @@ void add_subject_options(CLI::App& command, EvaluateOptions& options) {
 
 } // namespace
 
-void add_evaluate_command(CLI::App& app, Session& session) {
+void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
     CLI::App& command =
         add_command(app, "evaluate", "Measure what models choose, and compare them", evaluate_help);
     const auto options = std::make_shared<EvaluateOptions>();
@@ -224,7 +225,7 @@ void add_evaluate_command(CLI::App& app, Session& session) {
         ->type_name("METHOD");
     command.add_option("--scored", request.scored, "schedules that a search may score (see search --budget)")
         ->type_name("N");
-    add_dense_option(command, request.measuring.dense);
+    add_setting_options(command, session.domains, request.setting);
     add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
     add_protocol_option(command, request.measuring.protocol);
     add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
@@ -236,7 +237,8 @@ void add_evaluate_command(CLI::App& app, Session& session) {
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
         ->type_name("FILE");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return evaluate(session, *options); });
+    set_action(command, session,
+               [&session, &measuring, options] { return evaluate(session, measuring, *options); });
 }
 
 } // namespace sparsight

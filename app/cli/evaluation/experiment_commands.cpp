@@ -6,10 +6,10 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "domains/sparse/workflow/experiment/experiment_job.h"
+#include "domains/sparse/workflow/experiment/tasks_experiment.h"
 #include "evaluation/reports/html.h"
 #include "evaluation/reports/transfer_report.h"
-#include "workflow/experiment/experiment_job.h"
-#include "workflow/experiment/tasks_experiment.h"
 #include "workflow/learning_settings.h"
 
 #include <CLI/CLI.hpp>
@@ -96,8 +96,8 @@ void tell(const Session& session, JobObserver& observer, const ExperimentOutcome
         json["complete"] = outcome.complete;
         json["failures"] = Json::array();
         for (const CollectionFailure& failure : outcome.failures)
-            json["failures"].push_back({{"matrix", failure.matrix},
-                                        {"schedule", failure.schedule},
+            json["failures"].push_back({{"matrix", failure.workload},
+                                        {"schedule", failure.configuration},
                                         {"error", failure.error.text()}});
         session.print_json(json);
     } else {
@@ -105,7 +105,7 @@ void tell(const Session& session, JobObserver& observer, const ExperimentOutcome
     }
 }
 
-ExitCode repeat_report(Session& session, ExperimentOptions options) {
+ExitCode repeat_report(Session& session, const MeasuringDomains& measuring, ExperimentOptions options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "experiment", options.progress);
@@ -119,7 +119,8 @@ ExitCode repeat_report(Session& session, ExperimentOptions options) {
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
     observer.start(Json::object());
-    const auto outcome = run_experiment(*workspace, options.request, observer, interruption.token());
+    const auto outcome = run_experiment(*workspace, session.domains, measuring, options.request, observer,
+                                        interruption.token());
     observer.clear();
     if (!outcome) {
         if (outcome.error().fault == Fault::Cancelled)
@@ -136,7 +137,7 @@ ExitCode repeat_report(Session& session, ExperimentOptions options) {
     return outcome->failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
-void add_report_experiment(CLI::App& experiment, Session& session) {
+void add_report_experiment(CLI::App& experiment, Session& session, const MeasuringDomains& measuring) {
     CLI::App& command = add_command(experiment, "report", "The four tests of the meta-learning report",
                                     experiment_report_help);
     const auto options = std::make_shared<ExperimentOptions>();
@@ -170,7 +171,7 @@ void add_report_experiment(CLI::App& experiment, Session& session) {
     command.add_option("--k", request.k, "schedules that a model chooses for a matrix (default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
-    add_dense_option(command, request.measuring.dense);
+    add_dense_option(command, request.dense);
     add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
     add_protocol_option(command, request.measuring.protocol);
     add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
@@ -180,15 +181,16 @@ void add_report_experiment(CLI::App& experiment, Session& session) {
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
         ->type_name("FILE");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return repeat_report(session, *options); });
+    set_action(command, session,
+               [&session, &measuring, options] { return repeat_report(session, measuring, *options); });
 }
 
 } // namespace
 
-void add_experiment_command(CLI::App& app, Session& session) {
+void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
     CLI::App& command = add_command(app, "experiment", "Repeat whole experiments", experiment_help);
     command.require_subcommand(1);
-    add_report_experiment(command, session);
+    add_report_experiment(command, session, measuring);
     add_experiment_tasks(command, session);
 }
 

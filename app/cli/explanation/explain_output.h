@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/session.h"
-#include "workflow/explanation/explain_study.h"
+#include "domains/sparse/workflow/explanation/explain_study.h"
 
 namespace sparsight {
 

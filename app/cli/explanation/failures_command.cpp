@@ -4,8 +4,11 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "command/setting_options.h"
 #include "command/terminal_text.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "evaluation/failures/failure_groups.h"
+#include "workflow/chosen_setting.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,7 +17,27 @@
 
 namespace sparsight {
 
-void add_failures_options(CLI::App& command, FailuresRequest& request) {
+Result<FailuresAnswer> find_failures_of(const Session& session, const std::string& domain,
+                                        const SparseFailuresRequest& request, Observer& observer,
+                                        const std::stop_token& stop) {
+    const WorkspaceLocation location = session.workspace_location();
+    if (!request.recorded.empty())
+        return answer_sparse_failures(location, request, observer, stop);
+    auto workspace = location.open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    const auto chosen = choose_domain(*workspace, session.domains, domain);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    if ((*chosen)->name() == sparse_domain)
+        return answer_sparse_failures(location, request, observer, stop);
+    if (!request.simulated_on.empty())
+        return fail(Fault::Input, fmt::format("{} can't be simulated: expected no --simulated-on",
+                                              (*chosen)->words().workload.many));
+    return answer_failures(*workspace, **chosen, request, observer, stop);
+}
+
+void add_failures_options(CLI::App& command, SparseFailuresRequest& request) {
     auto* model =
         command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
     auto* evaluation = command
@@ -41,15 +64,15 @@ void add_failures_options(CLI::App& command, FailuresRequest& request) {
         ->type_name("MACHINE");
 }
 
-std::string failures_options(const Session& session, const FailuresRequest& request,
+std::string failures_options(const Session& session, const SparseFailuresRequest& request,
                              const FailuresAnswer& answer) {
     std::string text;
     if (request.recorded.empty())
         text = fmt::format("--evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
     else
         text = fmt::format("--recorded {} --operator {} --dense {}", shell_word(request.recorded),
-                           name(request.op), request.dense);
-    if (!request.recorded.empty() && request.recorded_noise != FailuresRequest{}.recorded_noise)
+                           name(request.setting.op), request.setting.dense);
+    if (!request.recorded.empty() && request.recorded_noise != SparseFailuresRequest{}.recorded_noise)
         text += fmt::format(" --noise {}", request.recorded_noise);
     if (!request.model.empty())
         text += " --model " + shell_word(request.model);
@@ -72,17 +95,17 @@ std::string noise_text(Significance significance) {
     return significance == Significance::NoiseUnknown ? "noise unknown" : "";
 }
 
-std::string kinds_text(const FailureCase& failure) {
-    std::vector<std::string_view> kinds;
+std::string kinds_text(const FailureCase& failure, const DomainWords& words) {
+    std::vector<std::string> kinds;
     kinds.reserve(failure.signs.size());
     for (const FailureSign& sign : failure.signs)
-        kinds.push_back(title(sign.kind));
+        kinds.push_back(title(sign.kind, words));
     return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
 std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, std::size_t shown_cases) {
     const bool is_simulated = story.times == TimeSource::Simulated;
-    Table table({{"  matrix"},
+    Table table({{"  " + answer.words.workload.one},
                  {"model"},
                  {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
                  {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
@@ -96,7 +119,7 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
         const FailureSign& sign = failure.main();
         table.add_row({"  " + failure.matrix, failure.model_name, case_time_text(sign.chosen),
                        case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
-                       kinds_text(failure), cause_text(failure), noise_text(sign.significance)});
+                       kinds_text(failure, answer.words), cause_text(failure), noise_text(sign.significance)});
     }
     std::string text = table.text();
     if (shown < story.cases.size())
@@ -106,36 +129,40 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
 
 } // namespace
 
-Json failures_json(const Session& session, const FailuresRequest& request, const FailuresAnswer& answer) {
+Json failures_json(const Session& session, const SparseFailuresRequest& request, const FailuresAnswer& answer) {
     Json stories = Json::array();
     for (const FailureGroup& story : answer.stories)
-        stories.push_back(failure_group_json(story, answer.cases));
+        stories.push_back(failure_group_json(story, answer.cases, answer.words));
     Json cases = Json::array();
     for (const FailureCase& failure : answer.cases)
-        cases.push_back(failure_case_json(failure));
-    return {{"evaluation", answer.run ? Json(static_cast<std::int64_t>(*answer.run)) : Json()},
-            {"machine", answer.machine},
-            {"operator", name(answer.op)},
-            {"dense", dense_index(answer.op) ? Json(answer.dense) : Json()},
-            {"simulated_on", answer.simulated_on ? Json(answer.simulated_on->name) : Json()},
-            {"compared", answer.compared},
-            {"stories", stories},
-            {"cases", cases},
-            {"stands_in", answer.stands_in},
-            {"remarks", answer.remarks},
-            {"command", "sparsight-cli failures " + failures_options(session, request, answer)}};
+        cases.push_back(failure_case_json(failure, answer.words));
+    Json json{{"evaluation", answer.run ? Json(static_cast<std::int64_t>(*answer.run)) : Json()},
+              {"machine", answer.machine}};
+    for (const SettingMember& member : answer.setting_members) {
+        const auto* const number = std::get_if<std::int64_t>(&member.value);
+        const auto* const text = std::get_if<std::string>(&member.value);
+        json[member.key] = number != nullptr ? Json(*number) : text != nullptr ? Json(*text) : Json();
+    }
+    json.update({{"simulated_on", answer.simulated_on ? Json(answer.simulated_on->name) : Json()},
+                 {"compared", answer.compared},
+                 {"stories", stories},
+                 {"cases", cases},
+                 {"stands_in", answer.stands_in},
+                 {"remarks", answer.remarks},
+                 {"command", "sparsight-cli failures " + failures_options(session, request, answer)}});
+    return json;
 }
 
-std::string failures_text(const Session& session, const FailuresRequest& request,
+std::string failures_text(const Session& session, const SparseFailuresRequest& request,
                           const FailuresAnswer& answer, std::size_t shown_cases) {
-    std::string text = fmt::format("{}\n{}\n", answer.setting,
+    std::string text = fmt::format("{}\n{}\n", answer.sentence,
                                    failures_headline(answer.cases, answer.compared, answer.stories.size()));
     if (answer.cases.empty())
         return text;
     std::size_t number = 0;
     for (const FailureGroup& story : answer.stories)
-        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story), group_loss(story),
-                            cases_text(story, answer, shown_cases));
+        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.words),
+                            group_loss(story), cases_text(story, answer, shown_cases));
     return text + "\nto reproduce: sparsight-cli failures " + failures_options(session, request, answer) +
            "\n";
 }
@@ -195,7 +222,8 @@ ground: decision, simulation_disagrees, no_diagnosis, rest. significance:
 beyond_noise, noise_unknown. Absent: null.)"};
 
 struct FailuresOptions {
-    FailuresRequest request;
+    SparseFailuresRequest request;
+    std::string domain; ///< empty: that of the workspace
     std::size_t shown_cases = 5;
 };
 
@@ -203,7 +231,7 @@ ExitCode tell_failures(Session& session, FailuresOptions options) {
     options.request.seed = session.options.seed;
     const auto answer =
         answer_with_progress(session, "failures", [&](Observer& observer, const std::stop_token& stop) {
-            return answer_failures(session.workspace_location(), options.request, observer, stop);
+            return find_failures_of(session, options.domain, options.request, observer, stop);
         });
     if (!answer)
         return refuse_answer(session, answer.error());
@@ -223,13 +251,14 @@ void add_failures_command(CLI::App& app, Session& session) {
         add_command(app, "failures", "Tell where models lost, and why, as a few stories", failures_help);
     const auto options = std::make_shared<FailuresOptions>();
     add_failures_options(command, options->request);
+    add_domain_option(command, session.domains, options->domain);
     command.add_option("--machine", options->request.machine, "of the evaluation (default: any)")
         ->type_name("NAME")
         ->excludes(command.get_option("--recorded"))
         ->excludes(command.get_option("--evaluation"));
     auto* recorded = command.get_option("--recorded"); // an evaluation has its own
-    add_operator_option(command, options->request.op)->needs(recorded);
-    add_dense_option(command, options->request.dense)->needs(recorded);
+    add_operator_option(command, options->request.setting.op)->needs(recorded);
+    add_dense_option(command, options->request.setting.dense)->needs(recorded);
     command.add_option("--cases", options->shown_cases, "shown of each story (default 5)")->type_name("N");
     set_action(command, session, [&session, options] { return tell_failures(session, *options); });
 }

@@ -7,8 +7,12 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "command/setting_options.h"
 #include "command/terminal_text.h"
-#include "workflow/explanation/report_study.h"
+#include "domains/sparse/workflow/explanation/report_study.h"
+#include "evaluation/reports/evaluation_report.h"
+#include "evaluation/reports/failure_summary.h"
+#include "workflow/chosen_setting.h"
 #include "workflow/process/worker_program.h"
 
 #include <CLI/CLI.hpp>
@@ -40,7 +44,8 @@ cases 1.)"};
 
 struct ReportOptions {
     ExplainRequest page;
-    FailuresRequest failures;
+    SparseFailuresRequest failures;
+    std::string domain; ///< of an evaluation; empty: that of the workspace
     PageOptions pages;
     std::string file;
     bool simulated = false;
@@ -76,14 +81,57 @@ std::string changed_options(const PageOptions& options) {
     return text;
 }
 
-Result<WrittenReport> make_html(const WorkspaceLocation& location, const ReportOptions& options,
-                                Observer& observer, const std::stop_token& stop) {
+/// Of an evaluation in a domain whose failures are told by known times; nothing for matrices.
+Result<std::optional<WrittenReport>> report_of_domain(const Session& session, const ReportOptions& options,
+                                                      Observer& observer, const std::stop_token& stop) {
+    if (!options.failures.recorded.empty())
+        return std::nullopt;
+    auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    const auto domain = choose_domain(*workspace, session.domains, options.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    if ((*domain)->name() == sparse_domain)
+        return std::nullopt;
+    auto answer = answer_failures(*workspace, **domain, options.failures, observer, stop);
+    if (!answer)
+        return std::unexpected(std::move(answer).error());
+    WrittenReport report{.html = {}, .stories = answer->stories.size(), .cases = answer->cases.size(),
+                         .pages = 0, .remarks = answer->remarks};
+    report.html = failure_summary_html(
+        {.title = fmt::format("Where choices of {} lose, and why", answer->words.configuration.many),
+         .setting = answer->sentence,
+         .words = answer->words,
+         .compared = answer->compared,
+         .cases = answer->cases,
+         .stories = answer->stories,
+         .remarks = answer->remarks,
+         .sections = evaluation_sections(answer->evaluation, "The whole evaluation") +
+                     evaluation_explanation(answer->words),
+         .machine = answer->machine,
+         .seed = options.failures.seed,
+         .date = answer->date,
+         .created_by = session.program_version(),
+         .command = fmt::format("sparsight-cli report {} -o report.html",
+                                failures_options(session, options.failures, *answer))});
+    return report;
+}
+
+Result<WrittenReport> make_html(const Session& session, const ReportOptions& options, Observer& observer,
+                                const std::stop_token& stop) {
+    const WorkspaceLocation location = session.workspace_location();
     if (!options.page.matrix.empty()) {
         const auto page = make_page(location, options.page, options.pages, observer, stop);
         if (!page)
             return std::unexpected(page.error());
         return WrittenReport{.html = failure_html(*page), .stories = std::nullopt};
     }
+    const auto own = report_of_domain(session, options, observer, stop);
+    if (!own)
+        return std::unexpected(own.error());
+    if (*own)
+        return **own;
     const auto report = make_report(location, options.failures, options.pages, observer, stop);
     if (!report)
         return std::unexpected(report.error());
@@ -98,8 +146,7 @@ Result<void> write_report(const std::string& file, const std::string& html, cons
 ExitCode report_failures(Session& session, ReportOptions options) {
     options.page.seed = session.options.seed;
     options.failures.seed = session.options.seed;
-    options.failures.op = options.page.op;
-    options.failures.dense = options.page.dense;
+    options.failures.setting = {options.page.op, options.page.dense};
     options.pages.model = options.failures.model;
     if (options.page.matrix.empty() && options.failures.simulated_on.empty())
         options.failures.simulated_on = options.page.machine;
@@ -112,7 +159,7 @@ ExitCode report_failures(Session& session, ReportOptions options) {
                            failures_options(session, request, answer), changed_options(options.pages));
     };
     const auto make = [&](Observer& observer, const std::stop_token& stop) {
-        auto report = make_html(session.workspace_location(), options, observer, stop);
+        auto report = make_html(session, options, observer, stop);
         if (report)
             if (auto written = write_report(options.file, report->html, stop); !written)
                 report = std::unexpected(std::move(written).error());
@@ -196,6 +243,7 @@ void add_report_command(CLI::App& app, Session& session) {
         add_command(app, "report", "Write why schedules lose as a page (HTML, PDF)", report_help);
     const auto options = std::make_shared<ReportOptions>();
     add_failures_options(command, options->failures);
+    add_domain_option(command, session.domains, options->domain);
     command.add_option("--pages", options->pages.pages, "cases that get a page of their own (default 10)")
         ->type_name("N");
     add_parsed_option(command, "--reasons", options->pages.reasons, &parse_duration,

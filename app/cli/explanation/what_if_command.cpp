@@ -4,8 +4,8 @@
 #include "command/program.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/workflow/explanation/what_if_study.h"
 #include "evaluation/time_differences.h"
-#include "workflow/explanation/what_if_study.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "domains/sparse/workflow/calibration/calibration_job.h"
 #include "store/workspace.h"
-#include "workflow/machines/calibration_job.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "command/session.h"
 #include "command/terminal_text.h"
-#include "workflow/machines/calibration_job.h"
+#include "domains/sparse/workflow/calibration/calibration_job.h"
 
 #include <span>
 #include <string>

@@ -9,8 +9,8 @@
 #include "command/terminal_text.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/waco_folder.h"
+#include "domains/sparse/workflow/import/matrix_import.h"
 #include "workflow/chosen_setting.h"
-#include "workflow/import/matrix_import.h"
 #include "workflow/import/workload_import.h"
 
 #include <CLI/CLI.hpp>

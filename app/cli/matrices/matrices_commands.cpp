@@ -6,8 +6,8 @@
 #include "command/terminal_text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/reading.h"
-#include "workflow/import/matrix_statistics.h"
-#include "workflow/import/named_matrices.h"
+#include "domains/sparse/workflow/import/matrix_statistics.h"
+#include "domains/sparse/workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

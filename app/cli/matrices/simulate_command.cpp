@@ -4,7 +4,7 @@
 #include "command/program.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "workflow/import/matrix_generation.h"
+#include "domains/sparse/workflow/import/matrix_generation.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>

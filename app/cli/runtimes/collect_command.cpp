@@ -6,12 +6,14 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "domains/sparse/schedule/text.h"
+#include "command/setting_options.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/this_machine.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sparsight {
 
@@ -66,67 +68,80 @@ for which this computer had no memory left, which are tried again next time.)"};
 
 struct CollectOptions {
     CollectionRequest request;
-    std::vector<std::string> matrices;
-    std::vector<std::string> single_matrices;
-    SampledSchedules sampled;
+    SettingChoice setting;
+    std::vector<std::string> workloads;
+    std::vector<std::string> single_workloads;
+    SampledConfigurations sampled;
     std::string from;
     std::optional<int> searched;
     ProgressForm progress = ProgressForm::Display;
 };
 
-/// What the options ask for, the schedules of --from read.
-Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options) {
+/// What the options ask for, the configurations of --from read.
+Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options,
+                                       const MeasuringDomain& domain, const Setting& setting) {
     CollectionRequest request = options.request;
-    if (!options.single_matrices.empty())
-        request.matrices = options.single_matrices;
-    else if (options.matrices != std::vector<std::string>{"all"})
-        request.matrices = options.matrices;
+    request.setting = setting;
+    if (!options.single_workloads.empty())
+        request.workloads = options.single_workloads;
+    else if (options.workloads != std::vector<std::string>{"all"})
+        request.workloads = options.workloads;
     if (options.searched) {
-        request.schedules = SearchedSchedules{*options.searched, session.options.seed};
+        request.wanted = SearchedConfigurations{*options.searched, session.options.seed};
         return request;
     }
     if (options.from.empty()) {
-        SampledSchedules sampled = options.sampled;
+        SampledConfigurations sampled = options.sampled;
         sampled.seed = session.options.seed;
-        request.schedules = sampled;
+        request.wanted = sampled;
         return request;
     }
-    auto listed = read_schedules(request.op, options.from);
+    auto listed = domain.read_list(setting, options.from);
     if (!listed)
         return std::unexpected(std::move(listed).error());
-    request.schedules = ListedSchedules{std::move(*listed)};
+    request.wanted = ListedConfigurations{*std::move(listed)};
     return request;
 }
 
-void print_summary(const Session& session, const CollectionSummary& summary, bool interrupted) {
+void print_summary(const Session& session, const CollectionSummary& summary, const DomainWords& words,
+                   bool interrupted) {
     if (session.options.json) {
-        session.print_json(summary_json(summary));
+        session.print_json(summary_json(summary, words));
         return;
     }
-    session.print(fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} schedules a second)\n",
+    session.print(fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} {} a second)\n",
                               summary.measured, summary.failed, summary.skipped,
-                              format_duration(summary.elapsed), summary.schedules_per_second()));
+                              format_duration(summary.elapsed), summary.configurations_per_second(),
+                              words.configuration.many));
     if (!summary.complete && summary.failures.empty())
         session.remark(interrupted ? "stopped: run the same command again to go on"
                                    : "out of budget: run the same command again to go on");
 }
 
-ExitCode collect_measurements(Session& session, const CollectOptions& options) {
+ExitCode collect_measurements(Session& session, const MeasuringDomains& measuring,
+                              const CollectOptions& options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "collect", options.progress);
-    const auto request = make_request(session, options);
-    if (!request)
-        return observer.refuse(request.error());
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto chosen = choose_setting(*workspace, session.domains, options.setting);
+    if (!chosen)
+        return observer.refuse(chosen.error());
+    const auto domain = measuring.require(chosen->setting.domain);
+    if (!domain)
+        return observer.refuse(domain.error());
+    const DomainWords& words = (*domain)->domain().words();
+    const auto request = make_request(session, options, **domain, chosen->setting);
+    if (!request)
+        return observer.refuse(request.error());
     const auto machine = this_machine(*workspace);
     if (!machine)
         return observer.refuse(machine.error(), ExitCode::Workspace);
 
     const auto collected =
-        collect_on_this_computer(*workspace, *machine, *request, observer, interruption.token());
+        collect_on_this_computer(*workspace, **domain, *machine, *request, observer, interruption.token());
     if (!collected)
         return observer.refuse(collected.error());
     if (!*collected)
@@ -137,22 +152,45 @@ ExitCode collect_measurements(Session& session, const CollectOptions& options) {
         session.complain(failure.described());
     const bool is_stopped = interruption.requested() && !summary.complete;
     if (observer.tells_events())
-        observer.end(summary_json(summary), summary.complete, is_stopped);
+        observer.end(summary_json(summary, words), summary.complete, is_stopped);
     else
-        print_summary(session, summary, interruption.requested());
+        print_summary(session, summary, words, interruption.requested());
     if (is_stopped)
         return ExitCode::Interrupted;
     return summary.failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
-void add_schedule_options(CLI::App& command, CollectOptions& options) {
+/// Of any domain: which one the collection is of is not known before the workspace is open.
+CLI::Option* add_sampler_option(CLI::App& command, const MeasuringDomains& measuring, std::string& sampler) {
+    std::vector<std::string_view> known;
+    for (const MeasuringDomain* const domain : measuring.all())
+        for (const std::string_view each : domain->samplers())
+            if (std::ranges::find(known, each) == known.end())
+                known.push_back(each);
+    std::string help;
+    for (const std::string_view each : known)
+        help += fmt::format("{}{}", help.empty() ? "" : " or ", each);
+    if (!known.empty())
+        help.insert(known.front().size(), " (default)");
+    return command.add_option("--sampler", sampler, help)
+        ->type_name("SAMPLER")
+        ->check([known](const std::string& word) {
+            return std::ranges::find(known, word) != known.end()
+                       ? std::string()
+                       : fmt::format("'{}' is no sampler: expected {}", word, fmt::join(known, " or "));
+        });
+}
+
+void add_configuration_options(CLI::App& command, const MeasuringDomains& measuring,
+                               CollectOptions& options) {
     auto* from =
         command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
-    auto* count =
-        command.add_option("--schedules", options.sampled.count, "how many to draw a matrix (default 100)")
-            ->type_name("N")
-            ->check(whole_numbers(0, 1'000'000));
-    auto* sampler = add_sampler_option(command, options.sampled.sampler);
+    auto* count = command
+                      .add_option("--schedules,--configurations", options.sampled.count,
+                                  "how many to draw a matrix (default 100)")
+                      ->type_name("N")
+                      ->check(whole_numbers(0, 1'000'000));
+    auto* sampler = add_sampler_option(command, measuring, options.sampled.sampler);
     from->excludes(count, sampler);
     command
         .add_option("--search", options.searched, "search by measured times until N are measured a matrix")
@@ -163,39 +201,40 @@ void add_schedule_options(CLI::App& command, CollectOptions& options) {
 
 } // namespace
 
-void add_collect_command(CLI::App& app, Session& session) {
+void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
     CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", collect_help);
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
-    options->matrices = {"all"};
-    auto* matrices =
-        command
-            .add_option("--matrices", options->matrices, "names with commas between them, or all (default)")
-            ->type_name("NAMES")
-            ->delimiter(',');
+    options->workloads = {"all"};
+    auto* workloads = command
+                          .add_option("--matrices,--workloads", options->workloads,
+                                      "names with commas between them, or all (default)")
+                          ->type_name("NAMES")
+                          ->delimiter(',');
     command
-        .add_option("--matrix", options->single_matrices,
+        .add_option("--matrix,--workload", options->single_workloads,
                     "one name, commas and all; may be given several times")
         ->type_name("NAME")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->excludes(matrices);
-    add_operator_option(command, options->request.op);
-    add_dense_option(command, options->request.dense);
+        ->excludes(workloads);
+    add_setting_options(command, session.domains, options->setting);
     command.add_flag("--again", options->request.again,
                      "measure what is stored already, too, and replace it");
-    add_schedule_options(command, *options);
+    add_configuration_options(command, measuring, *options);
     add_threads_option(command, options->request.threads,
                        "threads that kernels run on, whatever the schedules say\n(default: all)");
     add_protocol_option(command, options->request.protocol);
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");
-    add_parsed_option(command, "--max-bytes", options->request.limits.max_bytes, &parse_bytes,
+    add_parsed_option(command, "--max-bytes", options->request.most_bytes, &parse_bytes,
                       "refuse storage formats above this size (default 2G)")
         ->type_name("SIZE");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return collect_measurements(session, *options); });
+    set_action(command, session, [&session, &measuring, options] {
+        return collect_measurements(session, measuring, *options);
+    });
 }
 
 } // namespace sparsight

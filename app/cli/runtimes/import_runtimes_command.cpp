@@ -4,7 +4,7 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "workflow/import/runtimes_import.h"
+#include "domains/sparse/workflow/import/runtimes_import.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

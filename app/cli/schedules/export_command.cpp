@@ -8,8 +8,8 @@
 #include "command/session.h"
 #include "domains/sparse/storage/waco_folder.h"
 #include "domains/sparse/tensor/writing.h"
+#include "domains/sparse/workflow/import/named_matrices.h"
 #include "workflow/evaluation/stored_results.h"
-#include "workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

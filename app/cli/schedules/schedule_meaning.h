@@ -4,7 +4,7 @@
 
 #include "command/session.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "workflow/import/named_schedules.h"
+#include "domains/sparse/workflow/import/named_schedules.h"
 
 #include <string>
 

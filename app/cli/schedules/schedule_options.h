@@ -2,11 +2,11 @@
 // schedule on a line with the extents that its loop nest is made for.
 #pragma once
 
-#include "collection/schedule_choice.h"
 #include "command/session.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/schedule/schedule_choice.h"
+#include "domains/sparse/workflow/import/named_schedules.h"
 #include "study/measurement.h"
-#include "workflow/import/named_schedules.h"
 
 namespace CLI {
 class App;

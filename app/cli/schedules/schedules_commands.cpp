@@ -2,16 +2,16 @@
 #include "cli/commands.h"
 #include "cli/schedules/schedule_meaning.h"
 #include "cli/schedules/schedule_options.h"
-#include "collection/schedule_choice.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/c_printer.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/schedule/schedule_choice.h"
 #include "domains/sparse/schedule/text.h"
-#include "workflow/import/named_matrices.h"
-#include "workflow/import/named_schedules.h"
+#include "domains/sparse/workflow/import/named_matrices.h"
+#include "domains/sparse/workflow/import/named_schedules.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

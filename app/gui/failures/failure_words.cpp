@@ -161,6 +161,8 @@ QString basis_text(DiagnosisBasis basis) {
         return FailureTexts::tr("simulated");
     case DiagnosisBasis::Statistics:
         return FailureTexts::tr("by what the same decisions cost elsewhere in the table");
+    case DiagnosisBasis::Recorded:
+        return FailureTexts::tr("recorded");
     }
     return {};
 }

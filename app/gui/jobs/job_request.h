@@ -2,8 +2,8 @@
 // why a request can't be launched, which a disabled button shows.
 #pragma once
 
-#include "collection/schedule_choice.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/schedule_choice.h"
 #include "gui/jobs/job.h"
 #include "study/measurement.h"
 

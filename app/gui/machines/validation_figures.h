@@ -3,7 +3,7 @@
 // fitted.
 #pragma once
 
-#include "collection/machine_calibration.h"
+#include "domains/sparse/workflow/calibration/machine_calibration.h"
 #include "widgets/chart/chart_values.h"
 #include "widgets/chart/plots/stacked_picture.h"
 #include "widgets/table/record_model.h"

@@ -2,7 +2,7 @@
 // stores, stoppable, and never beside a measurement, which it would spoil.
 #pragma once
 
-#include "collection/machine_calibration.h"
+#include "domains/sparse/workflow/calibration/machine_calibration.h"
 #include "gui/jobs/job.h"
 #include "gui/page/page.h"
 #include "gui/workspace/background_work.h"

@@ -1,6 +1,6 @@
 #include "gui/shell/workspace_menu.h"
 
-#include "collection/demo_matrices.h"
+#include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/background_work.h"

@@ -123,7 +123,7 @@ public:
     }
 
     std::string_view name() const override { return sparse_domain; }
-    const DomainWords& words() const override { return words_; }
+    const DomainWords& words() const override { return sparse_words(); }
 
     std::span<const SettingOption> setting_options() const override { return options_; }
 
@@ -225,9 +225,6 @@ public:
     BelievableTimes believable_times() const override { return {.shortest_ms = 0.001, .longest_ms = 1000}; }
 
 private:
-    DomainWords words_{.workload = {"matrix", "matrices"},
-                       .configuration = {"schedule", "schedules"},
-                       .baseline = Noun{"fixed CSR", "fixed CSR"}};
     std::array<SettingOption, 2> options_{
         {{"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm", true},
          {"dense", "256", "N",
@@ -237,6 +234,13 @@ private:
 };
 
 } // namespace
+
+const DomainWords& sparse_words() {
+    static const DomainWords words{.workload = {"matrix", "matrices"},
+                                   .configuration = {"schedule", "schedules"},
+                                   .baseline = Noun{"fixed CSR", "fixed CSR"}};
+    return words;
+}
 
 std::unique_ptr<const Domain> make_sparse_domain() {
     return std::make_unique<SparseDomain>();

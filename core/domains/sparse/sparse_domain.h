@@ -12,4 +12,7 @@ namespace sparsight {
 /// space() needs the facts "rows" and "cols" of a workload.
 [[nodiscard]] std::unique_ptr<const Domain> make_sparse_domain();
 
+/// Those of that domain: matrices, schedules, fixed CSR.
+[[nodiscard]] const DomainWords& sparse_words();
+
 } // namespace sparsight

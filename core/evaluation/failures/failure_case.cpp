@@ -15,6 +15,8 @@ std::string_view name(DiagnosisBasis basis) {
         return "simulated";
     case DiagnosisBasis::Statistics:
         return "statistics";
+    case DiagnosisBasis::Recorded:
+        return "recorded";
     }
     return "";
 }
@@ -28,6 +30,8 @@ std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const TermVecto
         diagnosis.decisions.push_back({share.decision, blame.space->value(share.bit, blame.space->from()),
                                        blame.space->value(share.bit, blame.space->to()), share.milliseconds,
                                        share.factor, share.is_significant});
+    if (causes.empty())
+        return diagnosis;
     double from_ms = 0;
     double to_ms = 0;
     for (std::size_t term = 0; term < causes.size(); ++term) {

@@ -24,8 +24,9 @@ enum class DiagnosisBasis : std::uint8_t {
     Measured,   ///< hybrids were measured
     Simulated,  ///< hybrids were simulated
     Statistics, ///< no pattern: costs of the same decisions elsewhere in the same table
+    Recorded,   ///< hybrids were looked up among the known times
 };
-/// In files: "measured", "simulated", "statistics".
+/// In files: "measured", "simulated", "statistics", "recorded".
 [[nodiscard]] std::string_view name(DiagnosisBasis basis);
 
 /// What kind of workload it is: the name by which people speak of such ones.
@@ -72,7 +73,7 @@ struct FailureDiagnosis {
     std::optional<TimeCause> term{};
     double term_ms = 0;
     /// Whether the simulator sees this loss (sees_loss()). Where it does not, its blame means nothing, and
-    /// cases are not grouped by the top decision.
+    /// cases are not grouped by the top decision. True where nothing was simulated.
     bool simulation_agrees = true;
     /// The simulated time of the chosen one over that of the other. 1 where nothing was simulated.
     double simulated_factor = 1;

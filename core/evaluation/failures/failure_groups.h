@@ -3,6 +3,7 @@
 #pragma once
 
 #include "evaluation/failures/failure_case.h"
+#include "study/domain.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -81,13 +82,13 @@ struct GroupingOptions {
 
 /// "7 matrices, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
 /// than fixed CSR, by work on explicit zeros".
-[[nodiscard]] std::string group_sentence(const FailureGroup& story);
+[[nodiscard]] std::string group_sentence(const FailureGroup& story, const DomainWords& words);
 /// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
 [[nodiscard]] std::string group_loss(const FailureGroup& story);
 /// "fixed CSR", "the best known", "the fastest of its own choices".
-[[nodiscard]] std::string_view title(FailureAgainst against);
+[[nodiscard]] std::string title(FailureAgainst against, const DomainWords& words);
 /// "slower than fixed CSR", "far from the best known", …
-[[nodiscard]] std::string_view title(FailureKind kind);
+[[nodiscard]] std::string title(FailureKind kind, const DomainWords& words);
 
 /// "3 of 16 choices fail; 0.99 ms are lost in all: 2 stories. 1 of them was only wrong about its own choices,
 /// by which nothing is lost." Simulated times are marked as such. `compared` counts all choices, failures or
@@ -100,8 +101,8 @@ struct GroupingOptions {
 [[nodiscard]] std::string cause_text(const FailureCase& failure);
 
 /// For programs: see `sparsight-cli failures --help`.
-[[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure);
-[[nodiscard]] nlohmann::ordered_json failure_group_json(const FailureGroup& story,
-                                                        std::span<const FailureCase> cases);
+[[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure, const DomainWords& words);
+[[nodiscard]] nlohmann::ordered_json
+failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases, const DomainWords& words);
 
 } // namespace sparsight

@@ -11,8 +11,8 @@ namespace sparsight {
 namespace {
 
 /// "7 matrices, mostly banded", "9 choices for 7 matrices".
-std::string subject(const FailureGroup& story) {
-    std::string text = counted(story.matrices, "matrix", "matrices");
+std::string subject(const FailureGroup& story, const DomainWords& words) {
+    std::string text = counted(story.matrices, words.workload.one, words.workload.many);
     if (story.cases.size() != story.matrices)
         text = fmt::format("{} choices for {}", story.cases.size(), text);
     if (const auto family = story.dominant_family())
@@ -20,10 +20,10 @@ std::string subject(const FailureGroup& story) {
     return text;
 }
 
-std::string loss(const FailureGroup& story) {
+std::string loss(const FailureGroup& story, const DomainWords& words) {
     return fmt::format("{}{:.0f} % slower than {}",
                        story.times == TimeSource::Simulated ? "by simulation " : "", 100 * story.lost_share,
-                       title(story.against));
+                       title(story.against, words));
 }
 
 /// Whose time is off: the fastest of the k is what is run, what was put first is what the model believed.
@@ -41,15 +41,15 @@ std::string disagreement(const FailureGroup& story) {
                              100 * story.simulated_share);
 }
 
-std::string decision_text(const FailureGroup& story) {
+std::string decision_text(const FailureGroup& story, const DomainWords& words) {
     const std::string decision = story.decision->name;
     std::string text = story.is_mostly || story.is_one_value
                            ? fmt::format("{}{} {} instead of {}", decision,
                                          story.is_one_value ? "" : ", mostly", story.after, story.before)
                            : fmt::format("{} other than {}", decision, story.before);
     if (story.basis == DiagnosisBasis::Statistics)
-        return fmt::format("{} goes along with being {}", text, loss(story));
-    return fmt::format("{} makes {} {}{}", text, chosen_one(story), loss(story),
+        return fmt::format("{} goes along with being {}", text, loss(story, words));
+    return fmt::format("{} makes {} {}{}", text, chosen_one(story), loss(story, words),
                        story.term ? fmt::format(", by {}", story.term->reason) : "");
 }
 
@@ -87,10 +87,10 @@ std::string_view name(FailureGroupGround ground) {
     return "";
 }
 
-std::string_view title(FailureAgainst against) {
+std::string title(FailureAgainst against, const DomainWords& words) {
     switch (against) {
     case FailureAgainst::FixedCsr:
-        return "fixed CSR";
+        return words.baseline ? words.baseline->one : "the baseline";
     case FailureAgainst::BestKnown:
         return "the best known";
     case FailureAgainst::OwnBest:
@@ -99,10 +99,10 @@ std::string_view title(FailureAgainst against) {
     return "";
 }
 
-std::string_view title(FailureKind kind) {
+std::string title(FailureKind kind, const DomainWords& words) {
     switch (kind) {
     case FailureKind::SlowerThanCsr:
-        return "slower than fixed CSR";
+        return "slower than " + title(FailureAgainst::FixedCsr, words);
     case FailureKind::HighRegret:
         return "far from the best known";
     case FailureKind::MisRanked:
@@ -122,18 +122,19 @@ std::string group_loss(const FailureGroup& story) {
                        story.times == TimeSource::Simulated ? ", simulated" : "");
 }
 
-std::string group_sentence(const FailureGroup& story) {
+std::string group_sentence(const FailureGroup& story, const DomainWords& words) {
     switch (story.ground) {
     case FailureGroupGround::Decision:
-        return fmt::format("{}: {}", subject(story), decision_text(story));
+        return fmt::format("{}: {}", subject(story, words), decision_text(story, words));
     case FailureGroupGround::SimulationDisagrees:
-        return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(story),
-                           chosen_one(story), loss(story), disagreement(story));
+        return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(story, words),
+                           chosen_one(story), loss(story, words), disagreement(story));
     case FailureGroupGround::NoDiagnosis:
-        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(story), chosen_one(story), loss(story),
-                           story.undiagnosed.empty() ? "" : ": ", story.undiagnosed);
+        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(story, words), chosen_one(story),
+                           loss(story, words), story.undiagnosed.empty() ? "" : ": ", story.undiagnosed);
     case FailureGroupGround::Rest:
-        return fmt::format("{}: {}, {}{}", subject(story), rest_ground(story), loss(story), doubt(story));
+        return fmt::format("{}: {}, {}{}", subject(story, words), rest_ground(story), loss(story, words),
+                           doubt(story));
     }
     return {};
 }

@@ -98,7 +98,7 @@ public:
     }
     /// Where fixed CSR is the best known, being slower than it says so already.
     void find_high_regret() {
-        if (matrix_.best_known_schedule == matrix_.fixed_csr_schedule)
+        if (evaluation_.words.baseline && matrix_.best_known_schedule == matrix_.fixed_csr_schedule)
             return;
         add(FailureKind::HighRegret, FailureAgainst::BestKnown, best_, best_known(), options_.regret);
     }
@@ -272,7 +272,8 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
             const StatisticVector* statistics = known == context.statistics.end() ? nullptr : &known->second;
             const auto family = context.families.find(matrix.times.matrix);
             MatrixFailures failures(evaluation, matrix, context, options);
-            failures.find_slower_than_csr();
+            if (evaluation.words.baseline)
+                failures.find_slower_than_csr();
             failures.find_high_regret();
             failures.find_mis_ranked();
             failures.find_over_confident(foreseen);

@@ -6,6 +6,7 @@
 #include "evaluation/reports/html.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -80,19 +81,44 @@ std::string evaluation_text(const ModelEvaluation& evaluation) {
     return text;
 }
 
+namespace {
+
+/// Of a noun of a domain, as a part of a key: "fixed_csr".
+std::string key_of(std::string noun) {
+    for (char& letter : noun)
+        letter = letter == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return noun;
+}
+
+} // namespace
+
+std::string baseline_key(const DomainWords& words) {
+    return key_of(words.baseline->one) + "_ms";
+}
+
 std::string evaluation_csv(const ModelEvaluation& evaluation) {
-    std::string text =
-        "model,matrix,fixed_csr_ms,fixed_csr_spread_ms,best_ms,speedup,speedup_error,"
-        "best_schedule,best_known_ms,regret,best_known_schedule,kendall_tau,given_up,turns\r\n";
+    const DomainWords& words = evaluation.words;
+    const std::string configuration = key_of(words.configuration.one);
+    const std::string baseline = words.baseline ? key_of(words.baseline->one) : std::string();
+    std::string text = fmt::format(
+        "model,{},{}best_ms,{}best_{},best_known_ms,regret,best_known_{},kendall_tau,given_up,turns\r\n",
+        key_of(words.workload.one),
+        words.baseline ? fmt::format("{0}_ms,{0}_spread_ms,", baseline) : std::string(),
+        words.baseline ? "speedup,speedup_error," : "", configuration, configuration);
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedMatrix& matrix : model.matrices)
-            fmt::format_to(
-                std::back_inserter(text), "{},{},{:.6f},{},{:.6f},{:.4f},{},{},{:.6f},{:.4f},{},{},{},{}\r\n",
-                csv_field(model.name), csv_field(matrix.times.matrix), matrix.times.fixed_csr_ms,
-                optional_number(matrix.fixed_csr_spread_ms), matrix.times.best_ms, matrix.times.speedup(),
-                optional_number(matrix.speedup_error), csv_field(matrix.best_schedule),
-                matrix.times.best_known_ms, matrix.times.regret(), csv_field(matrix.best_known_schedule),
-                optional_number(matrix.kendall_tau), matrix.best_was_given_up ? 1 : 0, matrix.turns);
+            fmt::format_to(std::back_inserter(text), "{},{},{}{:.6f},{}{},{:.6f},{:.4f},{},{},{},{}\r\n",
+                           csv_field(model.name), csv_field(matrix.times.matrix),
+                           words.baseline ? fmt::format("{:.6f},{},", matrix.times.fixed_csr_ms,
+                                                        optional_number(matrix.fixed_csr_spread_ms))
+                                          : std::string(),
+                           matrix.times.best_ms,
+                           words.baseline ? fmt::format("{:.4f},{},", matrix.times.speedup(),
+                                                        optional_number(matrix.speedup_error))
+                                          : std::string(),
+                           csv_field(matrix.best_schedule), matrix.times.best_known_ms, matrix.times.regret(),
+                           csv_field(matrix.best_known_schedule), optional_number(matrix.kendall_tau),
+                           matrix.best_was_given_up ? 1 : 0, matrix.turns);
     return text;
 }
 
@@ -162,29 +188,37 @@ private:
             add("</tr>\n");
         }
         add("</table></div>\n<p class=\"faint\">In brackets: {:.0f} % intervals of {} bootstrap resamples of "
-            "the matrices.</p>\n",
-            evaluation_.bootstrap.confidence * 100, evaluation_.bootstrap.resamples);
+            "the {}.</p>\n",
+            evaluation_.bootstrap.confidence * 100, evaluation_.bootstrap.resamples,
+            html_text(evaluation_.words.workload.many));
     }
 
     void add_figures() {
-        const SpeedupRange range = speedup_range(evaluation_);
-        add("<h3>Speedup of each matrix over fixed CSR</h3>\n<div class=\"figures\">\n");
-        for (const EvaluatedModel& model : evaluation_.models)
-            add("<figure><figcaption><strong>{}</strong>: {} on average</figcaption>\n{}</figure>\n",
-                html_text(model.name), percent_text(model.summary->mean_relative.value),
-                speedup_bars(model, range, evaluation_.source == TimeSource::Simulated));
-        add("</div>\n");
+        if (evaluation_.words.baseline)
+            add_speedups();
         if (const std::string losses = loss_figure(evaluation_.curves); !losses.empty())
             add_losses(losses);
         add("<h3>What was predicted, and what it took</h3>\n<div class=\"figures\">\n");
         for (const EvaluatedModel& model : evaluation_.models) {
-            const std::string scatter = score_scatter(model, evaluation_.k);
+            const std::string scatter = score_scatter(model, evaluation_.k, evaluation_.words);
             if (!scatter.empty())
-                add("<figure><figcaption><strong>{}</strong>: Kendall τ {}, among the schedules that it "
+                add("<figure><figcaption><strong>{}</strong>: Kendall τ {}, among the {} that it "
                     "chose</figcaption>\n{}</figure>\n",
                     html_text(model.name),
-                    model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "unknown", scatter);
+                    model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "unknown",
+                    html_text(evaluation_.words.configuration.many), scatter);
         }
+        add("</div>\n");
+    }
+
+    void add_speedups() {
+        const SpeedupRange range = speedup_range(evaluation_);
+        add("<h3>Speedup of each {} over {}</h3>\n<div class=\"figures\">\n",
+            html_text(evaluation_.words.workload.one), html_text(evaluation_.words.baseline->one));
+        for (const EvaluatedModel& model : evaluation_.models)
+            add("<figure><figcaption><strong>{}</strong>: {} on average</figcaption>\n{}</figure>\n",
+                html_text(model.name), percent_text(model.summary->mean_relative.value),
+                speedup_bars(model, range, evaluation_.source == TimeSource::Simulated, evaluation_.words));
         add("</div>\n");
     }
 
@@ -197,7 +231,9 @@ private:
 
     void add_matrices() {
         const TextTable table = matrix_table(evaluation_);
-        add("<h3>Matrix by matrix</h3>\n<div class=\"scroll\"><table>\n<tr>");
+        const std::string& noun = evaluation_.words.workload.one;
+        add("<h3>{} by {}</h3>\n<div class=\"scroll\"><table>\n<tr>", html_text(capitalised(noun)),
+            html_text(noun));
         for (std::size_t column = 0; column < table.header.size(); ++column)
             add("<th{}>{}</th>", is_text(table, column) ? "" : " class=\"number\"",
                 html_text(table.header[column]));
@@ -227,7 +263,8 @@ private:
             add("<td>{}</td>", text);
             return;
         }
-        const bool is_speedup = column >= 3 && column % 2 == 1 && column + 2 < table.header.size();
+        const bool is_speedup =
+            evaluation_.words.baseline && column >= 3 && column % 2 == 1 && column + 2 < table.header.size();
         std::string_view look;
         if (is_speedup) {
             const double speedup = evaluation_.models[(column - 3) / 2].matrices[place].times.speedup();
@@ -246,15 +283,26 @@ std::string evaluation_sections(const ModelEvaluation& evaluation, std::string_v
     return Sections(evaluation).write(title);
 }
 
-std::string evaluation_explanation() {
-    return "<h2>How to read the results</h2>\n<p>For every matrix a model chooses schedules that it predicts "
-           "to be fast; they are tried, and the fastest of them is its answer. <em>Speedup</em> is the time "
-           "of fixed CSR over the time of that answer, and <em>mean relative speedup</em> the mean of "
-           "speedup − 1. Who falls back on fixed CSR where nothing that was chosen is faster never loses: "
-           "that is the column beside it. <em>Behind the best known</em> is the geometric mean of how much "
-           "slower the answers are than the fastest schedule that was ever tried on each matrix. Kendall τ "
-           "compares the order of the scores with that of the times: 1 is the same order, 0 none in "
-           "common.</p>\n";
+std::string evaluation_explanation(const DomainWords& words) {
+    const std::string workload = html_text(words.workload.one);
+    const std::string configuration = html_text(words.configuration.one);
+    if (!words.baseline)
+        return fmt::format(
+            "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be "
+            "fast; their times are looked up, and the fastest of them is its answer. <em>Behind the best "
+            "known</em> is the geometric mean of how much slower the answers are than the fastest {1} that "
+            "is known of each {0}. Kendall τ compares the order of the scores with that of the times: 1 is "
+            "the same order, 0 none in common.</p>\n",
+            workload, configuration, html_text(words.configuration.many));
+    return fmt::format(
+        "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be fast; "
+        "they are tried, and the fastest of them is its answer. <em>Speedup</em> is the time of {3} over the "
+        "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. Who falls back on "
+        "{3} where nothing that was chosen is faster never loses: that is the column beside it. <em>Behind "
+        "the best known</em> is the geometric mean of how much slower the answers are than the fastest {1} "
+        "that was ever tried on each {0}. Kendall τ compares the order of the scores with that of the times: "
+        "1 is the same order, 0 none in common.</p>\n",
+        workload, configuration, html_text(words.configuration.many), html_text(words.baseline->one));
 }
 
 std::string evaluation_html(const ModelEvaluation& evaluation) {
@@ -262,7 +310,8 @@ std::string evaluation_html(const ModelEvaluation& evaluation) {
                      fmt::format("<h1>What the models chose, and what it gained</h1>\n<p "
                                  "class=\"lead\">{}; {}</p>\n{}{}",
                                  html_text(evaluation.date), html_text(evaluation.created_by),
-                                 evaluation_sections(evaluation, "Results"), evaluation_explanation()));
+                                 evaluation_sections(evaluation, "Results"),
+                                 evaluation_explanation(evaluation.words)));
 }
 
 namespace {
@@ -280,9 +329,9 @@ Json estimate_json(const Estimate& estimate) {
             {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
 }
 
-Json candidate_json(const EvaluatedCandidate& candidate) {
+Json candidate_json(const EvaluatedCandidate& candidate, const DomainWords& words) {
     return {{"rank", candidate.rank},
-            {"schedule", candidate.schedule},
+            {key_of(words.configuration.one), candidate.schedule},
             {"score", or_null(candidate.score)},
             {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
             {"median_ms", or_null(candidate.median_ms)},
@@ -291,24 +340,27 @@ Json candidate_json(const EvaluatedCandidate& candidate) {
             {"turns_spread_ms", or_null(candidate.turns_spread_ms)}};
 }
 
-Json matrix_json(const EvaluatedMatrix& matrix) {
+Json matrix_json(const EvaluatedMatrix& matrix, const DomainWords& words) {
     Json candidates = Json::array();
     for (const EvaluatedCandidate& candidate : matrix.candidates)
-        candidates.push_back(candidate_json(candidate));
-    return {{"matrix", matrix.times.matrix},
-            {"fixed_csr_ms", matrix.times.fixed_csr_ms},
-            {"best_ms", matrix.times.best_ms},
-            {"speedup", matrix.times.speedup()},
-            {"speedup_error", or_null(matrix.speedup_error)},
-            {"best_schedule", matrix.best_schedule},
-            {"given_up", matrix.best_was_given_up},
-            {"best_known_ms", matrix.times.best_known_ms},
-            {"regret", matrix.times.regret()},
-            {"best_known_schedule", matrix.best_known_schedule},
-            {"turns", matrix.turns},
-            {"has_faster_since", matrix.has_faster_since},
-            {"kendall_tau", or_null(matrix.kendall_tau)},
-            {"candidates", candidates}};
+        candidates.push_back(candidate_json(candidate, words));
+    const std::string configuration = key_of(words.configuration.one);
+    Json json{{key_of(words.workload.one), matrix.times.matrix}};
+    if (words.baseline)
+        json[baseline_key(words)] = matrix.times.fixed_csr_ms;
+    json["best_ms"] = matrix.times.best_ms;
+    if (words.baseline)
+        json.update({{"speedup", matrix.times.speedup()}, {"speedup_error", or_null(matrix.speedup_error)}});
+    json.update({{"best_" + configuration, matrix.best_schedule},
+                 {"given_up", matrix.best_was_given_up},
+                 {"best_known_ms", matrix.times.best_known_ms},
+                 {"regret", matrix.times.regret()},
+                 {"best_known_" + configuration, matrix.best_known_schedule},
+                 {"turns", matrix.turns},
+                 {"has_faster_since", matrix.has_faster_since},
+                 {"kendall_tau", or_null(matrix.kendall_tau)},
+                 {"candidates", candidates}});
+    return json;
 }
 
 std::string_view name_of(TimeSource source) {
@@ -325,9 +377,13 @@ std::string_view name_of(TimeSource source) {
 
 } // namespace
 
-nlohmann::ordered_json summary_json(const EvaluatedModel& model) {
-    Json json{{"model", model.name}, {"matrices", model.matrices.size()}};
-    if (model.summary) {
+nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWords& words) {
+    Json json{{"model", model.name}, {key_of(words.workload.many), model.matrices.size()}};
+    if (model.summary && !words.baseline) {
+        json["regret"] = estimate_json(model.summary->regret);
+        json["worst_regret"] = 1 / model.summary->worst - 1;
+        json["worst_" + key_of(words.workload.one)] = model.summary->worst_matrix;
+    } else if (model.summary) {
         json["mean_relative_speedup"] = estimate_json(model.summary->mean_relative);
         json["mean_relative_speedup_with_fallback"] =
             estimate_json(model.summary->mean_relative_with_fallback);
@@ -336,7 +392,7 @@ nlohmann::ordered_json summary_json(const EvaluatedModel& model) {
         json["share_slower"] = estimate_json(model.summary->losing);
         json["regret"] = estimate_json(model.summary->regret);
         json["worst_speedup"] = model.summary->worst;
-        json["worst_matrix"] = model.summary->worst_matrix;
+        json["worst_" + key_of(words.workload.one)] = model.summary->worst_matrix;
     }
     json["kendall_tau"] = or_null(model.kendall_tau);
     json["chosen"] = model.chosen;
@@ -345,13 +401,15 @@ nlohmann::ordered_json summary_json(const EvaluatedModel& model) {
 }
 
 nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
+    const DomainWords& words = evaluation.words;
+    const std::string workload = key_of(words.workload.one);
     Json models = Json::array();
     for (const EvaluatedModel& model : evaluation.models) {
-        Json json = summary_json(model);
+        Json json = summary_json(model, words);
         Json matrices = Json::array();
         for (const EvaluatedMatrix& matrix : model.matrices)
-            matrices.push_back(matrix_json(matrix));
-        json["matrices"] = matrices; // in place of their number
+            matrices.push_back(matrix_json(matrix, words));
+        json[key_of(words.workload.many)] = matrices; // in place of their number
         models.push_back(json);
     }
     Json comparisons = Json::array();
@@ -365,11 +423,12 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
              {"slower", comparison.figures.second_faster}});
     Json left_out = Json::array();
     for (const LeftOutMatrix& matrix : evaluation.left_out)
-        left_out.push_back({{"matrix", matrix.matrix}, {"reason", matrix.reason}});
+        left_out.push_back({{workload, matrix.matrix}, {"reason", matrix.reason}});
     Json missed_turns = Json::array();
     for (const MissedTurns& missed : evaluation.missed_turns)
-        missed_turns.push_back(
-            {{"matrix", missed.matrix}, {"schedule", missed.schedule}, {"error", missed.error}});
+        missed_turns.push_back({{workload, missed.matrix},
+                                {key_of(words.configuration.one), missed.schedule},
+                                {"error", missed.error}});
     Json json{{"machine", evaluation.machine}, {"source", name_of(evaluation.source)}};
     for (const SettingMember& member : evaluation.setting_members) {
         json[member.key] = 1; // an extent that the setting does not have

@@ -23,14 +23,17 @@ namespace sparsight {
 /// figures, matrices. Headings are <h2>; `title` stands above the results.
 [[nodiscard]] std::string evaluation_sections(const ModelEvaluation& evaluation, std::string_view title);
 /// How to read those sections: shown once on a page.
-[[nodiscard]] std::string evaluation_explanation();
+[[nodiscard]] std::string evaluation_explanation(const DomainWords& words);
 
 /// {"machine", "source", "operator", "dense", "protocol", "k", "confidence", "models": [{"model", figures …,
 ///  "matrices": [{"matrix", …, "candidates": […]}]}], "comparisons": […], "left_out": […]}. A figure with an
 /// interval is {"value", "low", "high"}.
 [[nodiscard]] nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation);
 
+/// Of the baseline's time: "fixed_csr_ms". The domain has a baseline.
+[[nodiscard]] std::string baseline_key(const DomainWords& words);
+
 /// The summary figures of one model.
-[[nodiscard]] nlohmann::ordered_json summary_json(const EvaluatedModel& model);
+[[nodiscard]] nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWords& words);
 
 } // namespace sparsight

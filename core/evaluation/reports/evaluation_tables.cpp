@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
@@ -59,9 +60,10 @@ constexpr std::size_t fewest_for_a_mean = 4;
 /// Between mean relative speedups; below it lies the noise of the times themselves.
 constexpr double clear_difference = 0.01;
 
-/// Matrices that decide what a mean says.
-void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
+/// Workloads that decide what a mean says.
+void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const DomainWords& words,
                            std::vector<std::string>& sentences) {
+    const std::string& baseline = words.baseline->one;
     double sum = 0;
     const EvaluatedMatrix* largest = nullptr;
     std::vector<std::string> named;
@@ -71,19 +73,21 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
         if (largest == nullptr)
             largest = &matrix;
         if (matrix.times.speedup() >= hardly_a_speedup)
-            named.push_back(fmt::format("{} ({}, fixed CSR {} ms)", matrix.times.matrix,
-                                        speedup_text(matrix.times.speedup()),
+            named.push_back(fmt::format("{} ({}, {} {} ms)", matrix.times.matrix,
+                                        speedup_text(matrix.times.speedup()), baseline,
                                         time_text(matrix.times.fixed_csr_ms)));
     }
     if (!named.empty()) {
         const std::size_t others = named.size() - std::min(named.size(), most_named);
         named.resize(std::min(named.size(), most_named));
         sentences.push_back(fmt::format(
-            "Fixed CSR took ten times as long as what {} chose, or longer, on {}{}: {}.", model.name,
-            fmt::join(named, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
+            "{} took ten times as long as what {} chose, or longer, on {}{}: {}.", capitalised(baseline),
+            model.name, fmt::join(named, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
             source == TimeSource::Recorded
-                ? "in recorded times that is more likely a pause of the machine that was measured into them "
-                  "than the worth of a schedule"
+                ? fmt::format(
+                      "in recorded times that is more likely a pause of the machine that was measured "
+                      "into them than the worth of a {}",
+                      words.configuration.one)
                 : "measure again (--again) before you believe it"));
     }
     if (model.matrices.size() < fewest_for_a_mean || sum <= 0)
@@ -92,11 +96,12 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
     const auto count = static_cast<double>(model.matrices.size());
     const double without = (sum - share) / (count - 1);
     if (share > sum / 2 && sum / count - without > clear_difference)
-        sentences.push_back(fmt::format("One matrix, {} ({}), makes more than half of {}'s mean relative "
+        sentences.push_back(fmt::format("One {}, {} ({}), makes more than half of {}'s mean relative "
                                         "speedup, which is {} without it: the geometric mean and the "
                                         "median say more.",
-                                        largest->times.matrix, speedup_text(largest->times.speedup()),
-                                        model.name, percent_text(without)));
+                                        words.workload.one, largest->times.matrix,
+                                        speedup_text(largest->times.speedup()), model.name,
+                                        percent_text(without)));
 }
 
 /// Of all matrices; 0 where one has been through none.
@@ -125,6 +130,12 @@ std::string source_text(TimeSource source) {
 
 } // namespace
 
+std::string capitalised(std::string text) {
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
 std::string percent_text(double share) {
     return fmt::format("{:+.1f} %", share * 100);
 }
@@ -147,9 +158,48 @@ std::string speedup_text(const Estimate& estimate) {
                        estimate.interval->high);
 }
 
+namespace {
+
+/// How far a choice is behind what it is compared with: 0.25 for a speedup of 0.8.
+Estimate behind(const Estimate& speedup) {
+    Estimate regret = inverse(speedup);
+    regret.value -= 1;
+    if (regret.interval)
+        regret.interval = Interval{regret.interval->low - 1, regret.interval->high - 1};
+    return regret;
+}
+
+std::string tau_text(const EvaluatedModel& model) {
+    return model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "–";
+}
+
+/// In a domain without a baseline.
+TextTable regret_table(const ModelEvaluation& evaluation) {
+    TextTable table{
+        .header = {"model", "behind the best known", "median", "worst", "best known found", "Kendall τ"},
+        .rows = {}};
+    for (const EvaluatedModel& model : evaluation.models) {
+        if (!model.summary)
+            continue;
+        const SpeedupSummary& summary = *model.summary;
+        const auto found = std::ranges::count_if(model.matrices, [](const EvaluatedMatrix& each) {
+            return each.times.best_ms <= each.times.best_known_ms;
+        });
+        table.rows.push_back({model.name, share_text(summary.regret), share_text(behind(summary.median)),
+                              fmt::format("{} ({})", share_text(1 / summary.worst - 1), summary.worst_matrix),
+                              fmt::format("{} of {}", found, model.matrices.size()), tau_text(model)});
+    }
+    return table;
+}
+
+} // namespace
+
 TextTable summary_table(const ModelEvaluation& evaluation) {
-    TextTable table{.header = {"model", "mean relative speedup", "with fixed CSR as fallback",
-                               "geometric mean", "median", "slower than fixed CSR", "worst",
+    if (!evaluation.words.baseline)
+        return regret_table(evaluation);
+    const std::string& baseline = evaluation.words.baseline->one;
+    TextTable table{.header = {"model", "mean relative speedup", fmt::format("with {} as fallback", baseline),
+                               "geometric mean", "median", "slower than " + baseline, "worst",
                                "behind the best known", "Kendall τ"},
                     .rows = {}};
     for (const EvaluatedModel& model : evaluation.models) {
@@ -161,8 +211,7 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
                               speedup_text(summary.geometric_mean), speedup_text(summary.median),
                               share_text(summary.losing),
                               fmt::format("{} ({})", speedup_text(summary.worst), summary.worst_matrix),
-                              share_text(summary.regret),
-                              model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "–"});
+                              share_text(summary.regret), tau_text(model)});
     }
     return table;
 }
@@ -176,20 +225,29 @@ std::vector<std::size_t> by_speedup(const EvaluatedModel& model) {
 }
 
 TextTable matrix_table(const ModelEvaluation& evaluation) {
-    TextTable table{.header = {"matrix", "fixed CSR ms"}, .rows = {}};
+    const DomainWords& words = evaluation.words;
+    TextTable table{.header = {words.workload.one}, .rows = {}};
+    if (words.baseline)
+        table.header.push_back(words.baseline->one + " ms");
     for (const EvaluatedModel& model : evaluation.models) {
         table.header.push_back(model.name + " ms");
-        table.header.push_back(model.name + " speedup");
+        table.header.push_back(model.name + (words.baseline ? " speedup" : " behind"));
     }
-    table.header.insert(table.header.end(), {"best known ms", "best known schedule"});
+    table.header.insert(table.header.end(), {"best known ms", "best known " + words.configuration.one});
     if (evaluation.models.empty())
         return table;
     for (const std::size_t place : by_speedup(evaluation.models.front())) {
         const EvaluatedMatrix& first = evaluation.models.front().matrices[place];
-        std::vector<std::string> row{first.times.matrix, time_text(first.times.fixed_csr_ms)};
+        std::vector<std::string> row{first.times.matrix};
+        if (words.baseline)
+            row.push_back(time_text(first.times.fixed_csr_ms));
         for (const EvaluatedModel& model : evaluation.models) {
             const EvaluatedMatrix& matrix = model.matrices[place];
             row.push_back((matrix.best_was_given_up ? "> " : "") + time_text(matrix.times.best_ms));
+            if (!words.baseline) {
+                row.push_back((matrix.best_was_given_up ? "> " : "") + share_text(matrix.times.regret()));
+                continue;
+            }
             row.push_back((matrix.best_was_given_up ? "< " : "") + speedup_text(matrix.times.speedup()) +
                           (matrix.speedup_error ? fmt::format(" ± {:.2f}", *matrix.speedup_error) : ""));
         }
@@ -217,10 +275,12 @@ std::string setting_text(const ModelEvaluation& evaluation) {
 } // namespace
 
 std::string setting_sentence(const ModelEvaluation& evaluation) {
-    std::string text = counted(evaluation.matrices(), "matrix", "matrices") + ", ";
-    text += setting_text(evaluation);
-    text += fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
-                        source_text(evaluation.source), evaluation.machine);
+    const DomainWords& words = evaluation.words;
+    std::string text = counted(evaluation.matrices(), words.workload.one, words.workload.many);
+    if (const std::string setting = setting_text(evaluation); !setting.empty())
+        text += ", " + setting;
+    text += fmt::format("; the best of {} {} that a model chose, {} {}", evaluation.k,
+                        words.configuration.many, source_text(evaluation.source), evaluation.machine);
     if (const int turns = turns_of(evaluation); turns > 0)
         text += fmt::format("; what is compared was measured once more, in {}{}",
                             counted(static_cast<std::size_t>(turns), "turn", "turns"),
@@ -229,33 +289,39 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
 }
 
 std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation) {
+    const DomainWords& words = evaluation.words;
     std::vector<std::string> sentences;
     for (const ModelComparison& comparison : evaluation.comparisons) {
         const SpeedupComparison& figures = comparison.figures;
         const auto& interval = figures.mean_relative_difference.interval;
         const bool is_certain = interval && !interval->contains(0);
-        sentences.push_back(
-            fmt::format("{} against {}: mean relative speedup {} points; its times are {} "
-                        "(geometric mean); faster on {}, slower on {} of {} matrices{}",
-                        comparison.model, comparison.reference,
-                        percent_text(figures.mean_relative_difference), ratio_text(figures.geometric_ratio),
-                        figures.first_faster, figures.second_faster, evaluation.matrices(),
-                        !interval    ? ""
-                        : is_certain ? ""
-                                     : "; the interval contains 0: these matrices do not tell them apart"));
+        sentences.push_back(fmt::format(
+            "{} against {}: {}its times are {} (geometric mean); faster on {}, slower on {} of "
+            "{} {}{}",
+            comparison.model, comparison.reference,
+            words.baseline ? fmt::format("mean relative speedup {} points; ",
+                                         percent_text(figures.mean_relative_difference))
+                           : std::string(),
+            ratio_text(figures.geometric_ratio), figures.first_faster, figures.second_faster,
+            evaluation.matrices(), words.workload.many,
+            !interval    ? std::string()
+            : is_certain ? ""
+                         : fmt::format("; the interval contains 0: these {} do not tell them apart",
+                                       words.workload.many)));
     }
     return sentences;
 }
 
 std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
+    const DomainWords& words = evaluation.words;
     std::vector<std::string> sentences;
     if (evaluation.source == TimeSource::Simulated)
-        sentences.emplace_back(
-            "The times are simulated from those that were collected, once for each schedule, and not from "
-            "turns "
+        sentences.push_back(fmt::format(
+            "The times are simulated from those that were collected, once for each {}, and not from turns "
             "that were measured to compare models. A simulator that multiplies all of them by one factor, as "
             "the paper formula does, changes no speedup of the collected times; an evaluation that measured "
-            "in turns rests on other times, so that figures of the same model differ from these.");
+            "in turns rests on other times, so that figures of the same model differ from these.",
+            words.configuration.one));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
         for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
@@ -268,11 +334,12 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
     for (const EvaluatedModel& model : evaluation.models)
         if (model.without_time > 0)
             sentences.push_back(
-                fmt::format("{} of the {} schedules that {} chose have no time (never tried there, too "
-                            "large, or failed); the best of the others counts.",
-                            model.without_time, model.chosen, model.name));
-    for (const EvaluatedModel& model : evaluation.models)
-        add_outlier_sentences(model, evaluation.source, sentences);
+                fmt::format("{} of the {} {} that {} chose have no time (never tried there, too large, or "
+                            "failed); the best of the others counts.",
+                            model.without_time, model.chosen, words.configuration.many, model.name));
+    if (words.baseline)
+        for (const EvaluatedModel& model : evaluation.models)
+            add_outlier_sentences(model, evaluation.source, words, sentences);
     for (const MissedTurns& missed : evaluation.missed_turns)
         sentences.push_back(
             fmt::format("{} could not be measured in turns on {}, and is compared with nothing "

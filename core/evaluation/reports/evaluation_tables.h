@@ -17,6 +17,9 @@ struct TextTable {
 [[nodiscard]] std::string aligned_text(const TextTable& table);
 [[nodiscard]] std::string markdown_text(const TextTable& table);
 
+/// The first letter as a capital: a noun at the beginning of a sentence.
+[[nodiscard]] std::string capitalised(std::string text);
+
 /// "+19.6 %".
 [[nodiscard]] std::string percent_text(double share);
 /// "+19.6 % [+12.1, +27.0]".

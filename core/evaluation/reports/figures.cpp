@@ -200,11 +200,14 @@ SpeedupRange speedup_range(const ModelEvaluation& evaluation) {
     return range;
 }
 
-std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range, bool are_simulated) {
+std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range, bool are_simulated,
+                         const DomainWords& words) {
+    const std::string baseline = words.baseline ? words.baseline->one : "the best known";
     constexpr double bottom = 260;
     constexpr std::size_t most_names = 40;
     const bool has_names = model.matrices.size() <= most_names;
-    Figure figure(bottom + (has_names ? 120 : 34), "Speedup of each matrix over fixed CSR");
+    Figure figure(bottom + (has_names ? 120 : 34),
+                  fmt::format("Speedup of each {} over {}", words.workload.one, baseline));
     figure.add("<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
                "patternTransform=\"rotate(45)\"><rect class=\"paper\" width=\"2\" height=\"5\"/></pattern>"
                "</defs>\n");
@@ -224,10 +227,10 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                        x - thickness / 2, std::min(end, reference), thickness,
                        std::max(1.0, std::abs(end - reference)));
         };
-        figure.add("<g><title>{}: {} ({:.4g} ms with fixed CSR, {:.4g} ms with the best of the chosen)"
+        figure.add("<g><title>{}: {} ({:.4g} ms with {}, {:.4g} ms with the best of the chosen)"
                    "</title>",
                    html_text(matrix.times.matrix), speedup_text(speedup), matrix.times.fixed_csr_ms,
-                   matrix.times.best_ms);
+                   html_text(baseline), matrix.times.best_ms);
         draw(speedup < 1 ? "class=\"lose\"" : "class=\"win\"");
         if (are_simulated)
             draw("fill=\"url(#hatch)\"");
@@ -237,11 +240,12 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                        x + 4, bottom + 16, html_text(shortened(matrix.times.matrix, 18)));
     }
     figure.add_reference(reference);
-    figure.add_titles(has_names ? "" : "matrices, by speedup", "speedup over fixed CSR", bottom);
+    figure.add_titles(has_names ? "" : words.workload.many + ", by speedup", "speedup over " + baseline,
+                      bottom);
     return figure.finish();
 }
 
-std::string score_scatter(const EvaluatedModel& model, int k) {
+std::string score_scatter(const EvaluatedModel& model, int k, const DomainWords& words) {
     constexpr double bottom = 260;
     const std::vector<Dot> dots = dots_of(model, k);
     if (dots.empty())
@@ -258,8 +262,11 @@ std::string score_scatter(const EvaluatedModel& model, int k) {
     for (const Dot& dot : dots)
         figure.add("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n",
                    dot.time > 1 ? "lose" : "win", across.place(dot.score), upward.place(dot.time));
-    figure.add_titles("predicted score, standardised within each matrix (lower: predicted to be faster)",
-                      "time over fixed CSR's", bottom);
+    figure.add_titles(
+        fmt::format("predicted score, standardised within each {} (lower: predicted to be faster)",
+                    words.workload.one),
+        fmt::format("time over {}", words.baseline ? words.baseline->one + "'s" : "that of the best known"),
+        bottom);
     return figure.finish();
 }
 

@@ -44,11 +44,11 @@ struct SpeedupRange {
 /// One bar for each matrix, sorted, from fixed CSR's 1×: up for wins, down for losses (figures 6 and 7 of the
 /// meta-learning report). Bars of simulated times are hatched.
 [[nodiscard]] std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
-                                       bool are_simulated);
+                                       bool are_simulated, const DomainWords& words);
 
 /// One dot for each chosen schedule: its score, standardised within its matrix since scores of different
 /// matrices are not comparable, and its time over fixed CSR's.
-[[nodiscard]] std::string score_scatter(const EvaluatedModel& model, int k);
+[[nodiscard]] std::string score_scatter(const EvaluatedModel& model, int k, const DomainWords& words);
 
 /// Training and validation loss of each run by epoch.
 [[nodiscard]] std::string loss_figure(std::span<const LossCurves> curves);

@@ -35,6 +35,10 @@ std::string html_text(std::string_view text) {
     return safe;
 }
 
+std::string number_cell(std::string_view text) {
+    return fmt::format("<td class=\"number\">{}</td>", text);
+}
+
 std::string base64(std::span<const std::byte> bytes) {
     static constexpr std::string_view alphabet =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -12,6 +12,9 @@ namespace sparsight {
 /// & < > " ' as entities: safe in text and in quoted attributes.
 [[nodiscard]] std::string html_text(std::string_view text);
 
+/// A cell of a table, aligned as numbers are; `text` is HTML.
+[[nodiscard]] std::string number_cell(std::string_view text);
+
 /// RFC 4648 base64, padded.
 [[nodiscard]] std::string base64(std::span<const std::byte> bytes);
 

@@ -109,7 +109,7 @@ std::string experiment_html(const MetaLearningReport& experiment) {
     body += evaluation_sections(experiment.second,
                                 fmt::format("On another machine: {} (figure 7)", experiment.second.machine));
     return html_page("Sparsight: the four tests of the meta-learning report",
-                     body + evaluation_explanation());
+                     body + evaluation_explanation(experiment.first.words));
 }
 
 nlohmann::ordered_json experiment_json(const MetaLearningReport& experiment) {

@@ -3,12 +3,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "collection/rematch.h"
-#include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/sparse_domain.h"
-#include "domains/sparse/storage/pattern_storage.h"
-#include "domains/sparse/storage/schedules.h"
+#include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
+#include "evaluation/reports/evaluation_report.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/this_machine.h"
@@ -27,27 +24,36 @@ namespace sparsight {
 namespace {
 
 struct Round {
-    const MatrixRecord* matrix = nullptr;
-    std::vector<SuperSchedule> schedules;
+    const WorkloadRecord* workload = nullptr;
+    std::vector<WrittenConfiguration> configurations;
 };
 
 /// Those that there is something to do on.
-Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope& scope,
-                                     std::span<const MatrixRecord> matrices, int turns, bool again) {
-    const auto domain = make_sparse_domain();
-    const auto codec = domain->codec(scope.setting);
+Result<std::vector<Round>> rounds_of(Workspace& workspace, const MeasuringDomain& domain,
+                                     const EvaluationScope& scope, std::span<const WorkloadRecord> workloads,
+                                     const CollectionRequest& request) {
+    const auto codec = domain.domain().codec(scope.setting);
     if (!codec)
         return std::unexpected(codec.error());
     std::vector<Round> rounds;
-    for (const MatrixRecord& matrix : matrices) {
-        const auto found = contenders(workspace, *domain, scope, matrix.id, matrix.name);
+    for (const WorkloadRecord& workload : workloads) {
+        const auto found = contenders(workspace, domain.domain(), scope, workload.id, workload.name);
         if (!found)
             return std::unexpected(found.error());
-        const auto known = RematchTimes::read(workspace, *codec, scope.run, matrix.id);
+        const auto known = RematchTimes::read(workspace, *codec, scope.run, workload.id);
         if (!known)
             return std::unexpected(known.error());
-        if (!found->empty() && (again || !known->are_of(*found, turns)))
-            rounds.push_back({&matrix, schedules_of(*found, 1)});
+        if (found->empty() || (!request.again && known->are_of(*found, rematch_turns)))
+            continue;
+        Round round{&workload, {}};
+        for (const Configuration& configuration : *found) {
+            auto written = domain.written(scope.setting, (*codec)->text(configuration, request.threads),
+                                          request.threads);
+            if (!written)
+                return std::unexpected(std::move(written).error());
+            round.configurations.push_back(*std::move(written));
+        }
+        rounds.push_back(std::move(round));
     }
     return rounds;
 }
@@ -55,15 +61,14 @@ Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope
 /// Tells of measurements over all rounds.
 class RoundProgress {
 public:
-    RoundProgress(const std::vector<Round>& rounds, int turns, Observer& observer)
-        : observer_(observer)
-        , turns_(static_cast<std::uint64_t>(turns)) {
+    RoundProgress(const std::vector<Round>& rounds, Observer& observer)
+        : observer_(observer) {
         for (const Round& round : rounds)
             total_ += measurements(round);
     }
 
     void begin(const Round& round) {
-        what_ = fmt::format("measuring the fastest on {} in turns", round.matrix->name);
+        what_ = fmt::format("measuring the fastest on {} in turns", round.workload->name);
     }
     void tell(std::uint64_t done_of_round) {
         const std::uint64_t done = before_ + done_of_round;
@@ -77,56 +82,59 @@ public:
 
 private:
     [[nodiscard]] std::uint64_t measurements(const Round& round) const {
-        return round.schedules.size() * turns_;
+        return round.configurations.size() * rematch_turns;
     }
 
     Observer& observer_;
-    std::uint64_t turns_;
     Stopwatch stopwatch_;
     std::string what_;
     std::uint64_t before_ = 0;
     std::uint64_t total_ = 0;
 };
 
-Result<std::vector<RematchTime>> measure(Workspace& workspace, const Round& round,
-                                         const RematchSettings& settings, const std::stop_token& stop,
-                                         RoundProgress& progress) {
-    auto pattern = load_pattern(workspace, round.matrix->id);
-    if (!pattern)
-        return std::unexpected(std::move(pattern).error());
+Result<std::vector<ConfigurationTurns>> measure(Workspace& workspace, MeasuringSession& session,
+                                                const Round& round, const std::stop_token& stop,
+                                                RoundProgress& progress) {
+    const auto measurer = session.open(workspace, *round.workload);
+    if (!measurer)
+        return std::unexpected(measurer.error());
     progress.begin(round);
-    return measure_in_turns(*std::move(pattern), round.schedules, settings, stop,
+    return measure_in_turns(**measurer, round.configurations, rematch_turns, stop,
                             [&](const Progress& state) { progress.tell(state.done); });
 }
 
 } // namespace
 
-Result<RematchOutcome> run_rematch(Workspace& workspace, const EvaluationScope& scope,
-                                   std::span<const MatrixRecord> matrices, const CollectionRequest& measuring,
-                                   std::optional<Seconds> time, Observer& observer,
-                                   const std::stop_token& stop) {
-    RematchSettings settings;
-    settings.dense = sparse_setting(scope.setting).dense;
-    settings.threads = measuring.threads;
-    settings.protocol = measuring.protocol;
-    settings.limits = measuring.limits;
-    const auto rounds = rounds_of(workspace, scope, matrices, settings.turns, measuring.again);
+Result<RematchOutcome> run_rematch(Workspace& workspace, const MeasuringDomain& domain,
+                                   const EvaluationScope& scope, std::span<const WorkloadRecord> workloads,
+                                   const CollectionRequest& request, std::optional<Seconds> time,
+                                   Observer& observer, const std::stop_token& stop) {
+    const auto rounds = rounds_of(workspace, domain, scope, workloads, request);
     if (!rounds)
         return std::unexpected(rounds.error());
+    RematchOutcome outcome;
+    if (rounds->empty())
+        return outcome;
+    const auto session = domain.begin({.setting = scope.setting,
+                                       .threads = request.threads,
+                                       .protocol = request.protocol,
+                                       .most_bytes = request.most_bytes});
+    if (!session)
+        return std::unexpected(session.error());
     std::optional<TimedStop> out_of_time;
     if (time)
         out_of_time.emplace(stop, *time);
-    RematchOutcome outcome;
-    RoundProgress progress(*rounds, settings.turns, observer);
+    RoundProgress progress(*rounds, observer);
     for (const Round& round : *rounds) {
         const auto times =
-            measure(workspace, round, settings, out_of_time ? out_of_time->token() : stop, progress);
+            measure(workspace, **session, round, out_of_time ? out_of_time->token() : stop, progress);
         if (!times) {
             outcome.complete = false;
             if (times.error().fault == Fault::Cancelled)
                 break;
-            outcome.failures.push_back({round.matrix->name, "", times.error()});
-        } else if (auto stored = record_rematch(workspace, scope.run, round.matrix->id, *times); !stored) {
+            outcome.failures.push_back({round.workload->name, "", times.error()});
+        } else if (auto stored = record_turn_times(workspace, scope.run, round.workload->id, *times);
+                   !stored) {
             return std::unexpected(std::move(stored).error());
         }
         progress.end(round);
@@ -171,34 +179,45 @@ private:
         Json models = Json::array();
         for (const ModelRecord& model : plan_.models)
             models.push_back(model.name);
-        Json matrices = Json::array();
-        for (const MatrixRecord& matrix : plan_.matrices)
-            matrices.push_back(matrix.name);
-        observer_.start({{"models", models},
-                         {"matrices", matrices},
-                         {"k", request_.k},
-                         {"machine", plan_.machine.name},
-                         {"measured", plan_.is_measured},
-                         {"operator", name(plan_.op)},
-                         {"dense", plan_.dense},
-                         {"protocol", plan_.protocol}});
+        Json workloads = Json::array();
+        for (const WorkloadRecord& workload : plan_.workloads)
+            workloads.push_back(workload.name);
+        Json facts{{"models", models},
+                   {words().workload.many, workloads},
+                   {"k", request_.k},
+                   {"machine", plan_.machine.name},
+                   {"measured", plan_.measuring != nullptr}};
+        facts.update(setting_json(*plan_.domain, plan_.setting));
+        facts["protocol"] = plan_.protocol;
+        observer_.start(facts);
     }
 
     /// A run of the same request is taken up, also one that finished: what was chosen and measured stands.
     Result<RunId> begin_run() {
-        const std::string parameters = parameters_of(plan_, request_, request_.seed);
+        const Json parameters = parameters_of(plan_, request_, request_.seed);
+        const std::string text = text_of(parameters);
+        // Runs that were stored before there were several domains do not name theirs.
+        Json older = parameters;
+        older.erase("domain");
+        const std::string older_text = text_of(older);
         const auto runs = list_runs(workspace_);
         if (!runs)
             return std::unexpected(runs.error());
         const auto same = std::ranges::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
-            return run.kind == "evaluate" && run.parameters == parameters;
+            return run.kind == "evaluate" && (run.parameters == text || run.parameters == older_text);
         });
         if (same == runs->rend() || request_.measuring.again)
-            return start_run(workspace_, "evaluate", parameters);
+            return start_run(workspace_, "evaluate", text);
         if (const auto resumed = resume_run(workspace_, same->id); !resumed)
             return std::unexpected(resumed.error());
         return same->id;
     }
+
+    static std::string text_of(const Json& parameters) {
+        return parameters.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+
+    [[nodiscard]] const DomainWords& words() const { return plan_.domain->words(); }
 
     Result<EvaluationOutcome> choose_measure_and_sum_up() {
         if (auto chosen = choices_.choose(run_); !chosen)
@@ -207,17 +226,17 @@ private:
         outcome.complete = true;
         outcome.trained = plan_.trained;
         outcome.remarks = plan_.remarks;
-        if (plan_.is_measured) {
+        if (plan_.measuring != nullptr) {
             auto measured = measure();
             if (!measured)
                 return std::unexpected(measured.error());
             outcome.measured = std::move(measured->summary);
             outcome.complete = outcome.measured.complete && measured->in_turns;
         } else if (request_.supply_times) {
-            if (auto supplied = request_.supply_times(choices_.schedules()); !supplied)
+            if (auto supplied = request_.supply_times(choices_.configurations()); !supplied)
                 return std::unexpected(supplied.error());
         }
-        auto evaluation = evaluate(plan_.matrices, request_.resamples);
+        auto evaluation = evaluate(plan_.workloads, request_.resamples);
         if (!evaluation)
             return std::unexpected(evaluation.error());
         outcome.evaluation = std::move(*evaluation);
@@ -228,17 +247,17 @@ private:
 
     /// They are left out as what has no time, too; what kept them from being searched says more.
     void tell_unsearched(EvaluationOutcome& outcome) const {
-        for (const auto& [matrix, reason] : choices_.unsearched()) {
-            outcome.unsearched.push_back({matrix, reason});
+        for (const auto& [workload, reason] : choices_.unsearched()) {
+            outcome.unsearched.push_back({workload, reason});
             auto& left_out = outcome.evaluation.left_out;
-            std::erase_if(left_out, [&](const LeftOutMatrix& each) { return each.matrix == matrix; });
-            left_out.push_back({matrix, reason});
+            std::erase_if(left_out, [&](const LeftOutMatrix& each) { return each.matrix == workload; });
+            left_out.push_back({workload, reason});
         }
     }
 
     struct Measured {
         CollectionSummary summary;
-        bool in_turns = false; ///< the fastest once more, on all matrices
+        bool in_turns = false; ///< the fastest once more, on all workloads
     };
 
     Result<Measured> measure() {
@@ -247,20 +266,20 @@ private:
         if (!turn)
             return std::unexpected(turn.error());
         CollectionRequest request = request_.measuring;
-        request.op = plan_.op;
-        request.dense = plan_.dense;
-        request.schedules = choices_.schedules();
-        request.matrices.clear();
+        request.setting = plan_.setting;
+        request.wanted = choices_.configurations();
+        request.workloads.clear();
         const auto& unsearched = choices_.unsearched();
-        for (const MatrixRecord& matrix : plan_.matrices)
-            if (!unsearched.contains(matrix.name))
-                request.matrices.push_back(matrix.name);
-        if (request.matrices.empty())
-            return fail(Fault::Input, fmt::format("none of the matrices can be searched: {}: {}",
-                                                  unsearched.begin()->first, unsearched.begin()->second));
+        for (const WorkloadRecord& workload : plan_.workloads)
+            if (!unsearched.contains(workload.name))
+                request.workloads.push_back(workload.name);
+        if (request.workloads.empty())
+            return fail(Fault::Input,
+                        fmt::format("none of the {} can be searched: {}: {}", words().workload.many,
+                                    unsearched.begin()->first, unsearched.begin()->second));
         if (request.budget) // some is kept for the last round: without it times are hardly comparable
             *request.budget *= 1 - rematch_share;
-        auto summary = collect(workspace_, plan_.machine.id, request, told(), stop_);
+        auto summary = collect(workspace_, *plan_.measuring, plan_.machine.id, request, told(), stop_);
         if (!summary)
             return std::unexpected(std::move(summary).error());
         if (!summary->complete && stop_.stop_requested())
@@ -268,50 +287,53 @@ private:
         std::optional<Seconds> left;
         if (request.budget)
             left = *request_.measuring.budget - summary->elapsed;
-        const auto in_turns = run_rematch(workspace_, scope_of(plan_.matrices, 0), plan_.matrices, request,
-                                          left, observer_, stop_);
+        const auto in_turns = run_rematch(workspace_, *plan_.measuring, scope_of(plan_.workloads, 0),
+                                          plan_.workloads, request, left, observer_, stop_);
         if (!in_turns)
             return std::unexpected(in_turns.error());
         std::ranges::copy(in_turns->failures, std::back_inserter(summary->failures));
         return Measured{*std::move(summary), in_turns->complete};
     }
 
-    /// A matrix's results are told when the next one begins.
+    /// A workload's results are told when the next one begins.
     CollectionObserver told() {
-        CollectionObserver told = collection_observer(observer_);
+        CollectionObserver told = collection_observer(observer_, words());
         if (!observer_.tells_events())
             return told;
-        auto on_matrix = std::move(told.on_matrix);
-        told.on_matrix = [this, on_matrix](std::string_view matrix, std::size_t number, std::size_t count) {
+        auto on_workload = std::move(told.on_workload);
+        told.on_workload = [this, on_workload](std::string_view workload, std::size_t number,
+                                               std::size_t count) {
             if (current_)
                 if (const auto evaluation = evaluate({*current_}, 0))
                     tell_results(*evaluation);
-            const auto found = std::ranges::find(plan_.matrices, matrix, &MatrixRecord::name);
-            current_ = found == plan_.matrices.end() ? std::nullopt : std::optional(*found);
-            on_matrix(matrix, number, count);
+            const auto found = std::ranges::find(plan_.workloads, workload, &WorkloadRecord::name);
+            current_ = found == plan_.workloads.end() ? std::nullopt : std::optional(*found);
+            on_workload(workload, number, count);
         };
         return told;
     }
 
-    [[nodiscard]] EvaluationScope scope_of(const std::vector<MatrixRecord>& matrices, int resamples) const {
+    [[nodiscard]] EvaluationScope scope_of(const std::vector<WorkloadRecord>& workloads,
+                                           int resamples) const {
         EvaluationScope scope{.run = run_,
                               .models = {},
                               .matrices = {},
                               .machine = plan_.machine,
-                              .setting = setting_of(plan_.op, plan_.dense),
+                              .setting = plan_.setting,
                               .protocol = plan_.protocol,
                               .threads = plan_.threads,
+                              .condition = plan_.condition,
                               .k = request_.k,
                               .bootstrap = {.resamples = resamples, .seed = request_.seed}};
         for (const ModelRecord& model : plan_.models)
             scope.models.push_back(model.id);
-        for (const MatrixRecord& matrix : matrices)
-            scope.matrices.push_back(matrix.id);
+        for (const WorkloadRecord& workload : workloads)
+            scope.matrices.push_back(workload.id);
         return scope;
     }
 
-    Result<ModelEvaluation> evaluate(const std::vector<MatrixRecord>& matrices, int resamples) {
-        auto evaluation = evaluate_models(workspace_, *make_sparse_domain(), scope_of(matrices, resamples));
+    Result<ModelEvaluation> evaluate(const std::vector<WorkloadRecord>& workloads, int resamples) {
+        auto evaluation = evaluate_models(workspace_, *plan_.domain, scope_of(workloads, resamples));
         if (evaluation)
             evaluation->created_by = request_.created_by;
         return evaluation;
@@ -322,12 +344,14 @@ private:
             for (const EvaluatedMatrix& matrix : model.matrices) {
                 if (!told_.insert({model.id, matrix.times.matrix, times_of(matrix)}).second)
                     continue;
-                observer_.event("result", {{"model", model.name},
-                                           {"matrix", matrix.times.matrix},
-                                           {"fixed_csr_ms", matrix.times.fixed_csr_ms},
-                                           {"best_ms", matrix.times.best_ms},
-                                           {"speedup", matrix.times.speedup()},
-                                           {"best_known_ms", matrix.times.best_known_ms}});
+                Json result{{"model", model.name}, {words().workload.one, matrix.times.matrix}};
+                if (words().baseline)
+                    result[baseline_key(words())] = matrix.times.fixed_csr_ms;
+                result["best_ms"] = matrix.times.best_ms;
+                if (words().baseline)
+                    result["speedup"] = matrix.times.speedup();
+                result["best_known_ms"] = matrix.times.best_known_ms;
+                observer_.event("result", result);
             }
         }
     }
@@ -339,7 +363,7 @@ private:
     const std::stop_token& stop_;
     RunId run_{};
     EvaluationChoices choices_;
-    std::optional<MatrixRecord> current_;
+    std::optional<WorkloadRecord> current_;
     using Times = std::tuple<double, double, double>;
     static Times times_of(const EvaluatedMatrix& matrix) {
         return {matrix.times.fixed_csr_ms, matrix.times.best_ms, matrix.times.best_known_ms};
@@ -349,9 +373,10 @@ private:
 
 } // namespace
 
-Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const EvaluationRequest& request,
+Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const DomainRegistry& domains,
+                                         const MeasuringDomains& measuring, const EvaluationRequest& request,
                                          Observer& observer, const std::stop_token& stop) {
-    auto plan = plan_evaluation(workspace, request);
+    auto plan = plan_evaluation(workspace, domains, measuring, request);
     if (!plan)
         return std::unexpected(plan.error());
     return Evaluating(workspace, request, *std::move(plan), observer, stop).run();

@@ -1,12 +1,10 @@
 #include "workflow/evaluation/evaluation_plan.h"
 
 #include "base/text.h"
-#include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/schedules.h"
 #include "store/blend_scope.h"
-#include "store/models.h"
-#include "study/name_stem.h"
+#include "store/measurements.h"
+#include "store/splits.h"
+#include "workflow/machines/collection_job.h"
 #include "workflow/machines/this_machine.h"
 #include "workflow/process/learn_process.h"
 
@@ -21,237 +19,360 @@ namespace sparsight {
 
 namespace {
 
-/// Of a description (model/checkpoints/checkpoint.h, whose library is sparsight-learn's) what is needed here.
-Json described(const ModelRecord& model) {
+using Options = std::map<std::string, std::string, std::less<>>;
+
+std::optional<std::string> text_of(const Json& value) {
+    if (value.is_string())
+        return value.get<std::string>();
+    return value.is_number_integer() ? std::optional(fmt::to_string(value.get<std::int64_t>()))
+                                     : std::nullopt;
+}
+
+/// What is needed here of a description (model/checkpoints/checkpoint.h, whose library is sparsight-learn's).
+Json description_of(const ModelRecord& model) {
     Json json = Json::parse(model.description, nullptr, /*allow_exceptions=*/false);
     return json.is_object() ? json : Json::object();
 }
 
-std::optional<Operator> operator_of(const ModelRecord& model) {
-    const Json description = described(model);
-    const auto input = description.find("input");
-    if (input == description.end() || !input->is_object() || !input->contains("operator") ||
-        !(*input)["operator"].is_string())
-        return std::nullopt;
-    return parse_operator((*input)["operator"].get<std::string>());
+/// What the domain of a setting calls the extent that a simulator is calibrated for; 1 where it has none.
+std::int64_t extent_of(const Domain& domain, const Setting& setting) {
+    for (const SettingMember& member : domain.members(setting))
+        if (const auto* const extent = std::get_if<std::int64_t>(&member.value))
+            return *extent;
+    return 1;
 }
 
 class Planning {
 public:
-    Planning(Workspace& workspace, const EvaluationRequest& request)
+    Planning(Workspace& workspace, const DomainRegistry& domains, const MeasuringDomains& measuring,
+             const EvaluationRequest& request)
         : workspace_(workspace)
+        , domains_(domains)
+        , measuring_(measuring)
         , request_(request) {}
 
     Result<EvaluationPlan> run() {
-        for (const auto& step : {&Planning::find_models, &Planning::find_machine_of_times,
-                                 &Planning::find_setting, &Planning::find_scope, &Planning::find_matrices})
+        for (const auto& step : {&Planning::find_models, &Planning::find_domain, &Planning::find_setting,
+                                 &Planning::find_machine_of_times, &Planning::find_source,
+                                 &Planning::find_remarks, &Planning::find_workloads})
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(done.error());
         return std::move(plan_);
     }
 
 private:
+    [[nodiscard]] const Noun& noun() const { return plan_.domain->words().workload; }
+
     Result<void> find_models() {
-        auto all = list_models(workspace_);
+        const auto all = list_models(workspace_);
         if (!all)
             return std::unexpected(all.error());
-        all_models_ = std::move(*all);
         for (const std::string& wanted : request_.models) {
-            const auto found = std::ranges::find(all_models_, wanted, &ModelRecord::name);
-            if (found == all_models_.end())
+            const auto found = std::ranges::find(*all, wanted, &ModelRecord::name);
+            if (found == all->end())
                 return fail(Fault::Input, fmt::format("the workspace has no model named '{}'", wanted));
-            if (std::ranges::find(plan_.models, found->id, &ModelRecord::id) != plan_.models.end())
-                continue;
-            const auto op = operator_of(*found);
-            if (!op)
-                return fail(Fault::Input, fmt::format("the description of {} names no operator", wanted));
-            if (!plan_.models.empty() && *op != plan_.op)
-                return fail(Fault::Input,
-                            fmt::format("{} chooses for {} and {} for {}: expected models of one operator",
-                                        plan_.models.front().name, name(plan_.op), wanted, name(*op)));
-            plan_.op = *op;
-            plan_.models.push_back(*found);
+            if (std::ranges::find(plan_.models, found->id, &ModelRecord::id) == plan_.models.end())
+                plan_.models.push_back(*found);
         }
         if (plan_.models.empty())
             return fail(Fault::Input, "expected one model at least (--models)");
         return {};
     }
 
-    Result<void> find_scope() {
+    /// That of the models; what was made before there were several domains says none.
+    Result<void> find_domain() {
+        std::string name = request_.setting.domain;
+        for (const ModelRecord& model : plan_.models) {
+            const Json description = description_of(model);
+            const auto said = description.find("domain");
+            if (said == description.end() || !said->is_string())
+                continue;
+            if (!name.empty() && name != said->get<std::string>())
+                return fail(Fault::Input, fmt::format("{} chooses in the domain {}: expected models of {}",
+                                                      model.name, said->get<std::string>(), name));
+            name = said->get<std::string>();
+        }
+        const auto domain = choose_domain(workspace_, domains_, name);
+        if (!domain)
+            return std::unexpected(domain.error());
+        plan_.domain = *domain;
+        return {};
+    }
+
+    /// Parts of the setting that a model says.
+    [[nodiscard]] Options options_of(const ModelRecord& model) const {
+        Options options;
+        const Json description = description_of(model);
+        const auto input = description.find("input");
+        if (input == description.end() || !input->is_object())
+            return options;
+        for (const SettingOption& option : plan_.domain->setting_options())
+            if (const auto said = input->find(option.name); said != input->end())
+                if (auto text = text_of(*said))
+                    options.emplace(option.name, *std::move(text));
+        return options;
+    }
+
+    Result<void> find_setting() {
+        SettingChoice choice = request_.setting;
+        choice.domain = plan_.domain->name();
+        const ModelRecord& first = plan_.models.front();
+        const Options options = options_of(first);
         for (const ModelRecord& model : plan_.models)
-            if (auto elsewhere = blend_scope_remark(model, plan_.machine.name, plan_.dense))
-                plan_.remarks.push_back(*std::move(elsewhere));
+            for (const auto& [option, value] : options_of(model))
+                if (const auto of_first = options.find(option);
+                    of_first != options.end() && of_first->second != value)
+                    return fail(Fault::Input,
+                                fmt::format("{} chooses for {} and {} for {}: expected models of one {}",
+                                            first.name, of_first->second, model.name, value, option));
+        for (const auto& [option, value] : options) {
+            const auto given = choice.options.find(option);
+            if (given != choice.options.end() && given->second != value)
+                return fail(Fault::Input,
+                            fmt::format("{} chooses for {}, and --{} asks for {}: expected the same",
+                                        first.name, value, option, given->second));
+        }
+        if (choice.text.empty())
+            choice.options.insert(options.begin(), options.end());
+        const auto chosen = choose_setting(workspace_, domains_, choice);
+        if (!chosen)
+            return std::unexpected(chosen.error());
+        plan_.setting = chosen->setting;
+        for (const SettingMember& member : plan_.domain->members(plan_.setting))
+            if (const auto said = options.find(member.key); said != options.end())
+                if (const auto* const text = std::get_if<std::string>(&member.value);
+                    text != nullptr && *text != said->second)
+                    return fail(Fault::Input, fmt::format("{} chooses for {}: expected a setting of it",
+                                                          first.name, said->second));
         return {};
     }
 
     Result<void> find_machine_of_times() {
-        if (!request_.machine.empty()) {
-            const auto found = find_machine(workspace_, request_.machine);
-            if (!found)
-                return std::unexpected(found.error());
-            if (!*found)
-                return fail(Fault::Input,
-                            fmt::format("the workspace has no machine named '{}'", request_.machine));
-            const auto facts = describe_this_machine();
-            plan_.is_measured = facts && facts->fingerprint() == (*found)->fingerprint;
-            plan_.machine = **found;
+        plan_.measuring = measuring_.find(plan_.domain->name());
+        if (request_.machine.empty()) {
+            if (plan_.measuring == nullptr)
+                return only_machine_with_times();
+            auto machine = this_machine(workspace_);
+            if (!machine)
+                return std::unexpected(machine.error());
+            plan_.machine = std::move(*machine);
             return {};
         }
-        auto machine = this_machine(workspace_);
-        if (!machine)
-            return std::unexpected(machine.error());
-        plan_.machine = std::move(*machine);
+        const auto found = find_machine(workspace_, request_.machine);
+        if (!found)
+            return std::unexpected(found.error());
+        if (!*found)
+            return fail(Fault::Input,
+                        fmt::format("the workspace has no machine named '{}'", request_.machine));
+        plan_.machine = **found;
+        const auto facts = describe_this_machine();
+        if (!facts || facts->fingerprint() != plan_.machine.fingerprint)
+            plan_.measuring = nullptr;
         return {};
     }
 
-    Result<void> find_setting() {
-        plan_.dense = plan_.op == Operator::SpMV ? 1 : request_.measuring.dense;
-        if (plan_.is_measured) {
+    Result<void> only_machine_with_times() {
+        const auto sources = count_runtimes(workspace_, plan_.setting);
+        const auto machines = list_machines(workspace_);
+        if (!sources || !machines)
+            return std::unexpected((sources ? machines.error() : sources.error()));
+        std::vector<std::string> names;
+        for (const MachineRecord& machine : *machines)
+            if (std::ranges::any_of(*sources, [&](const CountedRuntimes& each) {
+                    return each.query.machine == machine.id;
+                })) {
+                names.push_back(machine.name);
+                plan_.machine = machine;
+            }
+        if (names.size() == 1)
+            return {};
+        return fail(Fault::Input, names.empty()
+                                      ? fmt::format("the workspace has no times of {}",
+                                                    plan_.domain->describe(plan_.setting))
+                                      : fmt::format("times are known of {} machines: expected one of them "
+                                                    "(--machine): {}",
+                                                    names.size(), fmt::join(names, ", ")));
+    }
+
+    Result<void> find_source() {
+        if (plan_.measuring != nullptr) {
             plan_.protocol = name(request_.measuring.protocol);
-            plan_.threads = request_.measuring.threads;
+            plan_.threads = plan_.measuring->stored_threads(request_.measuring.threads);
             return {};
         }
-        const auto sources = runtime_sources(workspace_, plan_.op, plan_.dense);
+        const auto sources = count_runtimes(workspace_, plan_.setting);
         if (!sources)
             return std::unexpected(sources.error());
         const auto found = std::ranges::find(
-            *sources, plan_.machine.id, [](const CountedSource& counted) { return counted.source.machine; });
+            *sources, plan_.machine.id, [](const CountedRuntimes& counted) { return counted.query.machine; });
         if (found == sources->end())
-            return fail(Fault::Input, fmt::format("{} has no times of {} with dense extent {}",
-                                                  plan_.machine.name, name(plan_.op), plan_.dense));
-        plan_.protocol = found->source.protocol;
-        plan_.threads = found->source.threads;
+            return fail(Fault::Input, fmt::format("{} has no times of {}", plan_.machine.name,
+                                                  plan_.domain->describe(plan_.setting)));
+        plan_.protocol = found->query.protocol;
+        plan_.condition = found->query.condition;
+        plan_.threads = found->query.threads;
         return {};
     }
 
-    Result<void> find_matrices() {
-        const auto all = list_matrices(workspace_);
+    Result<void> find_remarks() {
+        for (const ModelRecord& model : plan_.models)
+            if (auto elsewhere =
+                    blend_scope_remark(model, plan_.machine.name, extent_of(*plan_.domain, plan_.setting)))
+                plan_.remarks.push_back(*std::move(elsewhere));
+        return {};
+    }
+
+    Result<void> find_workloads() {
+        const auto all = list_workloads(workspace_, plan_.domain->name());
         if (!all)
             return std::unexpected(all.error());
         const auto lineage = ModelLineage::read(workspace_);
         if (!lineage)
             return std::unexpected(lineage.error());
-        // By their stems: a transposed or resized form is no news to a model.
+        // By their families: a transposed or resized form of a matrix is no news to a model.
         std::vector<ModelId> models;
         std::set<std::string> seen;
         for (const ModelRecord& model : plan_.models) {
             models.push_back(model.id);
             for (const std::string& name : lineage->learned_from(model.id))
-                seen.insert(name_stem(name));
+                seen.insert(plan_.domain->family_key(name));
             const auto validated = lineage->validated_with(workspace_, model.id);
             if (!validated)
                 return std::unexpected(validated.error());
             for (const std::string& name : *validated)
-                seen.insert(name_stem(name));
+                seen.insert(plan_.domain->family_key(name));
         }
         if (auto chosen = choose(*all, seen); !chosen)
             return chosen;
         std::vector<std::string> names;
-        for (const MatrixRecord& matrix : plan_.matrices)
-            names.push_back(matrix.name);
+        for (const WorkloadRecord& workload : plan_.workloads)
+            names.push_back(workload.name);
         plan_.trained = training_matrices_among(*lineage, models, names);
         return {};
     }
 
-    Result<void> choose(const std::vector<MatrixRecord>& all, const std::set<std::string>& seen) {
+    Result<void> choose(const std::vector<WorkloadRecord>& all, const std::set<std::string>& seen) {
         if (!request_.split.empty())
             return choose_split(all);
-        if (!request_.matrices.empty())
+        if (!request_.workloads.empty())
             return choose_named(all);
-        const auto timed = timed_matrices();
+        const auto timed = timed_workloads();
         if (!timed)
             return std::unexpected(timed.error());
-        for (const MatrixRecord& matrix : all)
-            if (matrix.pattern != PayloadPlace::Unknown && !seen.contains(name_stem(matrix.name)) &&
-                (plan_.is_measured || timed->contains(matrix.name)))
-                plan_.matrices.push_back(matrix);
-        if (plan_.matrices.empty())
-            return fail(Fault::Input, "there is no matrix to evaluate on that the models were not trained "
-                                      "or validated with: import or simulate one, or name some (--matrices)");
+        std::vector<WorkloadRecord> known;
+        for (const WorkloadRecord& workload : all)
+            if (plan_.measuring != nullptr ? !workload.known.content_hash.empty()
+                                           : timed->contains(workload.name) && is_searchable(workload))
+                known.push_back(workload);
+        for (const WorkloadRecord& workload : known)
+            if (!seen.contains(plan_.domain->family_key(workload.name)))
+                plan_.workloads.push_back(workload);
+        // Models that learned on other machines are asked for a new machine, not for new workloads.
+        if (plan_.workloads.empty() && measuring_.find(plan_.domain->name()) == nullptr)
+            plan_.workloads = std::move(known);
+        if (plan_.workloads.empty())
+            return fail(Fault::Input,
+                        fmt::format("there is no {} to evaluate on that the models were not trained or "
+                                    "validated with: import or simulate one, or name some (--{})",
+                                    noun().one, noun().many));
         return {};
     }
 
-    /// That fixed CSR has a time of on the machine that is looked up.
-    Result<std::set<std::string>> timed_matrices() {
+    /// In a domain whose workloads have data, a model can't choose without it.
+    [[nodiscard]] bool is_searchable(const WorkloadRecord& workload) const {
+        return measuring_.find(plan_.domain->name()) == nullptr || !workload.known.content_hash.empty();
+    }
+
+    /// That the baseline, or without one anything, has a time of on the machine that is looked up.
+    Result<std::set<std::string>> timed_workloads() {
         std::set<std::string> timed;
-        if (plan_.is_measured)
+        if (plan_.measuring != nullptr)
             return timed;
-        const auto rows = list_results(workspace_, {"", plan_.machine.fingerprint, plan_.op, plan_.dense,
-                                                    plan_.protocol, plan_.threads});
+        const auto rows = list_results(workspace_, ResultQuery{.domain = plan_.setting.domain,
+                                                               .machine = plan_.machine.fingerprint,
+                                                               .setting = plan_.setting.text,
+                                                               .protocol = plan_.protocol,
+                                                               .threads = plan_.threads,
+                                                               .condition = plan_.condition});
         if (!rows)
             return std::unexpected(rows.error());
-        for (const ResultRow& row : *rows)
-            if (row.is_fixed_csr && row.status == MeasurementStatus::Measured)
-                timed.insert(row.matrix);
+        const bool has_baseline = plan_.domain->words().baseline.has_value();
+        for (const ResultRecord& row : *rows)
+            if ((row.is_baseline || !has_baseline) && row.status == MeasurementStatus::Measured)
+                timed.insert(row.workload);
         return timed;
     }
 
-    Result<void> choose_split(const std::vector<MatrixRecord>& all) {
+    Result<void> choose_split(const std::vector<WorkloadRecord>& all) {
         const auto split = find_split(workspace_, request_.split);
         if (!split)
             return std::unexpected(split.error());
         if (!*split)
             return fail(Fault::Input, fmt::format("the workspace has no split named '{}'", request_.split));
         for (const WorkloadId id : (**split)[SplitPart::Test])
-            if (const auto found = std::ranges::find(all, id, &MatrixRecord::id); found != all.end())
-                plan_.matrices.push_back(*found);
-        if (plan_.matrices.empty())
+            if (const auto found = std::ranges::find(all, id, &WorkloadRecord::id); found != all.end())
+                plan_.workloads.push_back(*found);
+        if (plan_.workloads.empty())
             return fail(Fault::Input, fmt::format("the test part of the split {} is empty", request_.split));
         return {};
     }
 
-    Result<void> choose_named(const std::vector<MatrixRecord>& all) {
+    Result<void> choose_named(const std::vector<WorkloadRecord>& all) {
         std::vector<std::string> unknown;
-        std::set<std::string> seen;
-        for (const std::string& wanted : request_.matrices) {
-            if (!seen.insert(wanted).second)
+        std::set<std::string> named;
+        for (const std::string& wanted : request_.workloads) {
+            if (!named.insert(wanted).second)
                 continue;
-            if (const auto found = std::ranges::find(all, wanted, &MatrixRecord::name); found != all.end())
-                plan_.matrices.push_back(*found);
+            if (const auto found = std::ranges::find(all, wanted, &WorkloadRecord::name); found != all.end())
+                plan_.workloads.push_back(*found);
             else
                 unknown.push_back(wanted);
         }
         if (!unknown.empty())
-            return fail(Fault::Input,
-                        fmt::format("the workspace has no matrix named '{}'", fmt::join(unknown, "', '")));
+            return fail(Fault::Input, fmt::format("the workspace has no {} named '{}'", noun().one,
+                                                  fmt::join(unknown, "', '")));
         return {};
     }
 
     Workspace& workspace_;
+    const DomainRegistry& domains_;
+    const MeasuringDomains& measuring_;
     const EvaluationRequest& request_;
-    std::vector<ModelRecord> all_models_;
     EvaluationPlan plan_;
 };
 
 } // namespace
 
-Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const EvaluationRequest& request) {
-    return Planning(workspace, request).run();
+Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const DomainRegistry& domains,
+                                       const MeasuringDomains& measuring, const EvaluationRequest& request) {
+    return Planning(workspace, domains, measuring, request).run();
 }
 
-std::string parameters_of(const EvaluationPlan& plan, const EvaluationRequest& request, std::uint64_t seed) {
+Json parameters_of(const EvaluationPlan& plan, const EvaluationRequest& request, std::uint64_t seed) {
     Json models = Json::array();
     Json ids = Json::array(); // a model that was trained anew under its name is another one
     for (const ModelRecord& model : plan.models) {
         models.push_back(model.name);
         ids.push_back(static_cast<std::int64_t>(model.id));
     }
-    Json matrices = Json::array();
-    for (const MatrixRecord& matrix : plan.matrices)
-        matrices.push_back(matrix.name);
-    const Json parameters{{"models", models},
-                          {"model_ids", ids},
-                          {"matrices", matrices},
-                          {"k", request.k},
-                          {"method", request.method},
-                          {"scored", request.scored ? Json(*request.scored) : Json()},
-                          {"machine", plan.machine.fingerprint},
-                          {"operator", name(plan.op)},
-                          {"dense", plan.dense},
-                          {"protocol", plan.protocol},
-                          {"threads", plan.threads ? Json(*plan.threads) : Json()},
-                          {"seed", seed}};
-    return parameters.dump(-1, ' ', false, Json::error_handler_t::replace);
+    Json workloads = Json::array();
+    for (const WorkloadRecord& workload : plan.workloads)
+        workloads.push_back(workload.name);
+    Json parameters{{"models", models},
+                    {"model_ids", ids},
+                    {"matrices", workloads}, // as every version has called them
+                    {"k", request.k},
+                    {"method", request.method},
+                    {"scored", request.scored ? Json(*request.scored) : Json()},
+                    {"machine", plan.machine.fingerprint},
+                    {"domain", plan.domain->name()}};
+    parameters.update(setting_json(*plan.domain, plan.setting));
+    parameters.update({{"protocol", plan.protocol},
+                       {"threads", plan.threads ? Json(*plan.threads) : Json()},
+                       {"seed", seed}});
+    if (!plan.condition.empty())
+        parameters["condition"] = plan.condition;
+    return parameters;
 }
 
 namespace {
@@ -260,21 +381,29 @@ Error foreign_answer(std::string_view what) {
     return {Fault::Internal, fmt::format("sparsight-learn gave an answer without {}", what), {}, 0};
 }
 
-Result<std::vector<ChosenSchedule>> read_candidates(const Json& matrix, Operator op) {
-    const auto candidates = matrix.find("candidates");
-    if (candidates == matrix.end() || !candidates->is_array())
+/// The member that tells a workload or a configuration: under the word of its domain, or the general one.
+std::string told(const Json& object, const std::string& word, const char* general) {
+    const auto found = object.contains(word) ? object.find(word) : object.find(general);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Result<std::vector<ConfigurationChoice>> read_candidates(const Json& choice, const EvaluationPlan& plan) {
+    const auto candidates = choice.find("candidates");
+    if (candidates == choice.end() || !candidates->is_array())
         return std::unexpected(foreign_answer("candidates"));
-    std::vector<ChosenSchedule> chosen;
+    const std::string& word = plan.domain->words().configuration.one;
+    std::vector<ConfigurationChoice> chosen;
     for (const Json& candidate : *candidates) {
-        if (!candidate.is_object() || !candidate.contains("schedule") || !candidate["schedule"].is_string())
-            return std::unexpected(foreign_answer("a schedule"));
-        auto schedule = parse_schedule(op, candidate["schedule"].get<std::string>());
-        if (!schedule)
-            return std::unexpected(std::move(schedule).error());
+        const std::string text = candidate.is_object() ? told(candidate, word, "configuration") : "";
+        if (text.empty())
+            return std::unexpected(foreign_answer("a " + word));
+        auto written = plan.domain->written(plan.setting, text);
+        if (!written)
+            return std::unexpected(std::move(written).error());
         const auto score = candidate.find("score");
-        chosen.push_back({*schedule, score != candidate.end() && score->is_number()
-                                         ? score->get<double>()
-                                         : std::numeric_limits<double>::quiet_NaN()});
+        chosen.push_back({*std::move(written), score != candidate.end() && score->is_number()
+                                                   ? score->get<double>()
+                                                   : std::numeric_limits<double>::quiet_NaN()});
     }
     return chosen;
 }
@@ -291,14 +420,16 @@ Result<void> EvaluationChoices::choose(RunId run) {
 Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
     std::vector<std::string> arguments{"search", "--model", model.name, "--k", fmt::format("{}", request_.k)};
     std::size_t missing = 0;
-    for (const MatrixRecord& matrix : plan_.matrices) {
-        const auto chosen = list_choices(workspace_, run, model.id, matrix.id);
-        if (!chosen)
-            return std::unexpected(chosen.error());
-        chosen_.emplace(std::pair(model.id, matrix.id), *chosen);
-        if (!chosen->empty())
+    for (const WorkloadRecord& workload : plan_.workloads) {
+        const auto records = list_choice_records(workspace_, run, model.id, workload.id);
+        if (!records)
+            return std::unexpected(records.error());
+        std::vector<std::string>& chosen = chosen_[{model.id, workload.id}];
+        for (const ChoiceRecord& record : *records)
+            chosen.push_back(record.chosen.configuration.text);
+        if (!chosen.empty())
             continue;
-        arguments.insert(arguments.end(), {"--matrix", matrix.name});
+        arguments.insert(arguments.end(), {"--matrix", workload.name});
         ++missing;
     }
     if (missing == 0)
@@ -308,28 +439,30 @@ Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
         arguments.insert(arguments.end(), {"--method", request_.method});
     if (request_.scored)
         arguments.insert(arguments.end(), {"--budget", fmt::format("{}", *request_.scored)});
-    if (plan_.op != Operator::SpMV)
-        arguments.insert(arguments.end(), {"--dense", fmt::format("{}", plan_.dense)});
+    for (const SettingMember& member : plan_.domain->members(plan_.setting))
+        if (const auto* const extent = std::get_if<std::int64_t>(&member.value))
+            arguments.insert(arguments.end(), {"--" + member.key, fmt::format("{}", *extent)});
     return follow(run, model, std::move(arguments), missing);
 }
 
-/// What is chosen for a matrix is stored when it is told: stopped, the search goes on behind it.
+/// What is chosen for a workload is stored when it is told: stopped, the search goes on behind it.
 Result<void> EvaluationChoices::follow(RunId run, const ModelRecord& model,
-                                       std::vector<std::string> arguments, std::size_t matrices) {
+                                       std::vector<std::string> arguments, std::size_t workloads) {
+    const Noun& noun = plan_.domain->words().workload;
     const std::string what =
-        fmt::format("{} chooses for {}", model.name, counted(matrices, "matrix", "matrices"));
-    observer_.progress({.stage = what, .total = matrices});
+        fmt::format("{} chooses for {}", model.name, counted(workloads, noun.one, noun.many));
+    observer_.progress({.stage = what, .total = workloads});
     std::uint64_t done = 0;
     Result<void> stored;
     const auto end = follow_learner(
         {.workspace = workspace_.path().string(), .seed = request_.seed}, std::move(arguments),
         [&](const Json& event) {
             if (event.value("event", "") == "failure")
-                unsearched_[event.value("matrix", "")] = event.value("error", "");
+                unsearched_[told(event, noun.one, "workload")] = event.value("error", "");
             if (!stored || event.value("event", "") != "choice")
                 return;
             stored = store(run, model, event);
-            observer_.progress({.stage = what, .done = ++done, .total = matrices});
+            observer_.progress({.stage = what, .done = ++done, .total = workloads});
         },
         stop_);
     if (!stored)
@@ -340,31 +473,35 @@ Result<void> EvaluationChoices::follow(RunId run, const ModelRecord& model,
 }
 
 Result<void> EvaluationChoices::store(RunId run, const ModelRecord& model, const Json& choice) {
-    const std::string of = choice.value("matrix", "");
-    const auto matrix = std::ranges::find(plan_.matrices, of, &MatrixRecord::name);
-    if (matrix == plan_.matrices.end())
+    const std::string& noun = plan_.domain->words().workload.one;
+    const std::string of = told(choice, noun, "workload");
+    const auto workload = std::ranges::find(plan_.workloads, of, &WorkloadRecord::name);
+    if (workload == plan_.workloads.end())
         return {};
-    auto chosen = read_candidates(choice, plan_.op);
+    const auto chosen = read_candidates(choice, plan_);
     if (!chosen)
         return std::unexpected(chosen.error());
-    if (auto stored = record_choices(workspace_, run, model.id, matrix->id, *chosen); !stored)
+    if (auto stored = record_choices(workspace_, run, model.id, workload->id, *chosen); !stored)
         return stored;
-    observer_.event("choice", {{"model", model.name}, {"matrix", of}, {"candidates", chosen->size()}});
-    chosen_[{model.id, matrix->id}] = std::move(*chosen);
+    observer_.event("choice", {{"model", model.name}, {noun, of}, {"candidates", chosen->size()}});
+    std::vector<std::string>& texts = chosen_[{model.id, workload->id}];
+    texts.clear();
+    for (const ConfigurationChoice& each : *chosen)
+        texts.push_back(each.configuration.text);
     return {};
 }
 
-SchedulesByMatrix EvaluationChoices::schedules() const {
-    SchedulesByMatrix chosen;
-    for (const MatrixRecord& matrix : plan_.matrices) {
-        std::vector<SuperSchedule>& schedules = chosen.schedules[matrix.name];
+ConfigurationsByWorkload EvaluationChoices::configurations() const {
+    ConfigurationsByWorkload chosen;
+    for (const WorkloadRecord& workload : plan_.workloads) {
+        std::vector<std::string>& texts = chosen.texts[workload.name];
         std::size_t most = 0;
         for (const ModelRecord& model : plan_.models)
-            most = std::max(most, chosen_.at({model.id, matrix.id}).size());
+            most = std::max(most, chosen_.at({model.id, workload.id}).size());
         for (std::size_t rank = 0; rank < most; ++rank)
             for (const ModelRecord& model : plan_.models)
-                if (const auto& own = chosen_.at({model.id, matrix.id}); rank < own.size())
-                    schedules.push_back(own[rank].schedule);
+                if (const auto& own = chosen_.at({model.id, workload.id}); rank < own.size())
+                    texts.push_back(own[rank]);
     }
     return chosen;
 }

@@ -1,36 +1,166 @@
 #include "workflow/explanation/failures_study.h"
 
-#include "base/parallel.h"
-#include "base/text.h"
-#include "domains/sparse/explanation/failures/recorded_failures.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/sparse_domain.h"
-#include "evaluation/model_evaluation.h"
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/failures/find_failures.h"
+#include "evaluation/known_times.h"
+#include "evaluation/recorded_clock.h"
 #include "evaluation/reports/evaluation_tables.h"
-#include "workflow/machines/named_machines.h"
+#include "store/machines.h"
+#include "store/workloads.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
 
-Result<std::optional<MachineDescription>> machine_to_simulate(const WorkspaceLocation& location,
-                                                              const FailuresRequest& request) {
-    if (request.simulated_on.empty())
-        return std::nullopt;
-    auto machine = named_machine(location, request.simulated_on);
-    if (!machine)
-        return std::unexpected(std::move(machine).error());
-    return std::move(machine->machine);
+/// All statistics of the domain, in its order; absent where a fact is missing.
+std::optional<StatisticVector> statistics_of(const Domain& domain, const WorkloadRecord& workload) {
+    const auto facts = numeric_facts(workload);
+    StatisticVector statistics;
+    for (const StatisticDescription& each : domain.statistics()) {
+        const auto fact = facts.find(each.name);
+        if (fact == facts.end())
+            return std::nullopt;
+        statistics.push_back({each.name, each.title, each.unit, each.is_integer, fact->second});
+    }
+    return statistics.empty() ? std::nullopt : std::optional(std::move(statistics));
 }
 
-Result<RunId> evaluation_asked_for(Workspace& workspace, const FailuresRequest& request) {
+class Diagnosis {
+public:
+    Diagnosis(Workspace& workspace, const Domain& domain, const ModelEvaluation& evaluation,
+              const FailuresRequest& request, const std::stop_token& stop)
+        : workspace_(workspace)
+        , domain_(domain)
+        , evaluation_(evaluation)
+        , request_(request)
+        , stop_(stop) {}
+
+    Result<std::vector<FailureCase>> run(Observer& observer) {
+        auto workloads = list_workloads(workspace_, domain_.name());
+        if (!workloads)
+            return std::unexpected(std::move(workloads).error());
+        for (WorkloadRecord& each : *workloads)
+            workloads_.emplace(each.name, std::move(each));
+        auto known = context();
+        if (!known)
+            return std::unexpected(std::move(known).error());
+        std::vector<FailureCase> cases = find_failures(evaluation_, *known);
+        std::map<std::string, std::vector<FailureCase*>> by_workload;
+        for (FailureCase& failure : cases)
+            by_workload[failure.matrix].push_back(&failure);
+        std::uint64_t done = 0;
+        for (auto& [name, failures] : by_workload) {
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped");
+            observer.progress({.stage = "diagnosing failures", .done = done++, .total = by_workload.size()});
+            if (auto diagnosed = diagnose(name, failures); !diagnosed)
+                return std::unexpected(std::move(diagnosed).error());
+        }
+        return cases;
+    }
+
+private:
+    Result<FailureContext> context() {
+        FailureContext context;
+        for (const auto& [name, workload] : workloads_)
+            if (auto statistics = statistics_of(domain_, workload))
+                context.statistics.emplace(name, *std::move(statistics));
+        const auto lineage = ModelLineage::read(workspace_);
+        if (!lineage)
+            return std::unexpected(lineage.error());
+        for (const EvaluatedModel& model : evaluation_.models) {
+            std::vector<StatisticVector> trained;
+            for (const std::string& name : lineage->learned_from(model.id))
+                if (const auto known = context.statistics.find(name); known != context.statistics.end())
+                    trained.push_back(known->second);
+            if (auto range = training_range(trained))
+                context.trained_on.emplace(model.id, *std::move(range));
+        }
+        // Texts that mean the same have one time.
+        context.program = [this](const std::string&, const std::string& text) {
+            const auto written = domain_.written(evaluation_.setting, text);
+            return written ? written->canonical : text;
+        };
+        return context;
+    }
+
+    [[nodiscard]] ResultQuery query_for(const std::string& workload) const {
+        return {.domain = std::string(domain_.name()),
+                .workload = workload,
+                .machine = evaluation_.machine_fingerprint,
+                .setting = evaluation_.setting.text,
+                .protocol = evaluation_.protocol,
+                .condition = evaluation_.condition};
+    }
+
+    Result<void> diagnose(const std::string& name, const std::vector<FailureCase*>& failures) {
+        const auto found = workloads_.find(name);
+        const auto space = found == workloads_.end()
+                               ? fail(Fault::Input, "it is not in the workspace any more")
+                               : space_of(workspace_, domain_, evaluation_.setting, found->second);
+        if (!space) {
+            for (FailureCase* failure : failures)
+                failure->undiagnosed = space.error().message;
+            return {};
+        }
+        const auto times = KnownTimes::read(workspace_, *space->codec, query_for(name));
+        if (!times)
+            return std::unexpected(times.error());
+        KnownTimesClock clock(*times, space->codec);
+        for (FailureCase* failure : failures)
+            if (auto diagnosed = diagnose(*failure, *space, clock); !diagnosed)
+                return diagnosed;
+        return {};
+    }
+
+    Result<void> diagnose(FailureCase& failure, const WorkloadSpace& space, Clock& clock) const {
+        const auto give_up = [&](const Error& error) -> Result<void> {
+            if (error.fault == Fault::Cancelled)
+                return std::unexpected(error);
+            failure.undiagnosed = error.message;
+            return {};
+        };
+        const auto from = space.codec->parse(failure.main().against.schedule);
+        const auto to = space.codec->parse(failure.main().chosen.schedule);
+        if (!from || !to)
+            return give_up((from ? to : from).error());
+        const auto hybrids = space.space->between(from->configuration, to->configuration);
+        if (!hybrids)
+            return give_up(hybrids.error());
+        const auto blame = find_blame(*hybrids, clock, {.seed = request_.seed, .stop = stop_});
+        if (!blame)
+            return give_up(blame.error());
+        failure.diagnosis = diagnosis_of(*blame, {}, {}, {}, DiagnosisBasis::Recorded);
+        if (!failure.diagnosis) {
+            failure.undiagnosed =
+                fmt::format("both {} mean the same", domain_.words().configuration.many);
+        } else if (!failure.diagnosis->names_a_cause()) {
+            failure.diagnosis.reset();
+            failure.undiagnosed = "no single decision costs more than the known times are in doubt about";
+        }
+        return {};
+    }
+
+    Workspace& workspace_;
+    const Domain& domain_;
+    const ModelEvaluation& evaluation_;
+    const FailuresRequest& request_;
+    const std::stop_token& stop_;
+    std::map<std::string, WorkloadRecord> workloads_;
+};
+
+} // namespace
+
+Result<RunId> evaluation_asked_for(Workspace& workspace, const Domain& domain,
+                                   const FailuresRequest& request) {
     if (request.evaluation)
         return RunId{*request.evaluation};
-    EvaluationFilter filter{.model = request.model, .machine = {}};
+    EvaluationFilter filter{.domain = std::string(domain.name()), .model = request.model, .machine = {}};
     if (!request.machine.empty()) {
         const auto machine = find_machine(workspace, request.machine);
         if (!machine)
@@ -51,137 +181,50 @@ Result<RunId> evaluation_asked_for(Workspace& workspace, const FailuresRequest& 
     return **newest;
 }
 
-/// Those of one model, told anew.
-void keep_model(StoredFailures& failures, const std::string& model) {
-    std::erase_if(failures.cases, [&](const FailureCase& each) { return each.model_name != model; });
-    std::erase_if(failures.evaluation.models, [&](const EvaluatedModel& each) { return each.name != model; });
-    failures.stories = group_failures(failures.cases);
+FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain& domain) {
+    FailuresAnswer answer;
+    answer.run = run;
+    answer.words = domain.words();
+    answer.setting = evaluation.setting;
+    answer.setting_members = domain.members(evaluation.setting);
+    answer.machine = evaluation.machine;
+    answer.sentence = setting_sentence(evaluation);
+    answer.compared = evaluation.matrices() * evaluation.models.size();
+    answer.date = evaluation.date;
+    answer.evaluation = std::move(evaluation);
+    return answer;
 }
 
-Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location, const FailuresRequest& request,
-                                           Observer& observer, const std::stop_token& stop) {
-    auto machine = machine_to_simulate(location, request);
-    if (!machine)
-        return std::unexpected(std::move(machine).error());
-    auto workspace = location.open(WorkspaceAccess::Read);
-    if (!workspace)
-        return std::unexpected(std::move(workspace).error());
-    const auto run = evaluation_asked_for(*workspace, request);
+Result<void> keep_model(FailuresAnswer& answer, const std::string& model) {
+    if (!model.empty()) {
+        std::erase_if(answer.cases, [&](const FailureCase& each) { return each.model_name != model; });
+        std::erase_if(answer.evaluation.models,
+                      [&](const EvaluatedModel& each) { return each.name != model; });
+        if (answer.evaluation.models.empty())
+            return fail(Fault::Input, fmt::format("{} is not part of this evaluation", model));
+    }
+    answer.compared = answer.evaluation.matrices() * answer.evaluation.models.size();
+    answer.stories = group_failures(answer.cases);
+    return {};
+}
+
+Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domain,
+                                       const FailuresRequest& request, Observer& observer,
+                                       const std::stop_token& stop) {
+    const auto run = evaluation_asked_for(workspace, domain, request);
     if (!run)
         return std::unexpected(run.error());
-    auto failures = read_failures(*workspace, *make_sparse_domain(), *run, {}, *machine, available_threads(),
-                                  stop, observer.sink(), request.seed);
-    if (!failures)
-        return std::unexpected(std::move(failures).error());
-    if (!request.model.empty())
-        keep_model(*failures, request.model);
-    if (failures->evaluation.models.empty())
-        return fail(Fault::Input, fmt::format("{} is not part of this evaluation", request.model));
-    const ModelEvaluation& evaluation = failures->evaluation;
-    FailuresAnswer answer{.run = failures->run,
-                          .op = sparse_setting(evaluation.setting).op,
-                          .dense = sparse_setting(evaluation.setting).dense,
-                          .machine = evaluation.machine,
-                          .setting = setting_sentence(evaluation),
-                          .compared = evaluation.matrices() * evaluation.models.size(),
-                          .date = evaluation.date,
-                          .cases = std::move(failures->cases),
-                          .stories = std::move(failures->stories),
-                          .simulated_on = failures->simulated.machine,
-                          .stands_in = failures->simulated.stands_in,
-                          .remarks = {}};
-    if (answer.stands_in)
-        answer.remarks.push_back(stand_in_sentence(failures->simulated, answer.machine));
+    auto evaluation = read_evaluation(workspace, domain, *run);
+    if (!evaluation)
+        return std::unexpected(std::move(evaluation).error());
+    FailuresAnswer answer = answer_about(*run, *std::move(evaluation), domain);
+    auto cases = Diagnosis(workspace, domain, answer.evaluation, request, stop).run(observer);
+    if (!cases)
+        return std::unexpected(std::move(cases).error());
+    answer.cases = *std::move(cases);
+    if (auto kept = keep_model(answer, request.model); !kept)
+        return std::unexpected(std::move(kept).error());
     return answer;
-}
-
-/// Where all schedules of a table ask for as many.
-std::optional<int> threads_asked_for(const RecordedChoices& recorded) {
-    if (recorded.choices.empty())
-        return std::nullopt;
-    const int threads = recorded.choices.front().schedule.threads;
-    const bool is_one = std::ranges::all_of(
-        recorded.choices, [&](const RecordedChoice& choice) { return choice.schedule.threads == threads; });
-    return is_one ? std::optional(threads) : std::nullopt;
-}
-
-std::vector<std::string> table_remarks(const TableFailures& failures, bool has_workspace) {
-    std::vector<std::string> remarks;
-    if (failures.recorded.left_out > 0)
-        remarks.push_back(fmt::format(
-            "{} left out: a time under a microsecond, or of a run that failed",
-            counted(static_cast<std::size_t>(failures.recorded.left_out), "line is", "lines are")));
-    if (failures.one_program > 0)
-        remarks.push_back(fmt::format(
-            "{} no case: the schedule comes down to fixed CSR itself (the same loops, storage and shares of "
-            "threads), so noise or the code that others generate tells them apart",
-            counted(static_cast<std::size_t>(failures.one_program), "slower line is", "slower lines are")));
-    remarks.push_back(
-        fmt::format("where no pattern is known, blame says what goes along with losing in this table, where "
-                    "decisions explain {:.0f} % of how times differ from fixed CSR",
-                    100 * failures.explained));
-    if (const auto threads = threads_asked_for(failures.recorded))
-        remarks.push_back(
-            fmt::format("these schedules ask for {} in their lines; how many ran the table does not say",
-                        counted(static_cast<std::size_t>(*threads), "thread", "threads")));
-    if (!has_workspace)
-        remarks.emplace_back("no pattern is known here: with a workspace that has the matrices, failures "
-                             "are told by the family of the pattern and simulated");
-    if (failures.simulated && failures.simulated->stands_in)
-        remarks.push_back(stand_in_sentence(*failures.simulated, {}));
-    return remarks;
-}
-
-Result<FailuresAnswer> recorded_failures(const WorkspaceLocation& location, const FailuresRequest& request,
-                                         Observer& observer, const std::stop_token& stop) {
-    auto machine = machine_to_simulate(location, request);
-    if (!machine)
-        return std::unexpected(std::move(machine).error());
-    std::optional<Workspace> workspace;
-    if (location.is_expected()) {
-        auto opened = location.open(WorkspaceAccess::Read);
-        if (!opened)
-            return std::unexpected(std::move(opened).error());
-        workspace = std::move(*opened);
-    }
-    auto failures = read_table_failures(workspace ? &*workspace : nullptr,
-                                        {.file = request.recorded,
-                                         .op = request.op,
-                                         .dense = dense_index(request.op) ? request.dense : 1,
-                                         .noise = request.recorded_noise,
-                                         .machine = std::move(*machine),
-                                         .threads = available_threads(),
-                                         .seed = request.seed,
-                                         .stop = stop,
-                                         .progress = observer.sink()});
-    if (!failures)
-        return std::unexpected(std::move(failures).error());
-    const std::string name = std::filesystem::path(request.recorded).filename().string();
-    FailuresAnswer answer;
-    answer.op = request.op;
-    answer.dense = dense_index(request.op) ? request.dense : 1;
-    answer.machine = "the machine of " + name;
-    answer.compared = failures->recorded.choices.size();
-    answer.remarks = table_remarks(*failures, workspace.has_value());
-    answer.setting =
-        fmt::format("{}, {}; what {} chose beside fixed CSR, recorded elsewhere",
-                    counted(answer.compared, "matrix", "matrices"), sparsight::name(request.op), name);
-    if (failures->simulated) {
-        answer.simulated_on = failures->simulated->machine;
-        answer.stands_in = failures->simulated->stands_in;
-    }
-    answer.cases = std::move(failures->cases);
-    answer.stories = std::move(failures->stories);
-    return answer;
-}
-
-} // namespace
-
-Result<FailuresAnswer> answer_failures(const WorkspaceLocation& location, const FailuresRequest& request,
-                                       Observer& observer, const std::stop_token& stop) {
-    if (request.recorded.empty())
-        return evaluation_failures(location, request, observer, stop);
-    return recorded_failures(location, request, observer, stop);
 }
 
 } // namespace sparsight

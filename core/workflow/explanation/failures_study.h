@@ -1,11 +1,13 @@
-// Whose failures `failures` and `report` tell: those of a stored evaluation, or of a table that others
-// recorded.
+// Where models lost in a stored evaluation, and why. A domain with a clock or a simulator of its own diagnoses
+// its failures itself; in all others the times of hybrids are looked up among those that are known.
 #pragma once
 
 #include "base/observer.h"
-#include "domains/sparse/explanation/failures/stored_failures.h"
+#include "evaluation/failures/failure_groups.h"
+#include "evaluation/model_evaluation.h"
 #include "machine/machine_description.h"
-#include "store/workspace_location.h"
+#include "store/workspace.h"
+#include "study/domain.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,34 +19,42 @@
 namespace sparsight {
 
 struct FailuresRequest {
-    std::string model;                      ///< only this one's; empty: all that were evaluated
-    std::string machine;                    ///< of the evaluation, name or fingerprint; empty: any
-    std::optional<std::int64_t> evaluation; ///< number of its run; absent: the newest
-    std::string recorded;                   ///< a table (recorded_failures.h) instead of an evaluation
-    Operator op = Operator::SpMM;           ///< of the table
-    std::int64_t dense = 256;               ///< likewise
-    double recorded_noise = 0.025;          ///< assumed of a recorded time, as a share of it
-    /// As workflow/machines/named_machines.h names machines; empty: that of the evaluation.
-    std::string simulated_on;
+    std::string model{};                      ///< only this one's; empty: all that were evaluated
+    std::string machine{};                    ///< of the evaluation, name or fingerprint; empty: any
+    std::optional<std::int64_t> evaluation{}; ///< number of its run; absent: the newest
     std::uint64_t seed = 1;
 };
 
 struct FailuresAnswer {
-    std::optional<RunId> run; ///< of an evaluation
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
-    std::string machine;      ///< whose times these are
-    std::string setting;      ///< one sentence
-    std::size_t compared = 0; ///< choices, failures or not
-    std::string date;         ///< of the newest time; empty where nobody tells
-    std::vector<FailureCase> cases;
-    std::vector<FailureGroup> stories;
-    std::optional<MachineDescription> simulated_on; ///< absent: nothing was simulated
+    std::optional<RunId> run{}; ///< of an evaluation
+    DomainWords words{};        ///< of the domain
+    Setting setting{};
+    std::vector<SettingMember> setting_members{};
+    std::string machine{};       ///< whose times these are
+    std::string sentence{};      ///< workloads, setting, machine
+    std::size_t compared = 0;    ///< choices, failures or not
+    std::string date{};          ///< of the newest time; empty where nobody tells
+    ModelEvaluation evaluation{}; ///< empty where it is not of an evaluation
+    std::vector<FailureCase> cases{};
+    std::vector<FailureGroup> stories{};
+    std::optional<MachineDescription> simulated_on{}; ///< absent: nothing was simulated
     bool stands_in = false; ///< that one is this computer, in place of one that is known by its name alone
-    std::vector<std::string> remarks; ///< for the user
+    std::vector<std::string> remarks{}; ///< for the user
 };
 
-[[nodiscard]] Result<FailuresAnswer> answer_failures(const WorkspaceLocation& location,
+/// The run of the evaluation that is asked for, of this domain. Error (Input): there is none.
+[[nodiscard]] Result<RunId> evaluation_asked_for(Workspace& workspace, const Domain& domain,
+                                                 const FailuresRequest& request);
+
+/// What an evaluation is about, without its failures.
+[[nodiscard]] FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain& domain);
+
+/// Leaves the cases of one model, and groups them anew; of all models where the name is empty. Error (Input):
+/// it is not part of the evaluation.
+[[nodiscard]] Result<void> keep_model(FailuresAnswer& answer, const std::string& model);
+
+/// By times that are known. Errors: no such evaluation; those of the workspace; Fault::Cancelled.
+[[nodiscard]] Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domain,
                                                      const FailuresRequest& request, Observer& observer,
                                                      const std::stop_token& stop);
 

@@ -1,6 +1,5 @@
 #include "workflow/machines/collection_job.h"
 
-#include "domains/sparse/schedule/text.h"
 #include "machine/probe/background_load.h"
 #include "workflow/machines/this_machine.h"
 
@@ -12,11 +11,11 @@ namespace sparsight {
 
 namespace {
 
-Json step_json(const CollectionStep& step) {
+Json step_json(const CollectionStep& step, const DomainWords& words) {
     const Measurement& measurement = step.measurement;
     const bool timed = has_time(measurement.status);
-    return {{"matrix", step.matrix},
-            {"schedule", to_text(step.schedule)},
+    return {{words.workload.one, step.workload},
+            {words.configuration.one, step.configuration},
             {"status", name(measurement.status)},
             {"median_ms", timed ? Json(measurement.median.count()) : Json()},
             {"spread_ms",
@@ -30,43 +29,45 @@ Json step_json(const CollectionStep& step) {
 }
 
 std::string step_text(const CollectionStep& step) {
-    return fmt::format("{} of {}, {}", step.done, step.total, step.matrix);
+    return fmt::format("{} of {}, {}", step.done, step.total, step.workload);
 }
 
 } // namespace
 
-Json summary_json(const CollectionSummary& summary) {
+Json summary_json(const CollectionSummary& summary, const DomainWords& words) {
     Json failures = Json::array();
     for (const CollectionFailure& failure : summary.failures)
-        failures.push_back({{"matrix", failure.matrix},
-                            {"schedule", failure.schedule.empty() ? Json() : Json(failure.schedule)},
-                            {"error", failure.error.text()}});
+        failures.push_back(
+            {{words.workload.one, failure.workload},
+             {words.configuration.one, failure.configuration.empty() ? Json() : Json(failure.configuration)},
+             {"error", failure.error.text()}});
     return {{"measured", summary.measured},
             {"failed", summary.failed},
             {"skipped", summary.skipped},
             {"seconds", summary.elapsed.count()},
-            {"schedules_per_second", summary.schedules_per_second()},
+            {words.configuration.many + "_per_second", summary.configurations_per_second()},
             {"complete", summary.complete},
             {"failures", failures}};
 }
 
-CollectionObserver collection_observer(Observer& observer) {
+CollectionObserver collection_observer(Observer& observer, const DomainWords& words) {
     return {
-        .on_matrix =
-            [&observer](std::string_view matrix, std::size_t number, std::size_t count) {
-                observer.event("matrix", {{"matrix", matrix}, {"number", number}, {"count", count}});
+        .on_workload =
+            [&observer, &words](std::string_view workload, std::size_t number, std::size_t count) {
+                observer.event(words.workload.one,
+                               {{words.workload.one, workload}, {"number", number}, {"count", count}});
             },
         .on_step =
-            [&observer](const CollectionStep& step) {
-                observer.event("step", step_json(step));
+            [&observer, &words](const CollectionStep& step) {
+                observer.event("step", step_json(step, words));
                 observer.show(
                     {.stage = step_text(step), .done = step.done, .total = step.total, .left = step.left});
             }};
 }
 
 CollectionObserver collection_progress(Observer& observer) {
-    return {.on_matrix = {}, .on_step = [&observer](const CollectionStep& step) {
-                observer.progress({.stage = step.matrix,
+    return {.on_workload = {}, .on_step = [&observer](const CollectionStep& step) {
+                observer.progress({.stage = step.workload,
                                    .done = step.done,
                                    .total = step.total,
                                    .details = step_text(step),
@@ -74,19 +75,32 @@ CollectionObserver collection_progress(Observer& observer) {
             }};
 }
 
+Json setting_json(const Domain& domain, const Setting& setting) {
+    Json json = Json::object();
+    for (const SettingMember& member : domain.members(setting)) {
+        if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+            json[member.key] = *number;
+        else if (const auto* const text = std::get_if<std::string>(&member.value))
+            json[member.key] = *text;
+        else
+            json[member.key] = nullptr;
+    }
+    return json;
+}
+
 Result<std::optional<CollectionSummary>>
-collect_on_this_computer(Workspace& workspace, const MachineRecord& machine, const CollectionRequest& request,
-                         Observer& observer, const std::stop_token& stop) {
+collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, const MachineRecord& machine,
+                         const CollectionRequest& request, Observer& observer, const std::stop_token& stop) {
     const auto turn = measuring_turn(observer, stop);
     if (!turn)
         return std::nullopt;
     const BackgroundLoad others;
-    observer.start({{"operator", name(request.op)},
-                    {"dense", request.op == Operator::SpMV ? 1 : request.dense},
-                    {"machine", machine.name},
-                    {"threads", request.threads},
-                    {"protocol", name(request.protocol)}});
-    auto summary = collect(workspace, machine.id, request, collection_observer(observer), stop);
+    Json facts = setting_json(domain.domain(), request.setting);
+    facts.update(
+        {{"machine", machine.name}, {"threads", request.threads}, {"protocol", name(request.protocol)}});
+    observer.start(facts);
+    auto summary = collect(workspace, domain, machine.id, request,
+                           collection_observer(observer, domain.domain().words()), stop);
     if (!summary)
         return std::unexpected(std::move(summary).error());
     if (const double taken = others.share().value_or(0); summary->measured > 0 && taken > disturbing_share)

@@ -1,10 +1,10 @@
 #include "workflow/machines/named_machines.h"
 
 #include "base/files.h"
+#include "base/files.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "workflow/import/named_matrices.h"
 #include "workflow/machines/this_machine.h"
 
 #include <fmt/format.h>

@@ -197,7 +197,7 @@ TEST(EvaluationHtml, MarksWhatIsSimulated) {
 }
 
 TEST(SpeedupBars, StandInTheOrderOfTheirSpeedups) {
-    const std::string figure = speedup_bars(two_models().models[0], {0.4, 2.2}, false);
+    const std::string figure = speedup_bars(two_models().models[0], {0.4, 2.2}, false, two_models().words);
     EXPECT_LT(figure.find("<title>b,c: 2.00×"), figure.find("<title>&lt;a&gt;: 0.50×"));
 }
 

@@ -201,7 +201,7 @@ Result<Measurement> MeasuredClock::measure_and_store(const SuperSchedule& schedu
     if (!store_)
         return measurer_.measure(schedule);
     Workspace& workspace = *store_->workspace;
-    const auto attempts = begin_attempt(workspace, {store_->matrix, op_, dense_, to_text(schedule)});
+    const auto attempts = begin_attempt(workspace, {store_->matrix, setting_of(op_, dense_).text, to_text(schedule)});
     if (!attempts)
         return std::unexpected(attempts.error());
     auto measurement =

@@ -1,7 +1,7 @@
 // Every demo is simulated and held against what its text says, then walked through in the window.
 #include "app/gui/shell/window_fixture.h"
-#include "collection/demo_matrices.h"
 #include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "gui/shell/guided_tour.h"
 #include "gui/shell/tour_bubble.h"
 #include "gui/whatif/machine_sliders.h"

@@ -2,6 +2,7 @@
 
 #include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/schedule/schedule_decision.h"
+#include "domains/sparse/sparse_domain.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -40,6 +41,8 @@ FailureCase blamed(const std::string& matrix, const Decision& decision, TimeTerm
         FailureDiagnosis{.decisions = {{decision, "good", after, lost_ms, 2}}, .term = cause_of(term)};
     return failure;
 }
+
+const DomainWords& words = sparse_words();
 
 TEST(FailureStories, WhatWasPlantedByOneDecisionIsOneStory) {
     std::vector<FailureCase> cases;
@@ -95,10 +98,10 @@ TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
     const auto stories = group_failures(std::vector{unseen, unknown});
     ASSERT_THAT(stories, SizeIs(2));
     EXPECT_EQ(stories[0].ground, FailureGroupGround::NoDiagnosis);
-    EXPECT_THAT(group_sentence(stories[0]), HasSubstr("not diagnosed: there is no pattern"));
+    EXPECT_THAT(group_sentence(stories[0], words), HasSubstr("not diagnosed: there is no pattern"));
     EXPECT_EQ(stories[1].ground, FailureGroupGround::SimulationDisagrees);
     EXPECT_FALSE(stories[1].decision);
-    EXPECT_THAT(group_sentence(stories[1]), HasSubstr("takes it for 20 % faster"));
+    EXPECT_THAT(group_sentence(stories[1], words), HasSubstr("takes it for 20 % faster"));
 }
 
 // What a decision costs is within the doubt: to name it would be to make up a cause.
@@ -144,11 +147,11 @@ TEST(FailureStories, ASentenceSaysDecisionLossAndReason) {
         std::vector{blamed("a", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed"),
                     blamed("b", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed")});
     ASSERT_THAT(stories, SizeIs(1));
-    EXPECT_EQ(group_sentence(stories[0]),
+    EXPECT_EQ(group_sentence(stories[0], words),
               "2 matrices, banded: format of k1 uncompressed instead of good makes the choice 100 % slower "
               "than fixed CSR, by work on explicit zeros");
     stories[0].basis = DiagnosisBasis::Statistics;
-    EXPECT_THAT(group_sentence(stories[0]), HasSubstr("goes along with being 100 % slower"));
+    EXPECT_THAT(group_sentence(stories[0], words), HasSubstr("goes along with being 100 % slower"));
 }
 
 TEST(FailureStories, NothingFailedIsNoStory) {
@@ -160,9 +163,9 @@ TEST(FailureStories, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
     for (int n = 0; n < 4; ++n)
         cases.push_back(blamed(fmt::format("m{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded,
                                n < 2 ? "4" : "128"));
-    EXPECT_THAT(group_sentence(group_failures(cases).at(0)), HasSubstr("chunk other than good makes"));
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0), words), HasSubstr("chunk other than good makes"));
     cases.push_back(blamed("m4", chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded, "128"));
-    EXPECT_THAT(group_sentence(group_failures(cases).at(0)),
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0), words),
                 HasSubstr("chunk, mostly 128 instead of good makes"));
 }
 
@@ -174,11 +177,11 @@ TEST(FailureStories, TheRestSaysWhereTheSimulationDoesNotAgree) {
         failure.diagnosis->simulation_agrees = false;
     }
     cases[1].family = workload_family(PatternFamily::PowerLaw);
-    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0)),
+    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0), words),
                 HasSubstr("2 matrices: the simulation does not agree with the recorded times, "));
     cases.push_back(blamed("c", order, TimeTerm::Imbalance));
     cases[2].times = TimeSource::Recorded;
-    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0)),
+    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0), words),
                 HasSubstr("; for 2 of them the simulation does not agree with the recorded times"));
 }
 

@@ -55,6 +55,7 @@ inline EvaluatedMatrix invented_matrix(const std::string& name, double csr_ms,
 inline ModelEvaluation invented_evaluation(std::vector<EvaluatedMatrix> matrices) {
     ModelEvaluation evaluation;
     evaluation.machine = "here";
+    evaluation.words = sparse_words();
     evaluation.setting = setting_of(Operator::SpMM, 256);
     evaluation.setting_members = make_sparse_domain()->members(evaluation.setting);
     evaluation.k = 20;

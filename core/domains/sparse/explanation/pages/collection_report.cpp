@@ -190,7 +190,7 @@ public:
         if (evaluation_ != nullptr)
             text_ +=
                 evaluation_sections(*evaluation_, "What models choose for matrices that they never saw") +
-                evaluation_explanation();
+                evaluation_explanation(evaluation_->words);
         for (const MatrixFinding& finding : report_.matrices)
             add_matrix(finding);
         add_explanation();

@@ -1,5 +1,7 @@
 #include "domains/sparse/explanation/pages/page_writer.h"
 
+#include "domains/sparse/sparse_domain.h"
+
 #include "base/quantity.h"
 #include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/explanation/pages/schedule_comparison.h"
@@ -71,10 +73,6 @@ std::string page_title(const FailurePage& page) {
         return fmt::format("{}: {:.3g} times as long as {}{}", subject, factor, against_title(page), how);
     return fmt::format("{}: {:.1f} % {} than {}{}", subject, 100 * std::abs(factor - 1),
                        factor >= 1 ? "slower" : "faster", against_title(page), how);
-}
-
-std::string number_cell(const std::string& text) {
-    return fmt::format("<td class=\"number\">{}</td>", text);
 }
 
 std::string_view PageWriter::verb() const {
@@ -198,7 +196,7 @@ void PageWriter::add_signs() {
         "class=\"number\">against, ms</th><th class=\"number\">behind</th><th></th></tr>\n",
         name(page_.failure->times));
     for (const FailureSign& sign : page_.failure->signs)
-        add("<tr><td>{}</td>{}{}{}<td>{}</td></tr>\n", title(sign.kind),
+        add("<tr><td>{}</td>{}{}{}<td>{}</td></tr>\n", title(sign.kind, sparse_words()),
             number_cell(fmt::format("{:.4g}", sign.chosen.milliseconds)),
             number_cell(fmt::format("{:.4g}", sign.against.milliseconds)),
             number_cell(fmt::format("{:.0f} %", 100 * sign.lost_share())),

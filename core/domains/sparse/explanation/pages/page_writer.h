@@ -59,7 +59,5 @@ private:
 [[nodiscard]] std::string against_title(const FailurePage& page);
 /// "cage8: 2.7 times as slow as fixed CSR".
 [[nodiscard]] std::string page_title(const FailurePage& page);
-/// Of an HTML cell: <td class="number">…</td>.
-[[nodiscard]] std::string number_cell(const std::string& text);
 
 } // namespace sparsight

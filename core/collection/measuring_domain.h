@@ -1,0 +1,123 @@
+// What a domain brings to measuring on this computer: how a configuration is prepared, run, checked and
+// timed. What is missing, in which order it is measured and for how long is the same for every domain
+// (collector.h).
+#pragma once
+
+#include "base/error.h"
+#include "base/quantity.h"
+#include "base/random.h"
+#include "store/workloads.h"
+#include "study/domain.h"
+#include "study/measurement.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+/// What measurements have in common that are compared with each other.
+struct MeasuringConditions {
+    Setting setting;
+    int threads = 1;
+    Protocol protocol = Protocol::Adaptive;
+    /// Of an input as a configuration asks for it: one that needs more is refused.
+    std::uint64_t most_bytes = std::uint64_t{2} << 30;
+};
+
+/// Measures configurations of one workload. Used by one thread at a time.
+class WorkloadMeasurer {
+public:
+    WorkloadMeasurer() = default;
+    WorkloadMeasurer(const WorkloadMeasurer&) = delete;
+    WorkloadMeasurer& operator=(const WorkloadMeasurer&) = delete;
+    virtual ~WorkloadMeasurer() = default;
+
+    /// The result is checked before it is timed. `configuration` is one of MeasuringDomain::written(). An
+    /// error says nothing about the configuration: this computer is short of memory or threads.
+    [[nodiscard]] virtual Result<Measurement> measure(const WrittenConfiguration& configuration) = 0;
+
+    /// The shortest time so far, measured earlier: what is much slower may be abandoned.
+    virtual void know(Milliseconds time) { static_cast<void>(time); }
+};
+
+/// What measuring needs once for many workloads, such as a compiler and a team of threads.
+class MeasuringSession {
+public:
+    MeasuringSession() = default;
+    MeasuringSession(const MeasuringSession&) = delete;
+    MeasuringSession& operator=(const MeasuringSession&) = delete;
+    virtual ~MeasuringSession() = default;
+
+    /// Valid as long as the session. Errors: the data of the workload is not there or can't be read; it does
+    /// not fit into memory.
+    [[nodiscard]] virtual Result<std::unique_ptr<WorkloadMeasurer>> open(Workspace& workspace,
+                                                                         const WorkloadRecord& workload) = 0;
+};
+
+class MeasuringDomain {
+public:
+    MeasuringDomain() = default;
+    MeasuringDomain(const MeasuringDomain&) = delete;
+    MeasuringDomain& operator=(const MeasuringDomain&) = delete;
+    virtual ~MeasuringDomain() = default;
+
+    /// The same domain to the rest of the engine.
+    [[nodiscard]] virtual const Domain& domain() const = 0;
+
+    /// Errors: threads or memory that this computer does not have (Fault::Environment).
+    [[nodiscard]] virtual Result<std::unique_ptr<MeasuringSession>>
+    begin(const MeasuringConditions& conditions) const = 0;
+
+    /// The configuration of a text as it is stored when it was run on `threads` threads, whatever the text
+    /// says of them. Error (Input): as Domain::written().
+    [[nodiscard]] virtual Result<WrittenConfiguration> written(const Setting& setting, std::string_view text,
+                                                               int threads) const;
+    /// The threads that stored configurations say which ran on `threads` threads.
+    [[nodiscard]] virtual int stored_threads(int threads) const {
+        static_cast<void>(threads);
+        return 1;
+    }
+
+    /// The texts of configurations that a file lists. Errors: the file can't be read; a text is wrong, by
+    /// line (Input).
+    [[nodiscard]] virtual Result<std::vector<std::string>> read_list(const Setting& setting,
+                                                                     const std::filesystem::path& file) const;
+
+    /// How configurations can be drawn, the default first.
+    [[nodiscard]] virtual std::vector<std::string_view> samplers() const { return {"uniform"}; }
+    /// Different ones, fewer than `count` where there are no more, as written(). Error (Input): no such
+    /// sampler; those of Domain::space().
+    [[nodiscard]] virtual Result<std::vector<WrittenConfiguration>> sample(std::string_view sampler,
+                                                                           const SpaceRequest& request,
+                                                                           std::size_t count, int threads,
+                                                                           Random& random) const;
+
+protected:
+    [[nodiscard]] Result<void> check_sampler(std::string_view sampler) const;
+};
+
+/// The domains that a program can measure.
+class MeasuringDomains {
+public:
+    void add(std::unique_ptr<const MeasuringDomain> domain) { domains_.push_back(std::move(domain)); }
+
+    /// Null where this program can't measure in this domain. Valid as long as this object.
+    [[nodiscard]] const MeasuringDomain* find(std::string_view domain) const;
+    /// In the order in which they were added.
+    [[nodiscard]] std::vector<const MeasuringDomain*> all() const;
+    /// As find(). Error (Input): it can't.
+    [[nodiscard]] Result<const MeasuringDomain*> require(std::string_view domain) const;
+
+private:
+    std::vector<std::unique_ptr<const MeasuringDomain>> domains_;
+};
+
+} // namespace sparsight

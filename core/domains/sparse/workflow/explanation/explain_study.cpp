@@ -1,0 +1,274 @@
+#include "domains/sparse/workflow/explanation/explain_study.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "collection/measurement_safeguards.h"
+#include "domains/sparse/explanation/counter_measurements.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/explanation/pattern/pattern_change.h"
+#include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/simulator/schedule_ranking.h"
+#include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/workflow/import/named_matrices.h"
+#include "machine/probe/background_load.h"
+#include "workflow/machines/named_machines.h"
+#include "workflow/machines/this_machine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <system_error>
+#include <tuple>
+
+namespace sparsight {
+
+namespace {
+
+/// Neighbours that are measured for a counterfactual; simulated ones cost nothing.
+constexpr std::size_t measured_steps = 24;
+
+struct Subject {
+    NamedMatrix matrix;
+    std::optional<Workspace> workspace;
+    NamedMachine machine;
+    int threads = 1;
+    KnownTimes known;
+};
+
+ResultFilter filter_of(const ExplainRequest& request, const Subject& subject) {
+    ResultFilter filter{.matrix = subject.matrix.name,
+                        .machine = subject.machine.fingerprint,
+                        .op = request.op,
+                        .dense = dense_index(request.op) ? request.dense : 1};
+    if (request.measured) {
+        filter.protocol = name(Protocol::Adaptive);
+        filter.threads = request.threads;
+    }
+    return filter;
+}
+
+Result<Subject> find_subject(const WorkspaceLocation& location, const ExplainRequest& request) {
+    auto matrix = load_named_matrix(location, request.matrix);
+    if (!matrix)
+        return std::unexpected(std::move(matrix.error()));
+    auto machine =
+        request.machine.empty() ? this_named_machine(location) : named_machine(location, request.machine);
+    if (!machine)
+        return std::unexpected(std::move(machine.error()));
+    Subject subject{std::move(*matrix), {}, std::move(*machine), request.threads, {}};
+    if (!request.measured) {
+        const auto parameters = resolve_parameters(subject.machine.machine).values;
+        subject.threads = std::min(static_cast<int>(parameters[MachineParameter::Threads]), maximum_threads);
+    }
+    const bool is_of_workspace = !names_file(request.matrix);
+    if (!is_of_workspace)
+        return subject;
+    auto workspace = location.open(request.measured ? WorkspaceAccess::ReadWrite : WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace.error()));
+    subject.workspace = std::move(*workspace);
+    if (subject.machine.fingerprint.empty())
+        return subject;
+    auto known = known_times(*subject.workspace, *make_sparse_domain(), filter_of(request, subject));
+    if (!known)
+        return std::unexpected(std::move(known.error()));
+    subject.known = std::move(*known);
+    return subject;
+}
+
+/// Of those that `whatif` would rank.
+Result<SuperSchedule> best_simulated(const ExplainRequest& request, const Subject& subject,
+                                     const ProfiledPattern& pattern) {
+    const auto set = schedule_set(pattern, {request.op, request.dense, {}, 20, request.seed},
+                                  {.threads = available_threads()});
+    if (!set)
+        return std::unexpected(set.error());
+    const auto winner =
+        rank(simulate(resolve_parameters(subject.machine.machine).values, set->profiles)).winner();
+    return set->schedules[winner.value_or(0)];
+}
+
+Result<SuperSchedule> schedule_named(const std::string& option, const std::string& text,
+                                     const ExplainRequest& request, const Subject& subject,
+                                     const ProfiledPattern& pattern, std::vector<std::string>& remarks) {
+    if (text == "csr")
+        return fixed_csr(request.op, subject.threads);
+    if (text != "best") {
+        auto schedule = parse_schedule(request.op, text);
+        if (!schedule)
+            return fail(Fault::Input, fmt::format("--{}: expected csr, best or a schedule on one line: {}",
+                                                  option, schedule.error().message));
+        return schedule;
+    }
+    if (const ResultRecord* best = subject.known.best())
+        return parse_schedule(request.op, best->configuration);
+    if (request.measured)
+        return fail(Fault::Input,
+                    fmt::format("--{} best: no schedule of {} was measured with {} and {} threads on this "
+                                "computer: expected some from `collect`",
+                                option, subject.matrix.name, name(request.op), request.threads));
+    remarks.push_back(fmt::format("no schedule of {} was measured on {}: best is the fastest of 20 that were "
+                                  "simulated",
+                                  subject.matrix.name, subject.machine.machine.name));
+    return best_simulated(request, subject, pattern);
+}
+
+ExplanationRequest make_request(const ExplainRequest& request, const Subject& subject, Observer& observer,
+                                const std::stop_token& stop) {
+    ExplanationRequest made{.from = {},
+                            .to = {},
+                            .dense = request.dense,
+                            .machine = subject.machine.machine,
+                            .threads = available_threads()};
+    made.blame.seed = request.seed;
+    made.blame.progress = observer.sink();
+    made.blame.stop = stop;
+    if (request.measured) {
+        made.kernel_threads = request.threads;
+        made.blame.budget = request.budget;
+        made.tried_steps = measured_steps;
+    }
+    return made;
+}
+
+Result<ExplainAnswer> explain_simulated(const ProfiledPattern& pattern, const ExplanationRequest& request) {
+    SimulatedClock simulated(pattern, request.dense, resolve_parameters(request.machine).values,
+                             request.threads);
+    auto explanation = explain(pattern, simulated, request);
+    if (!explanation)
+        return std::unexpected(std::move(explanation.error()));
+    return ExplainAnswer{.explanation = std::move(*explanation)};
+}
+
+Result<std::optional<MeasurementStore>> store_of(const ExplainRequest& request, Subject& subject) {
+    if (!subject.workspace)
+        return std::nullopt;
+    const auto machine = this_machine(*subject.workspace);
+    if (!machine)
+        return std::unexpected(machine.error());
+    const auto matrix = find_matrix(*subject.workspace, subject.matrix.name);
+    if (!matrix)
+        return std::unexpected(matrix.error());
+    return MeasurementStore{&*subject.workspace,
+                            {(*matrix)->id, machine->id, dense_index(request.op) ? request.dense : 1,
+                             std::string(name(Protocol::Adaptive))},
+                            subject.matrix.name,
+                            request.again ? KnownTimes() : subject.known};
+}
+
+Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compiler,
+                                   const ProfiledPattern& pattern, const ExplanationRequest& request,
+                                   int threads, std::optional<MeasurementStore> store) {
+    const bool is_stored = store.has_value();
+    const auto counters = HardwareCounters::open(); // before the team, whose threads it shall count
+    try {
+        Team team(threads);
+        MeasuredClock measured(workload, compiler, team, std::move(store), request.blame.stop);
+        const MillisecondClock clock = request.blame.clock;
+        const Milliseconds start = clock();
+        auto explanation = explain(pattern, measured, request);
+        if (!explanation)
+            return std::unexpected(std::move(explanation.error()));
+        PatternVerification verification{.dense = request.dense, .stop = request.blame.stop};
+        if (request.blame.budget)
+            verification.is_over = [&] { return clock() - start >= *request.blame.budget; };
+        verification.tell = [&] {
+            if (!request.blame.budget)
+                return;
+            const auto all = static_cast<std::uint64_t>(Milliseconds(*request.blame.budget).count());
+            const auto spent = static_cast<std::uint64_t>((clock() - start).count());
+            request.blame.progress({"measuring a changed pattern in turns", std::min(spent, all), all});
+        };
+        if (auto verified = verify_pattern_changes(explanation->pattern_changes, pattern.pattern(),
+                                                   request.from, request.to, compiler, team, verification);
+            !verified)
+            return std::unexpected(std::move(verified.error()));
+        if (auto counted =
+                count_both_sides(counters, *explanation, workload, compiler, team, request.blame.stop);
+            !counted)
+            return std::unexpected(std::move(counted.error()));
+        return ExplainAnswer{.explanation = std::move(*explanation),
+                             .measured = measured.measured(),
+                             .reused = measured.reused(),
+                             .repeated = measured.repeated(),
+                             .is_stored = is_stored};
+    } catch (const std::system_error& error) {
+        return fail(Fault::Environment,
+                    fmt::format("{} threads can't be started: {}", threads, error.what()));
+    }
+}
+
+Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const ExplainRequest& asked,
+                                       const ExplanationRequest& request, Subject& subject,
+                                       Observer& observer) {
+    keep_freed_memory();
+    const auto turn = measuring_turn(observer, request.blame.stop);
+    if (!turn)
+        return std::unexpected(turn.error());
+    auto store = store_of(asked, subject);
+    if (!store)
+        return std::unexpected(std::move(store.error()));
+    auto workload =
+        KernelInputs::make(pattern.pattern(), asked.op, asked.dense, asked.threads, operand_limit());
+    if (!workload)
+        return std::unexpected(std::move(workload.error()));
+    auto compiler = KernelCompiler::make();
+    if (!compiler)
+        return std::unexpected(std::move(compiler.error()));
+    const BackgroundLoad others;
+    auto answer = explain_with(*workload, *compiler, pattern, request, asked.threads, std::move(*store));
+    if (const double taken = others.share().value_or(0);
+        answer && answer->measured > 0 && taken > disturbing_share)
+        answer->busy_share = taken;
+    return answer;
+}
+
+/// Of schedules that are known by their times there; simulated ones say nothing new.
+std::optional<double> known_factor(const KnownTimes& known, const ExplanationRequest& request) {
+    const ResultRecord* const to = known.find(configuration_of(request.to));
+    const ResultRecord* const from = known.find(configuration_of(request.from));
+    const bool are_known = request.machine.source != MachineSource::Simulated && to != nullptr &&
+                           from != nullptr && to->status == MeasurementStatus::Measured &&
+                           from->status == MeasurementStatus::Measured;
+    return are_known ? std::optional(*to->median_ms / *from->median_ms) : std::nullopt;
+}
+
+} // namespace
+
+Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location, const ExplainRequest& request,
+                                     Observer& observer, const std::stop_token& stop) {
+    auto subject = find_subject(location, request);
+    if (!subject)
+        return std::unexpected(std::move(subject.error()));
+    const ProfiledPattern pattern(subject->matrix.pattern);
+    ExplanationRequest made = make_request(request, *subject, observer, stop);
+    std::vector<std::string> remarks;
+    for (const auto& [option, text, schedule] : {std::tuple{"schedule", &request.schedule, &made.to},
+                                                 std::tuple{"against", &request.against, &made.from}}) {
+        auto named = schedule_named(option, *text, request, *subject, pattern, remarks);
+        if (!named)
+            return std::unexpected(std::move(named.error()));
+        *schedule = *named;
+        schedule->threads = subject->threads;
+    }
+    auto answer = request.measured ? explain_measured(pattern, request, made, *subject, observer)
+                                   : explain_simulated(pattern, made);
+    if (!answer)
+        return answer;
+    if (!request.measured)
+        answer->known_factor = known_factor(subject->known, made);
+    if (request.measured) {
+        const Blame& blame = answer->explanation.blame;
+        answer->schedule_moved = machine_time_drift(subject->known.find(configuration_of(made.to)), blame.to);
+        answer->against_moved =
+            machine_time_drift(subject->known.find(configuration_of(made.from)), blame.from);
+    }
+    answer->matrix = subject->matrix.name;
+    answer->machine = subject->machine.machine;
+    answer->threads = subject->threads;
+    answer->remarks.insert(answer->remarks.begin(), remarks.begin(), remarks.end());
+    return answer;
+}
+
+} // namespace sparsight

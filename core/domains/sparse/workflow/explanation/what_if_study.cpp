@@ -1,0 +1,184 @@
+#include "domains/sparse/workflow/explanation/what_if_study.h"
+
+#include "base/parallel.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/workflow/import/named_matrices.h"
+#include "machine/machine_edit.h"
+#include "workflow/machines/named_machines.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+/// The best measured ones that stand among the drawn ones.
+constexpr std::size_t measured_among_drawn = 5;
+
+/// Of every parameter that is another one: "cores 4 → 16".
+std::vector<std::string> changes_of(const MachineDescription& before, const MachineDescription& after) {
+    const MachineParameters old_values = resolve_parameters(before).values;
+    const MachineParameters new_values = resolve_parameters(after).values;
+    std::vector<std::string> changes;
+    for (const ParameterInfo& info : all_parameters())
+        if (old_values[info.parameter] != new_values[info.parameter])
+            changes.push_back(fmt::format("{} {:.4g} → {:.4g}{}{}", info.key, old_values[info.parameter],
+                                          new_values[info.parameter], info.unit.empty() ? "" : " ",
+                                          info.unit));
+    return changes;
+}
+
+Result<std::optional<Workspace>> workspace_of(const WorkspaceLocation& location) {
+    if (!location.is_expected())
+        return std::nullopt;
+    auto workspace = location.open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace.error()));
+    return std::move(*workspace);
+}
+
+ResultFilter filter_of(const WhatIfRequest& request, const std::string& matrix,
+                       const std::string& fingerprint) {
+    return {.matrix = matrix,
+            .machine = fingerprint,
+            .op = request.op,
+            .dense = dense_index(request.op) ? request.dense : 1};
+}
+
+/// The fastest first, each meaning as often as it was measured.
+Result<std::vector<SuperSchedule>> measured_schedules(Workspace& workspace, const ResultFilter& filter) {
+    auto rows = list_results(workspace, filter);
+    if (!rows)
+        return std::unexpected(std::move(rows.error()));
+    std::erase_if(*rows, [](const ResultRow& row) { return row.status != MeasurementStatus::Measured; });
+    std::ranges::stable_sort(*rows, {}, [](const ResultRow& row) { return row.median_ms.value_or(0); });
+    std::vector<SuperSchedule> schedules;
+    for (const ResultRow& row : *rows)
+        if (const auto schedule = parse_schedule(row.op, row.schedule))
+            schedules.push_back(*schedule);
+    return schedules;
+}
+
+Result<ScheduleSetRequest> choose(const WhatIfRequest& request, const std::string& matrix,
+                                  const NamedMachine& machine, Workspace* workspace) {
+    ScheduleSetRequest chosen{request.op, request.dense, {}, request.schedules, request.seed};
+    if (!request.from.empty()) {
+        auto listed = read_schedules(request.op, request.from);
+        if (!listed)
+            return std::unexpected(std::move(listed.error()));
+        chosen.known = std::move(*listed);
+        chosen.count = 0;
+        return chosen;
+    }
+    if (workspace != nullptr) {
+        auto measured = measured_schedules(*workspace, filter_of(request, matrix, machine.fingerprint));
+        if (!measured)
+            return std::unexpected(std::move(measured.error()));
+        chosen.known = std::move(*measured);
+    }
+    if (!request.measured) {
+        chosen.known.resize(std::min(chosen.known.size(), measured_among_drawn));
+        return chosen;
+    }
+    if (machine.fingerprint.empty() || chosen.known.empty())
+        return fail(
+            Fault::Input,
+            fmt::format("no schedule of {} was measured with {} on {}: expected some from `collect` or "
+                        "`import-runtimes`; without --measured they are drawn",
+                        matrix, name(request.op), machine.machine.name));
+    chosen.count = 0;
+    return chosen;
+}
+
+Result<std::vector<std::optional<double>>> recorded_times(Workspace& workspace, const ResultFilter& filter,
+                                                          std::span<const SuperSchedule> schedules) {
+    const auto times = known_times(workspace, *make_sparse_domain(), filter);
+    if (!times)
+        return std::unexpected(times.error());
+    std::vector<std::optional<double>> recorded;
+    for (const SuperSchedule& schedule : schedules) {
+        const ResultRecord* const row = times->find(configuration_of(schedule));
+        recorded.push_back(row != nullptr && row->status == MeasurementStatus::Measured ? row->median_ms
+                                                                                        : std::nullopt);
+    }
+    return recorded;
+}
+
+Result<WinnerMap> draw_map(const WhatIfRequest& request, const WhatIfAnswer& answer,
+                           std::span<const ScheduleProfile> profiles, const std::stop_token& stop) {
+    MapAxis x = map_axis(answer.machine, request.map->first, request.map_steps);
+    MapAxis y = map_axis(answer.machine, request.map->second, request.map_steps);
+    return answer.basis
+               ? paper_winner_map(answer.machine, std::move(x), std::move(y), answer.basis->milliseconds,
+                                  stop)
+               : winner_map(answer.machine, std::move(x), std::move(y), profiles, available_threads(), stop);
+}
+
+} // namespace
+
+std::string_view name(WhatIfFormula formula) {
+    return formula == WhatIfFormula::Paper ? "paper" : "mechanistic";
+}
+
+Result<WhatIfAnswer> answer_what_if(const WorkspaceLocation& location, const WhatIfRequest& request,
+                                    Observer& observer, const std::stop_token& stop) {
+    const auto matrix = load_named_matrix(location, request.matrix);
+    if (!matrix)
+        return std::unexpected(matrix.error());
+    auto machine =
+        request.machine.empty() ? this_named_machine(location) : named_machine(location, request.machine);
+    if (!machine)
+        return std::unexpected(std::move(machine.error()));
+    auto changed = with_settings(machine->machine, request.settings);
+    if (!changed)
+        return fail(Fault::Input, "--set: " + changed.error().message);
+    auto workspace = workspace_of(location);
+    if (!workspace)
+        return std::unexpected(std::move(workspace.error()));
+    Workspace* const opened = *workspace ? &**workspace : nullptr;
+    const auto chosen = choose(request, matrix->name, *machine, opened);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    const ProfiledPattern pattern(matrix->pattern);
+    auto set = schedule_set(pattern, *chosen, {available_threads(), stop, observer.sink()});
+    if (!set)
+        return std::unexpected(std::move(set.error()));
+
+    WhatIfAnswer answer{.matrix = matrix->name,
+                        .machine = *changed,
+                        .changes = changes_of(machine->machine, *changed),
+                        .parameters = resolve_parameters(*changed),
+                        .schedules = std::move(set->schedules)};
+    const auto threads = static_cast<int>(answer.parameters.values[MachineParameter::Threads]);
+    for (SuperSchedule& schedule : answer.schedules)
+        schedule.threads = std::min(threads, maximum_threads);
+    answer.recorded_ms.resize(answer.schedules.size());
+    if (opened != nullptr && !machine->fingerprint.empty()) {
+        auto recorded =
+            recorded_times(*opened, filter_of(request, matrix->name, machine->fingerprint), answer.schedules);
+        if (!recorded)
+            return std::unexpected(std::move(recorded.error()));
+        answer.recorded_ms = std::move(*recorded);
+    }
+    if (request.formula == WhatIfFormula::Paper) {
+        answer.basis =
+            paper_basis(answer.recorded_ms, resolve_parameters(machine->machine).values, set->profiles);
+        answer.ranking = rank(scale_by_paper(answer.parameters.values, answer.basis->milliseconds));
+    } else {
+        answer.parts = simulate(answer.parameters.values, set->profiles);
+        answer.ranking = rank(answer.parts);
+    }
+    if (request.map) {
+        auto map = draw_map(request, answer, set->profiles, stop);
+        if (!map)
+            return std::unexpected(std::move(map.error()));
+        answer.map = std::move(*map);
+    }
+    return answer;
+}
+
+} // namespace sparsight

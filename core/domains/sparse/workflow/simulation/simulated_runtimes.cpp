@@ -1,0 +1,279 @@
+#include "domains/sparse/workflow/simulation/simulated_runtimes.h"
+
+#include "base/digest.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/schedules.h"
+#include "machine/machine_json.h"
+#include "machine/machine_parameters.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+class Simulation {
+public:
+    Simulation(Workspace& workspace, const Simulator& simulator, const RuntimeSource& source,
+               MachineId machine, const MachineDescription& description)
+        : workspace_(workspace)
+        , simulator_(simulator)
+        , source_(source)
+        , machine_(machine)
+        , description_(description) {}
+
+    /// Of one matrix.
+    Result<void> run(std::span<const StoredRuntime> runtimes) {
+        SimulatedRuns runs{.dense = source_.dense};
+        CsrPattern pattern;
+        if (simulator_.needs_pattern()) {
+            auto loaded = load_pattern(workspace_, runtimes.front().matrix);
+            if (!loaded)
+                return std::unexpected(loaded.error());
+            pattern = std::move(*loaded);
+            runs.pattern = &pattern;
+        }
+        std::vector<SuperSchedule> schedules;
+        std::vector<double> recorded;
+        for (const StoredRuntime& runtime : runtimes) {
+            schedules.push_back(runtime.schedule);
+            recorded.push_back(runtime.median_ms.value_or(std::numeric_limits<double>::infinity()));
+        }
+        runs.schedules = schedules;
+        runs.recorded_ms = recorded;
+        const auto simulated = simulator_.simulate(description_, runs);
+        if (!simulated)
+            return std::unexpected(simulated.error());
+        for (std::size_t at = 0; at < runtimes.size(); ++at)
+            if (auto stored = store(runtimes[at], (*simulated)[at]); !stored)
+                return stored;
+        return {};
+    }
+
+private:
+    Result<void> store(const StoredRuntime& runtime, double milliseconds) {
+        Measurement measurement;
+        measurement.status = runtime.status;
+        if (has_time(runtime.status) && runtime.median_ms) {
+            measurement.median = Milliseconds(milliseconds);
+            measurement.spread =
+                Milliseconds(runtime.spread_ms.value_or(0) * milliseconds / *runtime.median_ms);
+            measurement.repeats = runtime.spread_ms ? 1 : 0; // 0 says that no spread is known
+        }
+        measurement.reason = fmt::format("simulated ({})", simulator_.name());
+        return record_measurement(workspace_, {runtime.matrix, machine_, source_.dense, source_.protocol},
+                                  runtime.schedule, measurement);
+    }
+
+    Workspace& workspace_;
+    const Simulator& simulator_;
+    const RuntimeSource& source_;
+    MachineId machine_;
+    const MachineDescription& description_;
+};
+
+Result<MachineDescription> description_of(Workspace& workspace, MachineId machine) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    const auto found = std::ranges::find(*machines, machine, &MachineRecord::id);
+    if (found == machines->end())
+        return fail(Fault::Input, "the workspace has no such machine");
+    return machine_from_text(found->description);
+}
+
+} // namespace
+
+Result<MachineId> record_simulated_machine(Workspace& workspace, const Simulator& simulator,
+                                           const MachineDescription& machine, const MachineRecord& source) {
+    return record_machine(
+        workspace, machine.name,
+        fmt::format("simulated:{}:{}:{}", simulator.name(), source.fingerprint, machine.name),
+        machine_to_text(machine));
+}
+
+Result<std::int64_t> simulate_runtimes(Workspace& workspace, const Simulator& simulator,
+                                       const RuntimeSource& source, MachineId machine) {
+    const auto description = description_of(workspace, machine);
+    if (!description)
+        return std::unexpected(description.error());
+    const auto runtimes = list_runtimes(workspace, source);
+    if (!runtimes)
+        return std::unexpected(runtimes.error());
+    const auto done = in_one_transaction(workspace, [&]() -> Result<void> {
+        Simulation simulation(workspace, simulator, source, machine, *description);
+        for (auto begin = runtimes->begin(); begin != runtimes->end();) {
+            const auto end = std::find_if(begin, runtimes->end(), [&](const StoredRuntime& runtime) {
+                return runtime.matrix != begin->matrix;
+            });
+            if (auto simulated = simulation.run({begin, end}); !simulated)
+                return simulated;
+            begin = end;
+        }
+        return {};
+    });
+    if (!done)
+        return std::unexpected(done.error());
+    return static_cast<std::int64_t>(runtimes->size());
+}
+
+namespace {
+
+Result<std::vector<MatrixRecord>> wanted_matrices(Workspace& workspace, const SimulationRequest& request) {
+    auto matrices = list_matrices(workspace);
+    if (!matrices || request.matrices.empty())
+        return matrices;
+    std::vector<MatrixRecord> wanted;
+    for (const std::string& name : request.matrices) {
+        const auto found = std::ranges::find(*matrices, name, &MatrixRecord::name);
+        if (found == matrices->end())
+            return fail(Fault::Input, fmt::format("the workspace has no matrix '{}'", name));
+        wanted.push_back(*found);
+    }
+    return wanted;
+}
+
+/// Of one machine.
+class TimesOfMachine {
+public:
+    TimesOfMachine(Workspace& workspace, const Simulator& simulator, const SimulatedMachine& machine,
+                   std::int64_t dense)
+        : workspace_(workspace)
+        , machine_(machine)
+        , dense_(dense)
+        , parameters_(resolve_parameters(machine.description).values)
+        , reason_(fmt::format("simulated ({})", simulator.name())) {}
+
+    /// What was simulated on one matrix; every machine runs all its threads.
+    Result<void> store(const MatrixRecord& matrix, std::span<const SuperSchedule> schedules,
+                       std::span<const double> times) const {
+        Random random = Random(machine_.noise_seed).fork(digest_of(matrix.name));
+        const int threads =
+            std::min(maximum_threads, static_cast<int>(parameters_[MachineParameter::Threads]));
+        for (std::size_t at = 0; at < schedules.size(); ++at) {
+            SuperSchedule schedule = schedules[at];
+            schedule.threads = threads;
+            const auto stored = record_measurement(
+                workspace_, {matrix.id, machine_.record.id, dense_, std::string(simulated_protocol)},
+                schedule, measurement(times[at], random));
+            if (!stored)
+                return stored;
+        }
+        return {};
+    }
+
+private:
+    Measurement measurement(double time, Random& random) const {
+        Measurement measurement;
+        measurement.reason = reason_;
+        measurement.status = std::isinf(time) ? MeasurementStatus::TooLarge : MeasurementStatus::Measured;
+        if (!std::isinf(time)) {
+            const double sigma = machine_.noise_seed == 0 ? 0 : parameters_[MachineParameter::Noise];
+            measurement.median = Milliseconds(noisy_runtime(time, sigma, random));
+            measurement.spread = measurement.median * sigma;
+            measurement.repeats = 1;
+        }
+        return measurement;
+    }
+
+    Workspace& workspace_;
+    const SimulatedMachine& machine_;
+    std::int64_t dense_;
+    MachineParameters parameters_;
+    std::string reason_;
+};
+
+class MatrixSimulator {
+public:
+    MatrixSimulator(Workspace& workspace, const Simulator& simulator,
+                    std::span<const SimulatedMachine> machines, const SimulationRequest& request,
+                    const std::stop_token& stop)
+        : workspace_(workspace)
+        , simulator_(simulator)
+        , request_(request)
+        , stop_(stop) {
+        for (const SimulatedMachine& machine : machines) {
+            descriptions_.push_back(machine.description);
+            stores_.emplace_back(workspace, simulator, machine, request.dense);
+        }
+    }
+
+    Result<void> run(const MatrixRecord& matrix, const CsrPattern& pattern, SimulationSummary& summary) {
+        const Extents all = extents(request_.op, pattern.rows, pattern.cols, request_.dense);
+        const auto schedules =
+            schedules_for(request_.schedules, request_.op, matrix.name, all, maximum_threads);
+        const auto times = simulator_.simulate_all(descriptions_, {.pattern = &pattern,
+                                                                   .dense = request_.dense,
+                                                                   .schedules = schedules,
+                                                                   .threads = request_.threads,
+                                                                   .stop = stop_});
+        if (!times)
+            return std::unexpected(times.error());
+        const auto stored = in_one_transaction(workspace_, [&]() -> Result<void> {
+            for (std::size_t machine = 0; machine < stores_.size(); ++machine)
+                if (auto one = stores_[machine].store(matrix, schedules, (*times)[machine]); !one)
+                    return one;
+            return {};
+        });
+        if (!stored || stores_.empty())
+            return stored;
+        ++summary.matrices;
+        summary.runtimes += static_cast<std::int64_t>(schedules.size());
+        // Storage is of the schedule and the pattern, whatever the machine.
+        summary.too_large +=
+            std::ranges::count_if(times->front(), [](double time) { return std::isinf(time); });
+        return {};
+    }
+
+private:
+    Workspace& workspace_;
+    const Simulator& simulator_;
+    const SimulationRequest& request_;
+    const std::stop_token& stop_;
+    std::vector<MachineDescription> descriptions_;
+    std::vector<TimesOfMachine> stores_;
+};
+
+} // namespace
+
+Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulator& simulator,
+                                             std::span<const SimulatedMachine> machines,
+                                             const SimulationRequest& request, const std::stop_token& stop,
+                                             const ProgressSink& progress) {
+    if (simulator.needs_recorded())
+        return fail(Fault::Input, fmt::format("{} starts from recorded runtimes, and there are none of "
+                                              "schedules that are drawn",
+                                              simulator.name()));
+    const auto matrices = wanted_matrices(workspace, request);
+    if (!matrices)
+        return std::unexpected(matrices.error());
+    SimulationSummary summary;
+    MatrixSimulator one(workspace, simulator, machines, request, stop);
+    for (std::uint64_t done = 0; const MatrixRecord& matrix : *matrices) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, fmt::format("stopped after {} matrices", summary.matrices));
+        if (progress)
+            progress({"simulating", done++, matrices->size()});
+        const auto pattern = load_pattern(workspace, matrix.id);
+        if (!pattern) {
+            if (pattern.error().fault != Fault::Input) // the workspace itself can't be read
+                return std::unexpected(pattern.error());
+            summary.unreadable.push_back({matrix.name, pattern.error()});
+            continue;
+        }
+        if (auto simulated = one.run(matrix, *pattern, summary); !simulated)
+            return std::unexpected(simulated.error());
+    }
+    return summary;
+}
+
+} // namespace sparsight

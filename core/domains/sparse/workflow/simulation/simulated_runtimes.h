@@ -1,0 +1,77 @@
+// Runtimes of simulated machines, stored in the workspace like measured ones: either every runtime of a real
+// machine simulated again for another, or schedules chosen as for a collection and simulated from the
+// pattern, without any measurement.
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "domains/sparse/schedule/schedule_choice.h"
+#include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/storage/schedules.h"
+#include "store/machines.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+/// Records the machine. Its fingerprint, "simulated:…", names the simulator and the source, so that nothing
+/// simulated from another machine mixes in.
+[[nodiscard]] Result<MachineId> record_simulated_machine(Workspace& workspace, const Simulator& simulator,
+                                                         const MachineDescription& machine,
+                                                         const MachineRecord& source);
+
+/// Simulates for the machine everything that was measured at the source, with the source's protocol; spreads
+/// grow with the times. What failed at the source fails here. Calling it again after more measurements
+/// renews everything. Returns the number of runtimes. Errors: those of the simulator, with the matrix, and
+/// of patterns where the simulator needs them.
+[[nodiscard]] Result<std::int64_t> simulate_runtimes(Workspace& workspace, const Simulator& simulator,
+                                                     const RuntimeSource& source, MachineId machine);
+
+/// The protocol under which simulated runtimes are stored, beside "adaptive" and "waco".
+inline constexpr std::string_view simulated_protocol = "simulated";
+
+struct SimulationRequest {
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::vector<std::string> matrices{}; ///< empty: all
+    ScheduleChoice schedules = SampledSchedules{};
+    int threads = 1; ///< for profiling the patterns
+};
+
+/// A machine whose runtimes are simulated.
+struct SimulatedMachine {
+    MachineRecord record;
+    MachineDescription description;
+    /// 0: exact times. Otherwise each is drawn as a measurement with the machine's noise, by this seed.
+    std::uint64_t noise_seed = 0;
+};
+
+struct UnreadableMatrix {
+    std::string name;
+    Error reason;
+};
+
+struct SimulationSummary {
+    std::int64_t matrices = 0;
+    std::int64_t runtimes = 0;  ///< of each machine
+    std::int64_t too_large = 0; ///< of the runtimes: schedules whose storage exceeds the limits
+    std::vector<UnreadableMatrix> unreadable{}; ///< without a pattern that can be read
+};
+
+/// Simulates the same schedules for all machines; each is profiled once, with the threads of the machine.
+/// Stores matrix by matrix: what was simulated before a stop stays. An existing time is renewed. Errors: an
+/// unknown matrix, a simulator that starts from recorded runtimes (Fault::Input); of the workspace;
+/// Fault::Cancelled.
+[[nodiscard]] Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulator& simulator,
+                                                           std::span<const SimulatedMachine> machines,
+                                                           const SimulationRequest& request,
+                                                           const std::stop_token& stop = {},
+                                                           const ProgressSink& progress = {});
+
+} // namespace sparsight

@@ -1,0 +1,142 @@
+#include "evaluation/reports/failure_summary.h"
+
+#include "base/text.h"
+#include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/html.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t shown_cases = 25; ///< of a story
+
+class SummaryWriter {
+public:
+    explicit SummaryWriter(const FailureSummary& summary)
+        : summary_(summary) {}
+
+    std::string write() {
+        add("<h1>{}</h1>\n<p class=\"lead\">{}; {}; {}</p>\n", html_text(summary_.title),
+            html_text(summary_.setting), html_text(summary_.date), html_text(summary_.created_by));
+        for (const std::string& remark : summary_.remarks)
+            add("<p>{}</p>\n", html_text(remark));
+        add_figures();
+        if (summary_.stories.empty())
+            return html_page(summary_.title, text_);
+        add_overview();
+        for (std::size_t story = 0; story < summary_.stories.size(); ++story)
+            add_story(story);
+        text_ += summary_.sections;
+        add_origin();
+        return html_page(summary_.title, text_);
+    }
+
+private:
+    template <typename... Values>
+    void add(fmt::format_string<Values...> format, Values&&... values) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    }
+
+    void add_figures() {
+        add("<p><strong>{}</strong></p>\n",
+            html_text(failures_headline(summary_.cases, summary_.compared, summary_.stories.size())));
+    }
+
+    [[nodiscard]] bool is_simulated() const { return summary_.stories.front().times == TimeSource::Simulated; }
+
+    /// One bar for each group, by its loss.
+    void add_overview() {
+        double most = 0;
+        for (const FailureGroup& story : summary_.stories)
+            most = std::max(most, story.lost_ms);
+        add("<table>\n<tr><th></th><th class=\"number\">Cases</th><th class=\"number\">Lost, {}ms</th><th>"
+            "</th></tr>\n",
+            is_simulated() ? "simulated " : "");
+        for (std::size_t at = 0; at < summary_.stories.size(); ++at) {
+            const FailureGroup& story = summary_.stories[at];
+            add("<tr><td class=\"sentence\"><a href=\"#story{}\">{}</a></td>{}{}<td><span class=\"bar "
+                "losing\" "
+                "style=\"width:{:.1f}rem\"></span></td></tr>\n",
+                at, html_text(group_sentence(story, summary_.words)),
+                number_cell(fmt::to_string(story.cases.size())),
+                number_cell(fmt::format("{:.3g}", story.lost_ms)), most > 0 ? 8 * story.lost_ms / most : 0);
+        }
+        add("</table>\n");
+    }
+
+    void add_story(std::size_t at) {
+        const FailureGroup& story = summary_.stories[at];
+        add("<h2 id=\"story{}\">{}. {}</h2>\n", at, at + 1, html_text(group_sentence(story, summary_.words)));
+        if (!summary_.family_title.empty())
+            add_families(story);
+        add("<div class=\"scroll\"><table>\n<thead><tr><th>{1}</th><th>Chosen by</th><th "
+            "class=\"number\">chosen, {0}ms</th><th "
+            "class=\"number\">against, {0}ms</th><th "
+            "class=\"number\">behind</th><th>What</th><th>Decision</th></tr></thead>\n",
+            is_simulated() ? "simulated " : "", html_text(capitalised(summary_.words.workload.one)));
+        const std::size_t shown = std::min(shown_cases, story.cases.size());
+        for (const std::size_t place : std::span(story.cases).first(shown))
+            add_case(summary_.cases[place]);
+        add("</table></div>\n");
+        if (shown < story.cases.size())
+            add("<p class=\"faint\">… and {} more.</p>\n", story.cases.size() - shown);
+    }
+
+    void add_families(const FailureGroup& story) {
+        std::vector<std::string> families;
+        families.reserve(story.families.size());
+        for (const FamilyCount& family : story.families)
+            families.push_back(fmt::format("{} ({})", family.family.title, family.cases));
+        add("<p class=\"faint\">{}: {}</p>\n", html_text(summary_.family_title),
+            html_text(fmt::format("{}", fmt::join(families, ", "))));
+    }
+
+    void add_case(const FailureCase& failure) {
+        const FailureSign& sign = failure.main();
+        std::vector<std::string> kinds;
+        kinds.reserve(failure.signs.size());
+        for (const FailureSign& each : failure.signs)
+            kinds.push_back(title(each.kind, summary_.words));
+        const std::string anchor = summary_.anchor ? summary_.anchor(failure) : std::string();
+        const std::string workload = html_text(failure.matrix);
+        add("<tr><td>{}</td><td>{}</td>{}{}{}<td>{}</td><td>{}</td></tr>\n",
+            anchor.empty() ? workload : fmt::format("<a href=\"#{}\">{}</a>", anchor, workload),
+            html_text(failure.model_name),
+            number_cell(
+                fmt::format("{}{:.4g}", sign.chosen.is_at_least ? "≥ " : "", sign.chosen.milliseconds)),
+            number_cell(fmt::format("{:.4g}", sign.against.milliseconds)),
+            number_cell(fmt::format("{:.0f} %", 100 * sign.lost_share())),
+            html_text(fmt::format("{}", fmt::join(kinds, ", "))), decision_cell(failure));
+    }
+
+    [[nodiscard]] std::string decision_cell(const FailureCase& failure) const {
+        const std::string text = html_text(cause_text(failure));
+        return failure.diagnosis ? text : fmt::format("<span class=\"faint\">{}</span>", text);
+    }
+
+    void add_origin() {
+        add("<h2>To see it again</h2>\n<pre class=\"command\">{}</pre>\n<p class=\"faint\">Times of {}; seed "
+            "{}; {}.</p>\n",
+            html_text(summary_.command), html_text(summary_.machine), summary_.seed,
+            html_text(summary_.created_by));
+    }
+
+    const FailureSummary& summary_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string failure_summary_html(const FailureSummary& summary) {
+    return SummaryWriter(summary).write();
+}
+
+} // namespace sparsight
