@@ -1,5 +1,7 @@
 #include "collection/collector.h"
 #include "collection/measurement_safeguards.h"
+#include "domains/sparse/clock/sparse_measuring.h"
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
@@ -31,14 +33,14 @@ protected:
             EXPECT_TRUE(pattern.has_value()) << pattern.error().text();
             EXPECT_TRUE(add_matrix(*workspace_, {name, "generated", {}}, *pattern).has_value());
         }
-        request_.dense = 16;
+        request_.setting = setting_of(Operator::SpMM, 16);
         request_.threads = 2;
-        request_.schedules = SampledSchedules{Sampler::Waco, 6, 3};
+        request_.wanted = SampledConfigurations{"waco", 6, 3};
     }
     ~Collecting() override { std::filesystem::remove_all(folder_); }
 
     Result<CollectionSummary> run(const CollectionObserver& observer = {}, const std::stop_token& stop = {}) {
-        return collect(*workspace_, machine_, request_, observer, stop);
+        return collect(*workspace_, *matrices_, machine_, request_, observer, stop);
     }
     std::vector<ResultRow> results() { return list_results(*workspace_).value_or(std::vector<ResultRow>{}); }
     std::size_t stored() { return results().size(); }
@@ -49,6 +51,7 @@ protected:
         fmt::format("sparsight-collecting-{}-{}", getpid(),
                     ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::optional<Workspace> workspace_;
+    const std::unique_ptr<const MeasuringDomain> matrices_ = make_sparse_measuring();
     MachineId machine_{};
     CollectionRequest request_;
 };
@@ -59,14 +62,14 @@ TEST_F(Collecting, MeasuresFixedCsrAndEveryScheduleOnEveryMatrix) {
     EXPECT_EQ(summary->measured, 14);
     EXPECT_TRUE(summary->complete);
     EXPECT_EQ(stored(), 14U);
-    EXPECT_GT(summary->schedules_per_second(), 0);
+    EXPECT_GT(summary->configurations_per_second(), 0);
     EXPECT_EQ(results().front().schedule, to_text(fixed_csr(Operator::SpMM, 2)));
     EXPECT_DOUBLE_EQ(*results().front().speedup_over_fixed_csr, 1);
 }
 
 TEST_F(Collecting, MeasuresEveryOperator) {
     for (const Operator op : all_operators) {
-        request_.op = op;
+        request_.setting = setting_of(op, 16);
         const auto summary = run();
         ASSERT_TRUE(summary.has_value()) << summary.error().text();
         EXPECT_EQ(summary->measured, 14) << name(op);
@@ -77,7 +80,7 @@ TEST_F(Collecting, MeasuresEveryOperator) {
 }
 
 TEST_F(Collecting, SearchesUntilSoManyAreMeasuredOnEachMatrix) {
-    request_.schedules = SearchedSchedules{10, 3};
+    request_.wanted = SearchedConfigurations{10, 3};
     const auto summary = run();
     ASSERT_TRUE(summary.has_value()) << summary.error().text();
     EXPECT_TRUE(summary->complete);
@@ -88,7 +91,7 @@ TEST_F(Collecting, SearchesUntilSoManyAreMeasuredOnEachMatrix) {
 
 TEST_F(Collecting, SearchesOnFromWhatIsStored) {
     ASSERT_TRUE(run().has_value()); // fixed CSR and six schedules a matrix
-    request_.schedules = SearchedSchedules{10, 3};
+    request_.wanted = SearchedConfigurations{10, 3};
     const auto summary = run();
     ASSERT_TRUE(summary.has_value()) << summary.error().text();
     EXPECT_EQ(summary->skipped, 14);
@@ -118,8 +121,7 @@ TEST_F(Collecting, MeasuresAgainWhenAskedAndReplacesWhatWasStored) {
 }
 
 TEST_F(Collecting, NeverRefusesFixedCsr) {
-    request_.limits.max_bytes = 1;
-    request_.limits.ratio_floor = 0;
+    request_.most_bytes = 1;
     ASSERT_TRUE(run().has_value());
     EXPECT_EQ(results().front().status, MeasurementStatus::Measured);
 }
@@ -159,7 +161,7 @@ protected:
         request_.clock = [this] { return Milliseconds(1000.0 * static_cast<double>(measured_.size())); };
         request_.budget = Seconds(seconds);
         const CollectionObserver observer{
-            {}, [this](const CollectionStep& step) { measured_.emplace_back(step.matrix); }};
+            {}, [this](const CollectionStep& step) { measured_.emplace_back(step.workload); }};
         EXPECT_TRUE(run(observer).has_value());
         return measured_;
     }
@@ -173,16 +175,14 @@ TEST_F(CollectingInTime, SharesTheBudgetAmongTheMatrices) {
 }
 
 TEST_F(CollectingInTime, GivesWhatAMatrixDoesNotNeedToTheOthersAndThenAnotherTurn) {
-    ListedSchedules listed;
-    for (const char* text :
-         {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8", "1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 48 16"})
-        listed.schedules.push_back(*parse_schedule(Operator::SpMM, text));
-    request_.matrices = {"first"};
-    request_.schedules = listed;
+    ListedConfigurations listed{
+        {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8", "1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 48 16"}};
+    request_.workloads = {"first"};
+    request_.wanted = listed;
     ASSERT_TRUE(run().has_value());
-    listed.schedules.push_back(*parse_schedule(Operator::SpMM, "2 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 4"));
-    request_.matrices = {"second", "first"};
-    request_.schedules = listed;
+    listed.texts.emplace_back("2 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 4");
+    request_.workloads = {"second", "first"};
+    request_.wanted = listed;
     EXPECT_EQ(measured_within(5),
               (std::vector<std::string>{"second", "second", "second", "first", "second"}));
 }
@@ -202,16 +202,16 @@ TEST_F(Collecting, TellsHowFarItIs) {
 
 TEST_F(Collecting, AMatrixWithoutPatternIsReportedAndTheOthersGoOn) {
     ASSERT_TRUE(add_matrix_name(*workspace_, "unknown", "imported runtimes").has_value());
-    request_.matrices = {"unknown", "first"};
+    request_.workloads = {"unknown", "first"};
     const auto summary = run();
     ASSERT_TRUE(summary.has_value());
     ASSERT_EQ(summary->failures.size(), 1U);
-    EXPECT_EQ(summary->failures[0].matrix, "unknown");
+    EXPECT_EQ(summary->failures[0].workload, "unknown");
     EXPECT_EQ(summary->measured + summary->failed, 7);
 }
 
 TEST_F(Collecting, MeasuresAMatrixOnceHoweverOftenItIsNamed) {
-    request_.matrices = {"first", "first"};
+    request_.workloads = {"first", "first"};
     EXPECT_EQ(run()->measured, 7);
 }
 
@@ -225,8 +225,8 @@ TEST_F(Collecting, IsCompleteWhenItIsStoppedDuringItsLastMeasurement) {
 }
 
 TEST_F(Collecting, ComparesOnlyWithTimesOfAsManyThreads) {
-    request_.matrices = {"first"};
-    request_.schedules = ListedSchedules{};
+    request_.workloads = {"first"};
+    request_.wanted = ListedConfigurations{};
     ASSERT_TRUE(run().has_value());
     const MeasurementSetting setting{(*find_matrix(*workspace_, "first"))->id, machine_, 16, "adaptive"};
     EXPECT_TRUE(shortest_median(*workspace_, setting, Operator::SpMM, 2)->has_value());
@@ -238,9 +238,9 @@ TEST_F(Collecting, ComparesOnlyWithTimesOfAsManyThreads) {
 }
 
 TEST_F(Collecting, PassesOverAScheduleDuringWhichTheProgramEndedThreeTimes) {
-    request_.matrices = {"first"};
-    request_.schedules = ListedSchedules{};
-    const PendingMeasurement in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
+    request_.workloads = {"first"};
+    request_.wanted = ListedConfigurations{};
+    const PendingMeasurement in_flight{"first", "spmm dense=16", to_text(fixed_csr(Operator::SpMM, 2))};
     for (int attempt = 1; attempt <= 3; ++attempt)
         EXPECT_EQ(begin_attempt(*workspace_, in_flight), attempt);
     const auto summary = run();
@@ -251,16 +251,16 @@ TEST_F(Collecting, PassesOverAScheduleDuringWhichTheProgramEndedThreeTimes) {
 }
 
 TEST_F(Collecting, TriesAScheduleAgainThatWasKilledTwice) {
-    request_.matrices = {"first"};
-    request_.schedules = ListedSchedules{};
-    const PendingMeasurement in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
+    request_.workloads = {"first"};
+    request_.wanted = ListedConfigurations{};
+    const PendingMeasurement in_flight{"first", "spmm dense=16", to_text(fixed_csr(Operator::SpMM, 2))};
     EXPECT_EQ(begin_attempt(*workspace_, in_flight), 1);
     EXPECT_EQ(begin_attempt(*workspace_, in_flight), 2);
     EXPECT_EQ(run()->measured, 1);
 }
 
 TEST_F(Collecting, RefusesAnUnknownMatrixByName) {
-    request_.matrices = {"third"};
+    request_.workloads = {"third"};
     const auto summary = run();
     ASSERT_FALSE(summary.has_value());
     EXPECT_EQ(summary.error().fault, Fault::Input);
@@ -268,16 +268,46 @@ TEST_F(Collecting, RefusesAnUnknownMatrixByName) {
 }
 
 TEST_F(Collecting, StoresARefusedFormatAsAFailureWithItsReason) {
-    request_.schedules =
-        ListedSchedules{{*parse_schedule(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8")}};
-    request_.limits.max_bytes = 1 << 14;
-    request_.matrices = {"first"};
+    request_.wanted = ListedConfigurations{{"1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8"}};
+    request_.most_bytes = 1 << 14;
+    request_.workloads = {"first"};
     ASSERT_TRUE(run().has_value());
     const auto rows = results();
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[1].status, MeasurementStatus::TooLarge);
     EXPECT_FALSE(rows[1].median_ms.has_value());
     EXPECT_FALSE(rows[1].reason.empty());
+}
+
+std::vector<std::string> texts_of(const std::vector<ResultRow>& rows) {
+    std::vector<std::string> texts;
+    for (const ResultRow& row : rows)
+        texts.push_back(row.schedule);
+    return texts;
+}
+
+TEST_F(Collecting, MeasuresTheBaselineFirstAndOnce) {
+    request_.workloads = {"first"};
+    request_.wanted = ListedConfigurations{
+        {to_text(fixed_csr(Operator::SpMM, 48)), to_text(fixed_csr(Operator::SpMM, 48))}};
+    ASSERT_TRUE(run().has_value());
+    EXPECT_EQ(texts_of(results()), std::vector{to_text(fixed_csr(Operator::SpMM, 2))});
+}
+
+TEST_F(Collecting, GivesEachWorkloadItsOwnListAndTheOthersTheBaselineAlone) {
+    request_.wanted = ConfigurationsByWorkload{{{"first", {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"}}}};
+    ASSERT_TRUE(run().has_value());
+    EXPECT_EQ(texts_of(results()),
+              (std::vector<std::string>{to_text(fixed_csr(Operator::SpMM, 2)),
+                                        "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8",
+                                        to_text(fixed_csr(Operator::SpMM, 2))}));
+}
+
+TEST_F(Collecting, RefusesASamplerThatTheDomainHasNot) {
+    request_.wanted = SampledConfigurations{"lucky", 6, 3};
+    const auto summary = run();
+    ASSERT_FALSE(summary.has_value());
+    EXPECT_EQ(summary.error().message, "'lucky' is no sampler: expected waco or uniform");
 }
 
 using testing::TemporaryFolder;
