@@ -133,21 +133,20 @@ private:
     [[nodiscard]] Result<WorkloadPlan> plan_search(WorkloadRecord workload) const {
         const auto& searched = std::get<SearchedConfigurations>(request_.wanted);
         const auto space = domain_.domain().space(space_request(workload));
-        if (!space)
-            return std::unexpected(space.error());
-        const auto read = [codec =
-                               space->codec](const WrittenConfiguration& written) -> Result<Configuration> {
+        const auto codec = domain_.domain().codec(request_.setting);
+        if (!space || !codec)
+            return std::unexpected(space ? codec.error() : space.error());
+        const auto read = [codec = *codec](const WrittenConfiguration& written) -> Result<Configuration> {
             const auto parsed = codec->parse(written.text);
             if (!parsed)
                 return std::unexpected(parsed.error());
             return parsed->configuration;
         };
         const auto write = [&domain = domain_, &setting = request_.setting, threads = request_.threads,
-                            codec = space->codec](const Configuration& configuration) {
+                            codec = *codec](const Configuration& configuration) {
             return domain.written(setting, codec->text(configuration, threads), threads);
         };
-        MeasuredSearch search(space->space, sampler_for(workload, space->codec),
-                              random_of(searched.seed, workload));
+        MeasuredSearch search(*space, sampler_for(workload, *codec), random_of(searched.seed, workload));
         if (const auto known = runtimes_.find(static_cast<std::int64_t>(workload.id));
             known != runtimes_.end())
             for (const ListedRuntime& runtime : known->second)
@@ -170,11 +169,12 @@ private:
         const SpaceRequest request = space_request(workload);
         if (words().baseline) {
             const auto space = domain_.domain().space(request);
-            if (!space)
-                return std::unexpected(space.error());
-            if (const auto baseline = space->space->baseline()) {
-                auto written = domain_.written(
-                    request_.setting, space->codec->text(*baseline, request_.threads), request_.threads);
+            const auto codec = domain_.domain().codec(request_.setting);
+            if (!space || !codec)
+                return std::unexpected(space ? codec.error() : space.error());
+            if (const auto baseline = (*space)->baseline()) {
+                auto written = domain_.written(request_.setting, (*codec)->text(*baseline, request_.threads),
+                                               request_.threads);
                 if (!written)
                     return std::unexpected(std::move(written).error());
                 add(*std::move(written));

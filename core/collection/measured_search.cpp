@@ -12,7 +12,7 @@ constexpr std::size_t most_parents = 16;
 constexpr double share_of_random_ones = 0.15; ///< against getting stuck around the baseline
 constexpr double share_of_mixtures = 0.25;
 constexpr double another_step = 0.3; ///< the chance that a neighbour is changed once more
-constexpr int most_tries = 400;   ///< to find a child that is not known
+constexpr int most_tries = 400;      ///< to find a child that is not known
 
 } // namespace
 

@@ -32,11 +32,12 @@ Result<std::vector<WrittenConfiguration>> MeasuringDomain::sample(std::string_vi
     if (auto known = check_sampler(sampler); !known)
         return std::unexpected(std::move(known).error());
     const auto space = domain().space(request);
-    if (!space)
-        return std::unexpected(space.error());
+    const auto codec = domain().codec(request.setting);
+    if (!space || !codec)
+        return std::unexpected(space ? codec.error() : space.error());
     std::vector<WrittenConfiguration> drawn;
-    for (const Configuration& configuration : space->space->sample(count, random)) {
-        auto each = written(request.setting, space->codec->text(configuration, threads), threads);
+    for (const Configuration& configuration : (*space)->sample(count, random)) {
+        auto each = written(request.setting, (*codec)->text(configuration, threads), threads);
         if (!each)
             return std::unexpected(std::move(each).error());
         drawn.push_back(*std::move(each));

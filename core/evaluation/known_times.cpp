@@ -25,19 +25,9 @@ bool is_better_known(const ResultRecord& row, const ResultRecord& other) {
     return row.median_ms < other.median_ms;
 }
 
-Result<std::shared_ptr<const ConfigurationCodec>>
-codec_of(Workspace& workspace, const Domain& domain, const Setting& setting) {
-    if (domain.words().baseline)
-        return domain.codec(setting, {});
-    const auto recorded = recorded_canonical_texts(workspace, setting);
-    if (!recorded)
-        return std::unexpected(recorded.error());
-    return domain.codec(setting, *recorded);
-}
-
-Result<WorkloadSpace> space_of(Workspace& workspace, const Domain& domain, const Setting& setting,
-                               const WorkloadRecord& workload) {
-    auto recorded = recorded_canonical_texts(workspace, setting);
+Result<std::shared_ptr<const ConfigurationSpace>>
+space_of(Workspace& workspace, const Domain& domain, const Setting& setting, const WorkloadRecord& workload) {
+    auto recorded = recorded_canonical_texts(workspace, setting, workload.id);
     if (!recorded)
         return std::unexpected(std::move(recorded).error());
     return domain.space(

@@ -21,14 +21,10 @@ class Workspace;
 /// one a longer one.
 [[nodiscard]] bool is_better_known(const ResultRecord& row, const ResultRecord& other);
 
-/// The codec of the configurations that the workspace has times of in this setting.
-[[nodiscard]] Result<std::shared_ptr<const ConfigurationCodec>>
-codec_of(Workspace& workspace, const Domain& domain, const Setting& setting);
-
-/// What can be chosen for a workload, by its facts and by what is recorded in the setting. Errors: those of
+/// What can be chosen for a workload, by its facts and by what is recorded of it. Errors: those of
 /// Domain::space() and of the workspace.
-[[nodiscard]] Result<WorkloadSpace> space_of(Workspace& workspace, const Domain& domain,
-                                             const Setting& setting, const WorkloadRecord& workload);
+[[nodiscard]] Result<std::shared_ptr<const ConfigurationSpace>>
+space_of(Workspace& workspace, const Domain& domain, const Setting& setting, const WorkloadRecord& workload);
 
 class KnownTimes {
 public:

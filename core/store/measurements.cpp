@@ -208,13 +208,15 @@ Result<std::vector<std::string>> measured_canonical_texts(Workspace& workspace,
                                     conditions.setting.domain, conditions.setting.text);
 }
 
-Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace, const Setting& setting) {
-    return workspace.database().all(
-        [](Statement& row) { return row.text(0); },
-        "SELECT c.canonical FROM configurations c WHERE c.id IN (SELECT m.configuration_id FROM measurements m "
-        "    WHERE m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?)) "
-        "GROUP BY c.canonical ORDER BY min(c.id)",
-        setting.domain, setting.text);
+Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace, const Setting& setting,
+                                                          WorkloadId workload) {
+    return workspace.database().all([](Statement& row) { return row.text(0); },
+                                    "SELECT c.canonical FROM configurations c WHERE c.id IN (SELECT "
+                                    "m.configuration_id FROM measurements m "
+                                    "    WHERE m.workload_id = ? AND m.setting_id = (SELECT id FROM "
+                                    "study_settings WHERE domain = ? AND text = ?)) "
+                                    "GROUP BY c.canonical ORDER BY min(c.id)",
+                                    workload, setting.domain, setting.text);
 }
 
 Result<std::optional<Milliseconds>> shortest_median(Workspace& workspace,

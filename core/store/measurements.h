@@ -63,10 +63,10 @@ struct MeasurementConditions {
 [[nodiscard]] Result<std::vector<std::string>>
 measured_canonical_texts(Workspace& workspace, const MeasurementConditions& conditions);
 
-/// The canonical texts of all configurations that have a measurement in a setting, of whatever workload, each
-/// once and in the order in which they were recorded: SpaceRequest::recorded.
-[[nodiscard]] Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace,
-                                                                        const Setting& setting);
+/// The canonical texts of the configurations that a workload has measurements of in a setting, on any
+/// machine, each once and in the order in which they were first recorded: SpaceRequest::recorded.
+[[nodiscard]] Result<std::vector<std::string>>
+recorded_canonical_texts(Workspace& workspace, const Setting& setting, WorkloadId workload);
 
 /// The shortest median measured under these conditions with this number of threads, if any.
 [[nodiscard]] Result<std::optional<Milliseconds>>

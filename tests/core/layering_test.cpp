@@ -40,7 +40,7 @@ constexpr std::string_view domain_workflow = "/workflow/";
 
 /// Folders that serve any domain include none. So many files of them still include the sparse domain: the
 /// number may only fall, until this list is gone.
-const std::map<std::string, int> still_sparse{{"collection", 16}, {"workflow", 30}};
+const std::map<std::string, int> still_sparse{};
 
 auto place(std::string_view folder) {
     return std::ranges::find(folders, folder);
@@ -78,7 +78,10 @@ std::vector<std::string> violations(const std::string& path, const std::string& 
             complain("is Qt, which the engine does without");
         else if (const auto wrong = domain_violation(path, header))
             complain(*wrong);
-        else if (target == "domains") {
+        else if (path.starts_with("domains/") && target == "workflow") {
+            if (path.find("/workflow/") == std::string::npos)
+                complain("lies above this folder");
+        } else if (target == "domains") {
             if (folder != "domains" && !still_sparse.contains(folder))
                 complain("is of a domain, which this folder must not know");
         } else if (place(target) != folders.end()) {
@@ -130,6 +133,16 @@ TEST(Layering, WorkflowsWithKernelsAndWorkflowsWithLearningAreApart) {
     }
 }
 
+TEST(Layering, WorkflowsOfADomainWithKernelsKnowNothingOfLearning) {
+    for (const auto& [path, text] : source_files(core / "domains" / "sparse" / "workflow"))
+        if (first_folder(path) != "learning")
+            for (const char* const folder : {"model", "learning", "search", "workflow/learning",
+                                             "domains/sparse/encoder", "domains/sparse/workflow/learning"}) {
+                EXPECT_EQ(text.find(fmt::format("#include \"{}/", folder)), std::string::npos)
+                    << path << " includes " << folder;
+            }
+}
+
 TEST(Layering, HoldsInTheBuildFilesOfTheEngine) {
     const std::string list = content_of(core / "CMakeLists.txt");
     ASSERT_THAT(list, HasSubstr("add_subdirectory(base)"));
@@ -166,6 +179,13 @@ TEST(LayeringChecker, FindsADomainWhereNoneMayBeKnown) {
                 ElementsAre(HasSubstr("is of a domain, which this folder must not know")));
     EXPECT_THAT(violations("domains/records/codec.cpp", "#include \"domains/sparse/tensor/pattern.h\"\n"),
                 ElementsAre(HasSubstr("is of another domain")));
+}
+
+TEST(LayeringChecker, LetsOnlyTheWorkflowsOfADomainKnowThoseOfAnyDomain) {
+    const char* const text = "#include \"workflow/process/learn_process.h\"\n";
+    EXPECT_THAT(violations("domains/sparse/workflow/experiment/demo.cpp", text), IsEmpty());
+    EXPECT_THAT(violations("domains/sparse/explanation/explanation.cpp", text),
+                ElementsAre(HasSubstr("lies above this folder")));
 }
 
 TEST(LayeringChecker, FindsQtHoweverItIsIncluded) {

@@ -1,3 +1,4 @@
+#include "base/files.h"
 #include "base/parallel.h"
 #include "cli/commands.h"
 #include "command/job.h"

@@ -19,8 +19,6 @@ namespace sparsight {
 
 namespace {
 
-using Options = std::map<std::string, std::string, std::less<>>;
-
 std::optional<std::string> text_of(const Json& value) {
     if (value.is_string())
         return value.get<std::string>();
@@ -100,8 +98,8 @@ private:
     }
 
     /// Parts of the setting that a model says.
-    [[nodiscard]] Options options_of(const ModelRecord& model) const {
-        Options options;
+    [[nodiscard]] SettingOptions options_of(const ModelRecord& model) const {
+        SettingOptions options;
         const Json description = description_of(model);
         const auto input = description.find("input");
         if (input == description.end() || !input->is_object())
@@ -117,7 +115,7 @@ private:
         SettingChoice choice = request_.setting;
         choice.domain = plan_.domain->name();
         const ModelRecord& first = plan_.models.front();
-        const Options options = options_of(first);
+        const SettingOptions options = options_of(first);
         for (const ModelRecord& model : plan_.models)
             for (const auto& [option, value] : options_of(model))
                 if (const auto of_first = options.find(option);

@@ -103,33 +103,35 @@ private:
         const auto space = found == workloads_.end()
                                ? fail(Fault::Input, "it is not in the workspace any more")
                                : space_of(workspace_, domain_, evaluation_.setting, found->second);
-        if (!space) {
+        const auto codec = domain_.codec(evaluation_.setting);
+        if (!space || !codec) {
             for (FailureCase* failure : failures)
-                failure->undiagnosed = space.error().message;
+                failure->undiagnosed = (space ? codec.error() : space.error()).message;
             return {};
         }
-        const auto times = KnownTimes::read(workspace_, *space->codec, query_for(name));
+        const auto times = KnownTimes::read(workspace_, **codec, query_for(name));
         if (!times)
             return std::unexpected(times.error());
-        KnownTimesClock clock(*times, space->codec);
+        KnownTimesClock clock(*times, *codec);
         for (FailureCase* failure : failures)
-            if (auto diagnosed = diagnose(*failure, *space, clock); !diagnosed)
+            if (auto diagnosed = diagnose(*failure, **space, **codec, clock); !diagnosed)
                 return diagnosed;
         return {};
     }
 
-    Result<void> diagnose(FailureCase& failure, const WorkloadSpace& space, Clock& clock) const {
+    Result<void> diagnose(FailureCase& failure, const ConfigurationSpace& space,
+                          const ConfigurationCodec& codec, Clock& clock) const {
         const auto give_up = [&](const Error& error) -> Result<void> {
             if (error.fault == Fault::Cancelled)
                 return std::unexpected(error);
             failure.undiagnosed = error.message;
             return {};
         };
-        const auto from = space.codec->parse(failure.main().against.schedule);
-        const auto to = space.codec->parse(failure.main().chosen.schedule);
+        const auto from = codec.parse(failure.main().against.schedule);
+        const auto to = codec.parse(failure.main().chosen.schedule);
         if (!from || !to)
             return give_up((from ? to : from).error());
-        const auto hybrids = space.space->between(from->configuration, to->configuration);
+        const auto hybrids = space.between(from->configuration, to->configuration);
         if (!hybrids)
             return give_up(hybrids.error());
         const auto blame = find_blame(*hybrids, clock, {.seed = request_.seed, .stop = stop_});
@@ -137,8 +139,7 @@ private:
             return give_up(blame.error());
         failure.diagnosis = diagnosis_of(*blame, {}, {}, {}, DiagnosisBasis::Recorded);
         if (!failure.diagnosis) {
-            failure.undiagnosed =
-                fmt::format("both {} mean the same", domain_.words().configuration.many);
+            failure.undiagnosed = fmt::format("both {} mean the same", domain_.words().configuration.many);
         } else if (!failure.diagnosis->names_a_cause()) {
             failure.diagnosis.reset();
             failure.undiagnosed = "no single decision costs more than the known times are in doubt about";

@@ -1,5 +1,5 @@
-// Where models lost in a stored evaluation, and why. A domain with a clock or a simulator of its own diagnoses
-// its failures itself; in all others the times of hybrids are looked up among those that are known.
+// Where models lost in a stored evaluation, and why. A domain with a clock or a simulator of its own
+// diagnoses its failures itself; in all others the times of hybrids are looked up among those that are known.
 #pragma once
 
 #include "base/observer.h"
@@ -30,10 +30,10 @@ struct FailuresAnswer {
     DomainWords words{};        ///< of the domain
     Setting setting{};
     std::vector<SettingMember> setting_members{};
-    std::string machine{};       ///< whose times these are
-    std::string sentence{};      ///< workloads, setting, machine
-    std::size_t compared = 0;    ///< choices, failures or not
-    std::string date{};          ///< of the newest time; empty where nobody tells
+    std::string machine{};        ///< whose times these are
+    std::string sentence{};       ///< workloads, setting, machine
+    std::size_t compared = 0;     ///< choices, failures or not
+    std::string date{};           ///< of the newest time; empty where nobody tells
     ModelEvaluation evaluation{}; ///< empty where it is not of an evaluation
     std::vector<FailureCase> cases{};
     std::vector<FailureGroup> stories{};

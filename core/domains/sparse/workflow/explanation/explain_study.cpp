@@ -1,5 +1,6 @@
 #include "domains/sparse/workflow/explanation/explain_study.h"
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "collection/measurement_safeguards.h"

@@ -1,0 +1,192 @@
+// Evaluations, failures and their causes in a domain whose times are all recorded.
+#include "domains/records/records.h"
+#include "evaluation/model_evaluation.h"
+#include "evaluation/reports/evaluation_report.h"
+#include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/failure_summary.h"
+#include "store/choices.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "store/workloads.h"
+#include "store/workspace.h"
+#include "support/test_files.h"
+#include "workflow/evaluation/evaluation_plan.h"
+#include "workflow/explanation/failures_study.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+using testing::TemporaryFolder;
+
+/// Two decisions on two GPUs: unrolling always helps, large tiles only on one of them.
+class RecordedEvaluation : public ::testing::Test {
+protected:
+    RecordedEvaluation() {
+        EXPECT_TRUE(domains_.add(make_records_domain()));
+        for (const char* gpu : {"old", "new"}) {
+            const auto machine = recorded_machine(workspace_, gpu).value();
+            for (const char* task : {"small", "large"})
+                for (const int tile : {8, 16, 32})
+                    for (const int unroll : {0, 1})
+                        record(task, machine, fmt::format("tile={} unroll={}", tile, unroll),
+                               (task == std::string("large") ? 10 : 1) *
+                                   (4.0 - (gpu == std::string("new") ? tile / 16.0 : -tile / 16.0)) *
+                                   (unroll == 1 ? 1 : 2));
+        }
+        model_ =
+            add_model(
+                workspace_,
+                {"first", {}, {}, R"({"domain": "records", "input": {"space": "conv"}, "training": {}})"}, {})
+                .value();
+    }
+
+    void record(const std::string& task, MachineId machine, const std::string& text, double ms) {
+        const auto workload = add_workload_name(workspace_, "records", task, "test").value();
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(ms);
+        measurement.repeats = 10;
+        EXPECT_TRUE(record_measurement(workspace_,
+                                       {.workload = workload,
+                                        .machine = machine,
+                                        .setting = setting_,
+                                        .protocol = "recorded",
+                                        .condition = "run=2021"},
+                                       records().written(setting_, text).value(), measurement));
+    }
+    const Domain& records() const { return *domains_.find("records"); }
+
+    EvaluationPlan plan(EvaluationRequest request) {
+        request.models = {"first"};
+        auto plan = plan_evaluation(workspace_, domains_, measuring_, request);
+        EXPECT_TRUE(plan) << plan.error().text();
+        return plan.value_or(EvaluationPlan{});
+    }
+
+    /// An evaluation on the new GPU in which the model chose these for each workload.
+    void evaluate(const std::vector<std::string>& texts) {
+        const EvaluationRequest request{.models = {"first"}, .machine = "new", .k = 2};
+        const EvaluationPlan planned = plan(request);
+        const auto run = start_run(workspace_, "evaluate", parameters_of(planned, request, 1).dump()).value();
+        for (const WorkloadRecord& workload : planned.workloads) {
+            std::vector<ConfigurationChoice> chosen;
+            for (const std::string& text : texts)
+                chosen.push_back(
+                    {records().written(setting_, text).value(), static_cast<double>(chosen.size())});
+            EXPECT_TRUE(record_choices(workspace_, run, model_, workload.id, chosen));
+        }
+        EXPECT_TRUE(end_run(workspace_, run, RunState::Finished));
+    }
+    FailuresAnswer failures() {
+        Observer silent;
+        auto answer = answer_failures(workspace_, records(), {}, silent, {});
+        EXPECT_TRUE(answer) << answer.error().text();
+        return answer.value_or(FailuresAnswer{});
+    }
+
+    const TemporaryFolder folder_;
+    Workspace workspace_ = Workspace::create(folder_ / "w.sparsight", "test").value();
+    DomainRegistry domains_;
+    const MeasuringDomains measuring_;
+    const Setting setting_{"records", "conv"};
+    ModelId model_{};
+};
+
+TEST_F(RecordedEvaluation, IsOfTheDomainAndSettingOfItsModels) {
+    const EvaluationPlan planned = plan({.machine = "new"});
+    EXPECT_EQ(planned.domain->name(), "records");
+    EXPECT_EQ(planned.setting, setting_);
+    EXPECT_EQ(planned.measuring, nullptr);
+    EXPECT_EQ(planned.protocol, "recorded");
+    EXPECT_EQ(planned.condition, "run=2021");
+    EXPECT_THAT(planned.workloads, SizeIs(2));
+}
+
+TEST_F(RecordedEvaluation, AsksForTheMachineWhereSeveralHaveTimes) {
+    const auto planned = plan_evaluation(workspace_, domains_, measuring_, {.models = {"first"}});
+    ASSERT_FALSE(planned);
+    EXPECT_THAT(planned.error().message, HasSubstr("(--machine): old, new"));
+}
+
+TEST_F(RecordedEvaluation, RefusesASettingThatTheModelIsNotMadeFor) {
+    const auto planned = plan_evaluation(
+        workspace_, domains_, measuring_,
+        {.models = {"first"}, .setting = {.domain = {}, .text = {}, .options = {{"space", "gemm"}}}});
+    ASSERT_FALSE(planned);
+    EXPECT_THAT(planned.error().message, HasSubstr("first chooses for conv"));
+}
+
+TEST_F(RecordedEvaluation, TellsTheExactRegret) {
+    evaluate({"tile=16 unroll=1", "tile=8 unroll=0"});
+    const ModelEvaluation evaluation = failures().evaluation;
+    ASSERT_EQ(evaluation.matrices(), 2U);
+    for (const EvaluatedMatrix& workload : evaluation.models.front().matrices) {
+        EXPECT_EQ(workload.best_known_schedule, "tile=32 unroll=1");
+        EXPECT_DOUBLE_EQ(workload.times.regret(), 0.5);
+        EXPECT_EQ(workload.best_schedule, "tile=16 unroll=1");
+    }
+    const auto json = evaluation_json(evaluation);
+    const auto& first = json["models"][0]["workloads"][0];
+    EXPECT_EQ(first["best_configuration"], "tile=16 unroll=1");
+    EXPECT_DOUBLE_EQ(first["regret"].get<double>(), 0.5);
+    EXPECT_FALSE(first.contains("speedup"));
+    EXPECT_THAT(evaluation_text(evaluation), Not(HasSubstr("CSR")));
+    EXPECT_THAT(summary_table(evaluation).header, ElementsAre("model", "behind the best known", "median",
+                                                              "worst", "best known found", "Kendall τ"));
+    EXPECT_EQ(summary_table(evaluation).rows[0][4], "0 of 2");
+}
+
+TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const FailuresAnswer answer = failures();
+    ASSERT_THAT(answer.cases, SizeIs(2));
+    const FailureCase& worst = answer.cases.front();
+    EXPECT_EQ(worst.matrix, "large");
+    EXPECT_EQ(worst.main().kind, FailureKind::HighRegret);
+    ASSERT_TRUE(worst.diagnosis.has_value()) << worst.undiagnosed;
+    EXPECT_EQ(worst.diagnosis->basis, DiagnosisBasis::Recorded);
+    ASSERT_THAT(worst.diagnosis->decisions, SizeIs(2));
+    double explained = 0;
+    for (const BlamedDecision& decision : worst.diagnosis->decisions)
+        explained += decision.milliseconds;
+    EXPECT_NEAR(explained, worst.main().lost_ms(), 1e-9);
+    ASSERT_THAT(answer.stories, SizeIs(1));
+    EXPECT_THAT(group_sentence(answer.stories[0], answer.words),
+                HasSubstr("2 workloads: unroll 0 instead of 1 makes the choice"));
+    EXPECT_THAT(group_sentence(answer.stories[0], answer.words), HasSubstr("slower than the best known"));
+}
+
+TEST_F(RecordedEvaluation, IsAPage) {
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const FailuresAnswer answer = failures();
+    const std::string page =
+        failure_summary_html({.title = "Where choices lose",
+                              .setting = answer.sentence,
+                              .words = answer.words,
+                              .compared = answer.compared,
+                              .cases = answer.cases,
+                              .stories = answer.stories,
+                              .sections = evaluation_sections(answer.evaluation, "All")});
+    EXPECT_THAT(page, HasSubstr("2 of 2 choices fail"));
+    EXPECT_THAT(page, HasSubstr("<th>Workload</th>"));
+    EXPECT_THAT(page, HasSubstr("unroll 0 instead of 1"));
+    EXPECT_THAT(page, Not(HasSubstr("CSR")));
+}
+
+TEST_F(RecordedEvaluation, NothingFailsWhereTheBestWasChosen) {
+    evaluate({"tile=32 unroll=1", "tile=8 unroll=0"});
+    EXPECT_THAT(failures().cases, SizeIs(0));
+}
+
+} // namespace
+} // namespace sparsight
