@@ -25,7 +25,9 @@ struct EvaluationRequest {
     std::string split{}; ///< its test part instead; empty: none
     /// Domain and setting where the models do not say them; what they say has to agree.
     SettingChoice setting{};
-    std::string machine{}; ///< name or fingerprint; empty: this computer, measured
+    /// Name or fingerprint, or a name with the condition of its times, as in "A100 (run=2021)"; empty: this
+    /// computer, measured.
+    std::string machine{};
     int k = 20;
     std::string method{};                 ///< of the search; empty: sparsight-learn's own choice
     std::optional<std::int64_t> scored{}; ///< configurations that a search may score

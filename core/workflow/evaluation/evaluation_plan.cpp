@@ -104,8 +104,12 @@ private:
         const auto input = description.find("input");
         if (input == description.end() || !input->is_object())
             return options;
+        Json parts = *input;
+        if (const auto whole = input->find("setting"); whole != input->end() && whole->is_string())
+            if (const auto setting = plan_.domain->parse_setting(whole->get<std::string>()))
+                parts = setting_json(*plan_.domain, *setting);
         for (const SettingOption& option : plan_.domain->setting_options())
-            if (const auto said = input->find(option.name); said != input->end())
+            if (const auto said = parts.find(option.name); said != parts.end())
                 if (auto text = text_of(*said))
                     options.emplace(option.name, *std::move(text));
         return options;
@@ -156,7 +160,13 @@ private:
             plan_.machine = std::move(*machine);
             return {};
         }
-        const auto found = find_machine(workspace_, request_.machine);
+        auto found = find_machine(workspace_, request_.machine);
+        const std::size_t bracket = request_.machine.rfind(" (");
+        if (found && !*found && bracket != std::string::npos && request_.machine.ends_with(')')) {
+            found = find_machine(workspace_, request_.machine.substr(0, bracket));
+            condition_ = request_.machine.substr(bracket + 2);
+            condition_->pop_back();
+        }
         if (!found)
             return std::unexpected(found.error());
         if (!*found)
@@ -336,6 +346,7 @@ private:
     const DomainRegistry& domains_;
     const MeasuringDomains& measuring_;
     const EvaluationRequest& request_;
+    std::optional<std::string> condition_; ///< of the runs on the machine, where it is named
     EvaluationPlan plan_;
 };
 
@@ -432,14 +443,20 @@ Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
     }
     if (missing == 0)
         return {};
-    arguments.insert(arguments.end(), {"--machine", plan_.machine.fingerprint});
+    // A machine under a condition is named with it.
+    arguments.insert(
+        arguments.end(),
+        {"--machine", request_.machine.ends_with(')') ? request_.machine : plan_.machine.fingerprint});
     if (!request_.method.empty())
         arguments.insert(arguments.end(), {"--method", request_.method});
     if (request_.scored)
         arguments.insert(arguments.end(), {"--budget", fmt::format("{}", *request_.scored)});
-    for (const SettingMember& member : plan_.domain->members(plan_.setting))
-        if (const auto* const extent = std::get_if<std::int64_t>(&member.value))
-            arguments.insert(arguments.end(), {"--" + member.key, fmt::format("{}", *extent)});
+    const Json parts = setting_json(*plan_.domain, plan_.setting);
+    for (const SettingOption& option : plan_.domain->setting_options()) {
+        const auto part = parts.find(option.name);
+        if (const auto text = option.is_of_model || part == parts.end() ? std::nullopt : text_of(*part))
+            arguments.insert(arguments.end(), {"--" + option.name, *text});
+    }
     return follow(run, model, std::move(arguments), missing);
 }
 

@@ -1,3 +1,4 @@
+#include "domains/sparse/sparse_domain.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/figures.h"
@@ -36,6 +37,7 @@ EvaluatedMatrix took(const char* matrix, double fixed_csr, double best, double b
 /// "meta" wins on a and b, "waco|1" loses on a.
 ModelEvaluation two_models() {
     ModelEvaluation evaluation;
+    evaluation.words = sparse_words();
     evaluation.setting_members = spmm_members;
     evaluation.machine = "a & b";
     evaluation.k = 3;
@@ -83,6 +85,7 @@ TEST(EvaluationText, HasARowAModelAndTheComparison) {
 
 ModelEvaluation of_speedups(const std::vector<double>& speedups, TimeSource source) {
     ModelEvaluation evaluation;
+    evaluation.words = sparse_words();
     evaluation.setting_members = spmm_members;
     evaluation.source = source;
     evaluation.models = {{.name = "waco", .matrices = {}}};
@@ -270,6 +273,7 @@ TEST(SvgAxis, OfASingleValueIsWidened) {
 
 ModelEvaluation evaluation(const char* machine, const char* second_model, double first_ms, double second_ms) {
     ModelEvaluation evaluation;
+    evaluation.words = sparse_words();
     evaluation.setting_members = spmm_members;
     evaluation.machine = machine;
     for (const auto& [name, best] : {std::pair("waco", first_ms), std::pair(second_model, second_ms)}) {

@@ -118,6 +118,15 @@ TEST_F(RecordedEvaluation, AsksForTheMachineWhereSeveralHaveTimes) {
     EXPECT_THAT(planned.error().message, HasSubstr("(--machine): old, new"));
 }
 
+TEST_F(RecordedEvaluation, MayNameTheConditionOfTheTimes) {
+    const EvaluationPlan planned = plan({.machine = "new (run=2021)"});
+    EXPECT_EQ(planned.machine.name, "new");
+    EXPECT_EQ(planned.condition, "run=2021");
+    const auto other =
+        plan_evaluation(workspace_, domains_, measuring_, {.models = {"first"}, .machine = "new (run=1999)"});
+    EXPECT_FALSE(other);
+}
+
 TEST_F(RecordedEvaluation, RefusesASettingThatTheModelIsNotMadeFor) {
     const auto planned = plan_evaluation(
         workspace_, domains_, measuring_,

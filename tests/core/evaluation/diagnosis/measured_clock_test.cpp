@@ -140,7 +140,7 @@ TEST_F(MeasuredHybrids, AreNotGivenUpWhereACollectionGoesOn) {
 
 TEST_F(MeasuredHybrids, ThatTookTheProgramDownThreeTimesAreLeftAlone) {
     for (int attempt = 0; attempt < 3; ++attempt)
-        ASSERT_TRUE(begin_attempt(workspace, {"small", Operator::SpMM, 8, to_text(other)}));
+        ASSERT_TRUE(begin_attempt(workspace, {"small", "spmm dense=8", to_text(other)}));
     auto first = clock();
     const auto time = *first.time(configuration_of(other));
     EXPECT_FALSE(time.milliseconds);
