@@ -211,8 +211,10 @@ private:
         const auto sources = count_runtimes(workspace_, plan_.setting);
         if (!sources)
             return std::unexpected(sources.error());
-        const auto found = std::ranges::find(
-            *sources, plan_.machine.id, [](const CountedRuntimes& counted) { return counted.query.machine; });
+        const auto found = std::ranges::find_if(*sources, [&](const CountedRuntimes& counted) {
+            return counted.query.machine == plan_.machine.id &&
+                   (!condition_ || counted.query.condition == *condition_);
+        });
         if (found == sources->end())
             return fail(Fault::Input, fmt::format("{} has no times of {}", plan_.machine.name,
                                                   plan_.domain->describe(plan_.setting)));
