@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <regex>
 #include <string>
@@ -37,10 +36,6 @@ constexpr std::array<std::string_view, 10> sparse_folders{"tensor",      "schedu
                                                           "explanation", "workflow"};
 /// The folder of a domain in which it does what core/workflow does for all: it alone may include that.
 constexpr std::string_view domain_workflow = "/workflow/";
-
-/// Folders that serve any domain include none. So many files of them still include the sparse domain: the
-/// number may only fall, until this list is gone.
-const std::map<std::string, int> still_sparse{};
 
 auto place(std::string_view folder) {
     return std::ranges::find(folders, folder);
@@ -82,7 +77,7 @@ std::vector<std::string> violations(const std::string& path, const std::string& 
             if (path.find("/workflow/") == std::string::npos)
                 complain("lies above this folder");
         } else if (target == "domains") {
-            if (folder != "domains" && !still_sparse.contains(folder))
+            if (folder != "domains")
                 complain("is of a domain, which this folder must not know");
         } else if (place(target) != folders.end()) {
             if (place(target) > place(folder) ||
@@ -103,14 +98,6 @@ TEST(Layering, HoldsInEverySourceFileOfTheEngine) {
     for (const auto& [path, text] : files)
         std::ranges::move(violations(path, text), std::back_inserter(found));
     EXPECT_THAT(found, IsEmpty());
-}
-
-TEST(Layering, FewerAndFewerFilesThatServeAnyDomainKnowTheSparseOne) {
-    std::map<std::string, int> found;
-    for (const auto& [path, text] : source_files(core))
-        if (first_folder(path) != "domains" && text.find("#include \"domains/") != std::string::npos)
-            ++found[first_folder(path)];
-    EXPECT_EQ(found, still_sparse);
 }
 
 /// No process loads LLVM and LibTorch together, so what a user does with the one knows nothing of the other.
