@@ -407,7 +407,8 @@ TEST_F(LockLearning, PredictsTimesAndSoRanksLocks) {
     const auto encoder = learning_.new_encoder({decision_architecture, true, made.set, made.split.train});
     TrainingOptions timed = options(Method::Supervised);
     timed.loss = Loss::LogSquaredError;
-    timed.epochs = 20;
+    timed.rate = 1e-3;
+    timed.epochs = 40;
     const NamedTensors weights = trained(made, encoder, timed);
     ExampleStore examples(made.set, encoder, 1);
     const auto report = must(report_ranking(examples, weights, timed.loss, 0, made.split.test));
