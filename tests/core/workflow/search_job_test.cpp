@@ -43,9 +43,9 @@ double milliseconds(const std::string& secret, const std::string& combination) {
 }
 
 /// A workspace of one domain, and a model that is trained on what it has.
-class DomainSearch : public ::testing::Test {
-protected:
-    DomainSearch(std::unique_ptr<const Domain> domain, std::string setting)
+class TrainedDomain {
+public:
+    TrainedDomain(std::unique_ptr<const Domain> domain, std::string setting)
         : domain_(std::move(domain))
         , setting_{std::string(domain_->name()), std::move(setting)} {
         domains_.add(std::make_unique<DecisionLearning>(*domain_));
@@ -64,7 +64,7 @@ protected:
                                 MeasurementConditions{workload, machine, setting_, "recorded", {}},
                                 must(domain_->written(setting_, configuration)), measurement));
     }
-    void train_model() {
+    void train_model(int epochs) {
         const LearningDomain& learning = *must(domains_.require(domain_->name()));
         const WorkspaceTasks tasks = must(learning.tasks(workspace_, {.setting = setting_}));
         WorkloadSplit split;
@@ -75,7 +75,7 @@ protected:
         TrainingOptions options;
         options.loss = Loss::PairwiseLogistic;
         options.rate = 3e-3;
-        options.epochs = 40;
+        options.epochs = epochs;
         ExampleStore examples(tasks.set, encoder, 1);
         const auto weights = to_tensors(draw_weights(encoder->parameters(), 1), true);
         const auto trained =
@@ -103,6 +103,9 @@ protected:
         return texts;
     }
 
+    [[nodiscard]] Workspace& workspace() { return workspace_; }
+
+private:
     const std::unique_ptr<const Domain> domain_;
     const Setting setting_;
     LearningDomains domains_;
@@ -110,36 +113,42 @@ protected:
     Workspace workspace_ = must(Workspace::create(folder_.path() / "test.sparsight", "test"));
 };
 
-class LockSearch : public DomainSearch {
+const std::string closed_secret = "1342";
+
+std::string facts_of(const std::string& secret) {
+    std::string facts;
+    for (std::size_t place = 0; place < digits; ++place)
+        facts += fmt::format("{}\"{}\":{}", facts.empty() ? "" : ",", testing::digit_decision(place).key,
+                             secret[place]);
+    return "{" + facts + "}";
+}
+
+/// Many locks that some combinations were tried on, and one that none was.
+class LockSearch : public ::testing::Test {
 protected:
-    LockSearch()
-        : DomainSearch(make_lock_domain(), "") {
+    static void SetUpTestSuite() {
+        locks_ = std::make_unique<TrainedDomain>(make_lock_domain(), "");
         Random random(7);
         const testing::DigitSpace space(digits, base);
-        must(in_one_transaction(workspace_, [&]() -> Result<void> {
-            const MachineId machine = must(recorded_machine(workspace_, "workshop"));
-            for (int number = 0; number < 80; ++number) {
+        must(in_one_transaction(locks_->workspace(), [&]() -> Result<void> {
+            const MachineId machine = must(recorded_machine(locks_->workspace(), "workshop"));
+            for (int number = 0; number < 160; ++number) {
                 const std::string secret = text_of_word(space.sample(1, random).front());
-                const WorkloadId lock = add_workload(fmt::format("lock-{}", number), facts_of(secret));
-                for (const Configuration& each : space.sample(50, random))
-                    record(machine, lock, text_of_word(each), milliseconds(secret, text_of_word(each)));
+                const WorkloadId lock =
+                    locks_->add_workload(fmt::format("lock-{}", number), facts_of(secret));
+                for (const Configuration& each : space.sample(30, random))
+                    locks_->record(machine, lock, text_of_word(each),
+                                   milliseconds(secret, text_of_word(each)));
             }
-            (void)add_workload("closed", facts_of(closed_secret));
+            (void)locks_->add_workload("closed", facts_of(closed_secret));
             return {};
         }));
-        train_model();
+        locks_->train_model(60);
     }
+    static void TearDownTestSuite() { locks_.reset(); }
 
-    const std::string closed_secret = "1342";
-
-private:
-    static std::string facts_of(const std::string& secret) {
-        std::string facts;
-        for (std::size_t place = 0; place < digits; ++place)
-            facts += fmt::format("{}\"{}\":{}", facts.empty() ? "" : ",", testing::digit_decision(place).key,
-                                 secret[place]);
-        return "{" + facts + "}";
-    }
+    /// What all tests share: training takes seconds.
+    static inline std::unique_ptr<TrainedDomain> locks_;
 };
 
 TEST_F(LockSearch, FindsTheFastestCombinationOfALockThatNothingWasMeasuredOf) {
@@ -148,11 +157,11 @@ TEST_F(LockSearch, FindsTheFastestCombinationOfALockThatNothingWasMeasuredOf) {
         SearchRequest request;
         request.workloads = {"closed"};
         request.method = method;
-        request.choice.k = 10;
-        const auto combinations = chosen(request);
+        request.choice.k = 20;
+        const auto combinations = locks_->chosen(request);
         EXPECT_THAT(combinations, Contains(closed_secret)) << name(method);
         EXPECT_THAT(combinations, Contains("0000")) << "the baseline is tried in any case";
-        EXPECT_LE(combinations.size(), 11U);
+        EXPECT_LE(combinations.size(), 21U) << "of 625";
     }
 }
 
@@ -165,35 +174,35 @@ TEST_F(LockSearch, SpeaksInTheWordsOfTheDomain) {
     SearchRequest request;
     request.workloads = {"closed"};
     request.choice.k = 3;
-    ASSERT_TRUE(search(request, listener));
+    ASSERT_TRUE(locks_->search(request, listener));
     EXPECT_EQ(listener.start_["locks"], 1);
     request.workloads = {"nowhere"};
-    EXPECT_THAT(search(request, listener).error().message, HasSubstr("no lock 'nowhere'"));
+    EXPECT_THAT(locks_->search(request, listener).error().message, HasSubstr("no lock 'nowhere'"));
     request.workloads = {"closed"};
     request.setting.domain = "sparse";
-    EXPECT_THAT(search(request, listener).error().message, HasSubstr("is of the domain locks"));
+    EXPECT_THAT(locks_->search(request, listener).error().message, HasSubstr("is of the domain locks"));
     request.setting.domain.clear();
     request.method = ChoiceMethod::Recorded;
-    EXPECT_THAT(search(request, listener).error().message, HasSubstr("needs a --machine"));
+    EXPECT_THAT(locks_->search(request, listener).error().message, HasSubstr("needs a --machine"));
 }
 
 TEST_F(LockSearch, ChoosesAmongWhatWasRecorded) {
     SearchRequest request;
     request.workloads = {"lock-3"};
     request.machine = "workshop";
-    const WorkloadChoice recorded = choice(request);
+    const WorkloadChoice recorded = locks_->choice(request);
     EXPECT_EQ(recorded.method, ChoiceMethod::Recorded) << "it is a machine whose times were imported";
     EXPECT_EQ(recorded.pool, 50);
 }
 
 TEST_F(LockSearch, KeepsWhatItChoseWithARun) {
-    const RunId run = must(start_run(workspace_, "evaluate", "{}"));
+    const RunId run = must(start_run(locks_->workspace(), "evaluate", "{}"));
     SearchRequest request;
     request.workloads = {"closed"};
     request.choice.k = 5;
     request.run = static_cast<std::int64_t>(run);
-    const auto combinations = chosen(request);
-    const auto stored = must(list_choice_records(workspace_, run));
+    const auto combinations = locks_->chosen(request);
+    const auto stored = must(list_choice_records(locks_->workspace(), run));
     ASSERT_THAT(stored, SizeIs(combinations.size()));
     for (std::size_t at = 0; at < stored.size(); ++at) {
         EXPECT_EQ(stored[at].chosen.configuration.text, combinations[at]);
@@ -202,29 +211,30 @@ TEST_F(LockSearch, KeepsWhatItChoseWithARun) {
 }
 
 /// A table of tuning records: the larger a workload, the larger its best tile.
-class RecordsSearch : public DomainSearch {
+class RecordsSearch : public ::testing::Test {
 protected:
-    RecordsSearch()
-        : DomainSearch(make_records_domain(), "gemm") {
-        const MachineId known = must(recorded_machine(workspace_, "known"));
-        const MachineId fresh = must(recorded_machine(workspace_, "new"));
+    RecordsSearch() {
+        const MachineId known = must(recorded_machine(records_.workspace(), "known"));
+        const MachineId fresh = must(recorded_machine(records_.workspace(), "new"));
         for (int size = 0; size < 5; ++size) {
             const WorkloadId workload =
-                add_workload(fmt::format("gemm-{}", size), fmt::format("{{\"m\":{}}}", 16 << size));
+                records_.add_workload(fmt::format("gemm-{}", size), fmt::format("{{\"m\":{}}}", 16 << size));
             for (int tile = 0; tile < 5; ++tile)
                 for (int unroll = 0; unroll < 3; ++unroll) {
                     const double ms = std::exp(std::abs(tile - size)) + 0.1 * unroll;
-                    record(known, workload, text_of(tile, unroll), ms);
+                    records_.record(known, workload, text_of(tile, unroll), ms);
                     if (size == 0 && tile == 0)
-                        record(fresh, workload, text_of(tile, unroll), ms);
+                        records_.record(fresh, workload, text_of(tile, unroll), ms);
                 }
         }
-        (void)add_workload("unmeasured", R"({"m":128})");
-        train_model();
+        (void)records_.add_workload("unmeasured", R"({"m":128})");
+        records_.train_model(40);
     }
     static std::string text_of(int tile, int unroll) {
         return fmt::format("tile={} unroll={}", 1 << tile, unroll);
     }
+
+    TrainedDomain records_{make_records_domain(), "gemm"};
 };
 
 TEST_F(RecordsSearch, ScoresEveryConfigurationOfTheTableOnWhateverMachineItWasRecorded) {
@@ -232,15 +242,16 @@ TEST_F(RecordsSearch, ScoresEveryConfigurationOfTheTableOnWhateverMachineItWasRe
     request.workloads = {"gemm-3"};
     request.machine = "new";
     request.choice.k = 3;
-    const WorkloadChoice found = choice(request);
+    const WorkloadChoice found = records_.choice(request);
     EXPECT_EQ(found.method, ChoiceMethod::Exhaustive);
     EXPECT_FALSE(found.instead_of_walk);
     EXPECT_EQ(found.pool, 15);
-    EXPECT_THAT(chosen(request), ::testing::UnorderedElementsAre(text_of(3, 0), text_of(3, 1), text_of(3, 2)))
+    EXPECT_THAT(records_.chosen(request),
+                ::testing::UnorderedElementsAre(text_of(3, 0), text_of(3, 1), text_of(3, 2)))
         << "and no baseline behind them, as there is none";
     request.method = ChoiceMethod::Recorded;
     request.workloads = {"gemm-0"};
-    EXPECT_EQ(choice(request).pool, 3) << "of this machine alone";
+    EXPECT_EQ(records_.choice(request).pool, 3) << "of this machine alone";
 }
 
 TEST_F(RecordsSearch, ChoosesForAWorkloadWithoutTimesAmongThoseOfOthers) {
@@ -248,8 +259,8 @@ TEST_F(RecordsSearch, ChoosesForAWorkloadWithoutTimesAmongThoseOfOthers) {
     request.workloads = {"unmeasured"};
     request.machine = "new";
     request.choice.k = 3;
-    EXPECT_EQ(choice(request).pool, 15);
-    EXPECT_THAT(chosen(request), Contains(text_of(3, 0)));
+    EXPECT_EQ(records_.choice(request).pool, 15);
+    EXPECT_THAT(records_.chosen(request), Contains(text_of(3, 0)));
 }
 
 } // namespace
