@@ -1,8 +1,11 @@
 // Training, fine-tuning and search as functions, without a program: what they tell and what comes out.
 #include "app/learn/two_machines.h"
+#include "domains/records/records.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/workflow/learning/reasons/reasons_search.h"
+#include "learning/decisions/decision_learning.h"
 #include "store/models.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/search/search_job.h"
@@ -168,6 +171,36 @@ TEST_F(LearningRuns, SearchGivesWhatItChoseMatrixByMatrix) {
     EXPECT_GE(outcome.workloads.front().choice.candidates.size(), 3U);
     ASSERT_THAT(listener.starts, SizeIs(1));
     EXPECT_EQ(listener.starts.front()["matrices"], 2);
+}
+
+/// A model that no training has made, of a table with one workload.
+void add_model_of_records(Workspace& workspace, const DecisionLearning& records, const std::string& name) {
+    const Setting setting = must(records.domain().parse_setting("gemm"));
+    const auto codec = must(records.domain().codec(setting));
+    TaskSet set;
+    set.setting = setting;
+    set.workloads.push_back(
+        {"one", {}, {}, [] { return std::make_shared<const NamedFacts>(NamedFacts::Numbers{{"m", 64.0}}); }});
+    set.tasks.push_back({"gpu", {}, {{0, {must(codec->parse("tile=1")).configuration}, {1.0}}}});
+    const std::array<std::size_t, 1> train{0};
+    const auto encoder = records.new_encoder({"statistics", false, set, train});
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = encoder->architecture();
+    checkpoint.weights = draw_weights(encoder->parameters(), 1);
+    (void)must(keep_model(workspace, {name}, checkpoint));
+}
+
+TEST_F(LearningRuns, ReasonsOfAModelOfAnotherDomainAreRefused) {
+    const auto domain = make_records_domain();
+    auto records = std::make_unique<DecisionLearning>(*domain);
+    add_model_of_records(workspace_, *records, "tuner");
+    learning_.add(std::move(records));
+    ReasonsRequest request;
+    request.model = "tuner";
+    request.matrix = "uniform-1";
+    const auto reasons = find_model_reasons(workspace_, learning_, request, {}, {});
+    ASSERT_FALSE(reasons);
+    EXPECT_THAT(reasons.error().message, HasSubstr("is of the domain records"));
 }
 
 } // namespace

@@ -62,6 +62,11 @@ private:
         auto stored = load_model(workspace_, domains_, request_.model);
         if (!stored)
             return std::unexpected(std::move(stored).error());
+        if (const Domain& domain = stored->domain->domain(); domain.name() != sparse_domain)
+            return fail(Fault::Input,
+                        fmt::format("the model {} is of the domain {}: expected one of {}, whose "
+                                    "choices can be explained",
+                                    request_.model, domain.name(), sparse_domain));
         data_.stored = *std::move(stored);
         const ModelDescription& description = data_.stored.checkpoint.model;
         data_.op = model_operator(description);
