@@ -10,6 +10,7 @@
 #include "workflow/machines/collection_job.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 namespace {
