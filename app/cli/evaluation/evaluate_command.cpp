@@ -44,6 +44,12 @@ bootstrap over the matrices; matrices that decide the mean are named. Without
 those that they were made from, was trained or validated with, transposed and
 resized forms included.
 
+Times of a domain such as records, which can't be measured here, are looked up on
+--machine (a name, or a name with the condition of its runs: 'A100 (run=2021)').
+Where every configuration was recorded, the figures are exact: how far the choice is
+behind the best one. Keys of the JSON have the domain's words for "matrix",
+"schedule" and "fixed_csr" then; without a baseline there are no speedups.
+
 A matrix that can't be read is left out, with the reason (exit code 1).
 
 Everything is stored when it is found out, and nothing is measured twice: the
@@ -63,7 +69,8 @@ done. --again lets the models choose anew and measures anew.
 sparsight-cli evaluate --models first
 sparsight-cli evaluate --models first,tuned --matrices cage8,bcsstk17 --k 20 --budget 10m
 sparsight-cli evaluate --models first --report first.html --csv first.csv
-sparsight-cli evaluate --models first --machine 'Xeon E5-2680 v3' --markdown first.md)",
+sparsight-cli evaluate --models first --machine 'Xeon E5-2680 v3' --markdown first.md
+sparsight-cli evaluate --domain records --models tuned --machine A100)",
                                     .json = R"(
 {"machine", "source", "operator", "dense", "protocol", "k", "confidence",
  "models": [{"model", "mean_relative_speedup": {"value", "low", "high"}, …,

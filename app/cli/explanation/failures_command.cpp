@@ -119,7 +119,8 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
         const FailureSign& sign = failure.main();
         table.add_row({"  " + failure.matrix, failure.model_name, case_time_text(sign.chosen),
                        case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
-                       kinds_text(failure, answer.words), cause_text(failure), noise_text(sign.significance)});
+                       kinds_text(failure, answer.words), cause_text(failure),
+                       noise_text(sign.significance)});
     }
     std::string text = table.text();
     if (shown < story.cases.size())
@@ -129,7 +130,8 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
 
 } // namespace
 
-Json failures_json(const Session& session, const SparseFailuresRequest& request, const FailuresAnswer& answer) {
+Json failures_json(const Session& session, const SparseFailuresRequest& request,
+                   const FailuresAnswer& answer) {
     Json stories = Json::array();
     for (const FailureGroup& story : answer.stories)
         stories.push_back(failure_group_json(story, answer.cases, answer.words));
@@ -194,6 +196,10 @@ down to fixed CSR itself the line is no failure: noise or the code that others
 generate tells them apart. Effects below twice their error are blamed for nothing.
 A table matrices.csv beside it (matrix, rows, cols, nnz) or the matrices of the
 workspace tell sizes; by these alone matrices without a pattern have families.
+
+In a domain such as records (--domain) nothing is simulated: the hybrids of both
+configurations are looked up among the recorded ones, and a decision is blamed for
+the time that the known ones say ("basis": "recorded").
 
 A simulation names a cause only where it sees this loss: at least a quarter and at most
 four times of what was lost.)",

@@ -97,8 +97,11 @@ Result<std::optional<WrittenReport>> report_of_domain(const Session& session, co
     auto answer = answer_failures(*workspace, **domain, options.failures, observer, stop);
     if (!answer)
         return std::unexpected(std::move(answer).error());
-    WrittenReport report{.html = {}, .stories = answer->stories.size(), .cases = answer->cases.size(),
-                         .pages = 0, .remarks = answer->remarks};
+    WrittenReport report{.html = {},
+                         .stories = answer->stories.size(),
+                         .cases = answer->cases.size(),
+                         .pages = 0,
+                         .remarks = answer->remarks};
     report.html = failure_summary_html(
         {.title = fmt::format("Where choices of {} lose, and why", answer->words.configuration.many),
          .setting = answer->sentence,

@@ -36,6 +36,9 @@ failure: "complete" tells. It is shared among the matrices: a huge one leaves
 time for the others, and a quick one leaves them its share. Where time is left in
 the end, those that are not complete get another turn.
 
+Other domains than sparse are chosen by --domain and their own options; a file of
+--from has a configuration a line there. What can't be measured here is refused.
+
 A result is compared with the exact one before its time is stored. Schedules
 whose storage would exceed the limits, and those that fail, are stored as such.
 

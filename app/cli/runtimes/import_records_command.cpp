@@ -6,6 +6,9 @@
 #include "command/session.h"
 #include "domains/records/record_import.h"
 
+#include "store/workloads.h"
+#include "workflow/chosen_setting.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
@@ -105,6 +108,12 @@ ExitCode import_as_asked(Session& session, const ImportRecordsOptions& options) 
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
+    // A workspace without anything opens with what it gets first.
+    const auto before = workload_names(*workspace);
+    const auto domain = session.domains.require(records_domain);
+    if (before && before->empty() && domain)
+        if (const auto kept = keep_domain(*workspace, **domain); !kept)
+            return observer.refuse(kept.error());
     const auto report = import_records(*workspace, options.request, observer, interruption.token());
     if (!report)
         return observer.refuse(report.error());
