@@ -232,7 +232,7 @@ void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomain
         ->type_name("METHOD");
     command.add_option("--scored", request.scored, "schedules that a search may score (see search --budget)")
         ->type_name("N");
-    add_setting_options(command, session.domains, request.setting);
+    add_setting_options(command, session.domains, request.setting, SettingParts::OpenToModels);
     add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
     add_protocol_option(command, request.measuring.protocol);
     add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,

@@ -440,7 +440,7 @@ Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
             chosen.push_back(record.chosen.configuration.text);
         if (!chosen.empty())
             continue;
-        arguments.insert(arguments.end(), {"--matrix", workload.name});
+        arguments.insert(arguments.end(), {"--workload", workload.name});
         ++missing;
     }
     if (missing == 0)
