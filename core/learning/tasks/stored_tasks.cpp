@@ -21,6 +21,43 @@ Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload) {
     return numbers;
 }
 
+Result<std::vector<RuntimeConditions>> stored_conditions(Workspace& workspace, const Setting& setting) {
+    const auto counted = count_runtimes(workspace, setting);
+    if (!counted)
+        return std::unexpected(counted.error());
+    std::vector<RuntimeConditions> conditions;
+    for (const CountedRuntimes& each : *counted)
+        conditions.push_back({each.query.machine, each.query.protocol, each.query.condition,
+                              each.query.threads, each.measurements});
+    return conditions;
+}
+
+Result<std::vector<RecordedWorkload>> stored_runtimes(Workspace& workspace, const Setting& setting,
+                                                      const RuntimeConditions& under,
+                                                      const StoredConfigurationReader& read) {
+    const auto list =
+        list_runtimes(workspace, {under.machine, setting, under.protocol, under.condition, under.threads});
+    if (!list)
+        return std::unexpected(list.error());
+    std::vector<RecordedRuntime> configurations;
+    for (const WrittenConfiguration& written : list->configurations) {
+        auto configuration = read(written);
+        if (!configuration)
+            return std::unexpected(std::move(configuration).error());
+        configurations.push_back(*std::move(configuration));
+    }
+    std::vector<RecordedWorkload> runtimes;
+    for (const ListedRuntime& one : list->runtimes) { // by workload
+        if (runtimes.empty() || runtimes.back().workload != one.workload)
+            runtimes.push_back({one.workload, {}});
+        RecordedRuntime& runtime = runtimes.back().runtimes.emplace_back(configurations[one.configuration]);
+        runtime.status = one.status;
+        runtime.median_ms = one.median_ms;
+        runtime.spread_ms = one.spread_ms;
+    }
+    return runtimes;
+}
+
 std::string StoredTasks::setting_name(const Setting& setting) const {
     return domain_.describe(setting);
 }
@@ -31,14 +68,7 @@ RuntimeRules StoredTasks::runtime_rules() const {
 }
 
 Result<std::vector<RuntimeConditions>> StoredTasks::conditions(const Setting& setting) {
-    const auto counted = count_runtimes(workspace_, setting);
-    if (!counted)
-        return std::unexpected(counted.error());
-    std::vector<RuntimeConditions> conditions;
-    for (const CountedRuntimes& each : *counted)
-        conditions.push_back({each.query.machine, each.query.protocol, each.query.condition,
-                              each.query.threads, each.measurements});
-    return conditions;
+    return stored_conditions(workspace_, setting);
 }
 
 Result<std::vector<RecordedWorkload>> StoredTasks::runtimes(const Setting& setting,
@@ -46,30 +76,19 @@ Result<std::vector<RecordedWorkload>> StoredTasks::runtimes(const Setting& setti
     const auto codec = domain_.codec(setting);
     if (!codec)
         return std::unexpected(codec.error());
-    const auto list =
-        list_runtimes(workspace_, {under.machine, setting, under.protocol, under.condition, under.threads});
-    if (!list)
-        return std::unexpected(list.error());
-    std::vector<Configuration> configurations;
-    for (const WrittenConfiguration& written : list->configurations) {
-        auto parsed = (*codec)->parse(written.canonical);
-        if (!parsed)
-            return fail_in_file(Fault::Input, workspace_.path().string(), 0,
-                                fmt::format("the {} \"{}\" can't be read: {}",
-                                            domain_.words().configuration.one, written.canonical,
-                                            parsed.error().message));
-        configurations.push_back(std::move(parsed->configuration));
-    }
-    std::vector<RecordedWorkload> runtimes;
-    for (const ListedRuntime& one : list->runtimes) { // by workload
-        if (runtimes.empty() || runtimes.back().workload != one.workload)
-            runtimes.push_back({one.workload, {}});
-        runtimes.back().runtimes.push_back({configurations[one.configuration], one.status, one.median_ms,
-                                            one.spread_ms,
-                                            list->configurations[one.configuration].is_baseline,
-                                            hash_value(configurations[one.configuration])});
-    }
-    return runtimes;
+    return stored_runtimes(
+        workspace_, setting, under, [&](const WrittenConfiguration& written) -> Result<RecordedRuntime> {
+            auto parsed = (*codec)->parse(written.canonical);
+            if (!parsed)
+                return fail_in_file(Fault::Input, workspace_.path().string(), 0,
+                                    fmt::format("the {} \"{}\" can't be read: {}",
+                                                domain_.words().configuration.one, written.canonical,
+                                                parsed.error().message));
+            const std::uint64_t digest = hash_value(parsed->configuration);
+            return RecordedRuntime{.configuration = std::move(parsed->configuration),
+                                   .is_baseline = written.is_baseline,
+                                   .digest = digest};
+        });
 }
 
 Result<std::vector<StoredWorkload>> StoredTasks::workloads() {

@@ -4,15 +4,32 @@
 #include "learning/tasks/workspace_tasks.h"
 #include "study/domain.h"
 #include "study/workload.h"
+#include "study/written_configuration.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace sparsight {
 
 /// The facts that are numbers; true is 1 and false 0. Error (Input): they are no JSON object.
 [[nodiscard]] Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload);
+
+/// The conditions of all measurements in a setting, as TaskStorage::conditions() asks for them.
+[[nodiscard]] Result<std::vector<RuntimeConditions>> stored_conditions(Workspace& workspace,
+                                                                       const Setting& setting);
+
+/// What is the same for all measurements of a configuration: configuration, is_baseline and digest.
+using StoredConfigurationReader = std::function<Result<RecordedRuntime>(const WrittenConfiguration&)>;
+
+/// The measurements under these conditions, as TaskStorage::runtimes() asks for them. Errors: those of the
+/// workspace and of the reader.
+[[nodiscard]] Result<std::vector<RecordedWorkload>> stored_runtimes(Workspace& workspace,
+                                                                    const Setting& setting,
+                                                                    const RuntimeConditions& under,
+                                                                    const StoredConfigurationReader& read);
 
 /// Workloads are NamedFacts. One without facts can be learned from, too: its configurations have an order.
 class StoredTasks final : public TaskStorage {

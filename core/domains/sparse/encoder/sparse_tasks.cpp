@@ -6,6 +6,7 @@
 #include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "learning/tasks/stored_tasks.h"
 #include "study/name_stem.h"
 
 #include <algorithm>
@@ -13,24 +14,6 @@
 #include <utility>
 
 namespace sparsight {
-
-namespace {
-
-RecordedRuntime recorded_runtime(const StoredRuntime& stored) {
-    return {configuration_of(stored.schedule),
-            stored.status,
-            stored.median_ms,
-            stored.spread_ms,
-            is_fixed_csr(stored.schedule),
-            hash_value(stored.schedule)};
-}
-
-RuntimeSource source_of(const Setting& setting, const RuntimeConditions& under) {
-    const auto [op, dense] = sparse_setting(setting);
-    return {under.machine, op, dense, under.protocol, under.threads};
-}
-
-} // namespace
 
 TaskWorkload task_workload(std::string name, const PatternStatistics& statistics,
                            std::function<Result<CsrPattern>()> load) {
@@ -59,31 +42,20 @@ std::string SparseTaskStorage::setting_name(const Setting& setting) const {
 }
 
 Result<std::vector<RuntimeConditions>> SparseTaskStorage::conditions(const Setting& setting) {
-    const auto [op, dense] = sparse_setting(setting);
-    const auto sources = runtime_sources(workspace_, op, dense);
-    if (!sources)
-        return std::unexpected(sources.error());
-    std::vector<RuntimeConditions> conditions;
-    for (const auto& [source, measurements, matrices] : *sources)
-        conditions.push_back({.machine = source.machine,
-                              .protocol = source.protocol,
-                              .threads = source.threads,
-                              .measurements = measurements});
-    return conditions;
+    return stored_conditions(workspace_, setting);
 }
 
 Result<std::vector<RecordedWorkload>> SparseTaskStorage::runtimes(const Setting& setting,
                                                                   const RuntimeConditions& under) {
-    const auto stored = list_runtimes(workspace_, source_of(setting, under));
-    if (!stored)
-        return std::unexpected(stored.error());
-    std::vector<RecordedWorkload> runtimes;
-    for (const StoredRuntime& one : *stored) { // by matrix
-        if (runtimes.empty() || runtimes.back().workload != one.matrix)
-            runtimes.push_back({one.matrix, {}});
-        runtimes.back().runtimes.push_back(recorded_runtime(one));
-    }
-    return runtimes;
+    return stored_runtimes(workspace_, setting, under,
+                           [&](const WrittenConfiguration& written) -> Result<RecordedRuntime> {
+                               const auto schedule = read_stored_schedule(workspace_, written);
+                               if (!schedule)
+                                   return std::unexpected(schedule.error());
+                               return RecordedRuntime{.configuration = configuration_of(*schedule),
+                                                      .is_baseline = is_fixed_csr(*schedule),
+                                                      .digest = hash_value(*schedule)};
+                           });
 }
 
 Result<std::vector<StoredWorkload>> SparseTaskStorage::workloads() {
