@@ -9,6 +9,7 @@
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/tensor.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -241,7 +242,7 @@ public:
         std::vector<DecisionReading> readings(input_.decisions.size());
         for (const Configuration& configuration : configurations) {
             for (const double number : statistics)
-                table.push_back(static_cast<float>(number));
+                table.push_back(tree_number(number));
             reader_.read(configuration, readings);
             for (std::size_t place = 0; place < readings.size(); ++place)
                 table.push_back(feature(input_.decisions[place], readings[place]));
@@ -250,11 +251,16 @@ public:
     }
 
 private:
+    /// xgboost refuses what is infinite.
+    static float tree_number(double number) {
+        constexpr double largest = std::numeric_limits<float>::max() / 4;
+        return static_cast<float>(std::clamp(number, -largest, largest));
+    }
     /// What is absent is smaller than every value.
     static float feature(const DecisionColumn& column, const DecisionReading& reading) {
         constexpr float smallest = std::numeric_limits<float>::lowest() / 2;
         if (column.are_numbers)
-            return reading.number ? static_cast<float>(*reading.number) : smallest;
+            return reading.number ? tree_number(*reading.number) : smallest;
         return static_cast<float>(reading.category);
     }
 

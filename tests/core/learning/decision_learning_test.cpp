@@ -272,6 +272,9 @@ TEST_F(DecisionEncoders, MakeRowsForTreesWithoutHoles) {
     EXPECT_EQ(rows[12], 0) << "unknown";
     for (const float number : rows)
         EXPECT_FALSE(std::isnan(number));
+    for (const float number :
+         features->rows(std::array{1e300, 1.0, -1e300, 1.0}, std::array{word("tile=1e99")}))
+        EXPECT_TRUE(std::isfinite(number)) << "trees take no others";
 }
 
 /// Locks whose secrets are known as facts, tried on three machines: the more digits a combination has in
