@@ -192,7 +192,7 @@ TEST_F(LockSearch, ChoosesAmongWhatWasRecorded) {
     request.machine = "workshop";
     const WorkloadChoice recorded = locks_->choice(request);
     EXPECT_EQ(recorded.method, ChoiceMethod::Recorded) << "it is a machine whose times were imported";
-    EXPECT_EQ(recorded.pool, 50);
+    EXPECT_EQ(recorded.pool, 30);
 }
 
 TEST_F(LockSearch, KeepsWhatItChoseWithARun) {
