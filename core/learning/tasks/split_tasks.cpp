@@ -92,20 +92,14 @@ std::vector<std::set<Configuration>> configurations_by_workload(const TaskSet& s
     return found;
 }
 
-/// A small table has as many groups, as far as two configurations for each allow.
-constexpr std::size_t enough_groups = 20;
-
-std::vector<Groups> draw_groups(const TaskSet& set, const SplitRequest& request) {
+/// Of at most `most` configurations each.
+std::vector<Groups> draw_groups(const TaskSet& set, std::size_t most, std::uint64_t seed) {
     const auto configurations = configurations_by_workload(set);
-    std::size_t rows = 0;
-    for (const auto& of_workload : configurations)
-        rows += of_workload.size();
-    const std::size_t most = std::clamp<std::size_t>(rows / enough_groups, 2, request.rows_per_group);
     std::vector<Groups> all;
     std::size_t first = 0;
     for (std::size_t place = 0; place < configurations.size(); ++place) {
         std::vector<Configuration> order(configurations[place].begin(), configurations[place].end());
-        Random(request.seed).fork(place).shuffle(order);
+        Random(seed).fork(place).shuffle(order);
         Groups groups{{}, (order.size() + most - 1) / most, first};
         for (std::size_t row = 0; row < order.size(); ++row)
             groups.of.emplace(order[row], row % groups.count);
@@ -140,12 +134,21 @@ TaskSet by_groups(const TaskSet& set, const std::vector<Groups>& groups) {
     return parts;
 }
 
+Result<void> check_group_size(std::size_t rows) {
+    if (rows >= 2)
+        return {};
+    return fail(Fault::Input, fmt::format("a group of {} has no order, expected 2 or more",
+                                          counted(rows, "configuration", "configurations")));
+}
+
 Result<SplitTasks> split_by_row(const TaskSet& set, const SplitRequest& request) {
-    if (request.rows_per_group < 2)
-        return fail(Fault::Input,
-                    fmt::format("a group of {} has no order, expected 2 or more",
-                                counted(request.rows_per_group, "configuration", "configurations")));
-    TaskSet parts = by_groups(set, draw_groups(set, request));
+    // A small table has as many groups, as far as two configurations for each allow.
+    constexpr std::size_t enough_groups = 20;
+    std::size_t rows = 0;
+    for (const auto& of_workload : configurations_by_workload(set))
+        rows += of_workload.size();
+    const std::size_t most = std::clamp<std::size_t>(rows / enough_groups, 2, request.rows_per_group);
+    TaskSet parts = by_groups(set, draw_groups(set, most, request.seed));
     if (parts.workloads.size() < count_sides(request.shares))
         return fail(Fault::Input,
                     fmt::format("the configurations make {} with different times, expected at least one for "
@@ -177,10 +180,22 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
     const auto sides = split_workloads(machines, request.shares, request.seed);
     if (!sides)
         return std::unexpected(sides.error());
-    SplitTasks found{TaskSet{set.setting, {}, std::move(set.tasks)}, {}};
-    const std::array suffixes{" (training machines)", " (validation machines)", " (test machines)"};
+    // One large table would be a single step of an epoch, and nothing to make episodes of.
+    TaskSet learned{set.setting, {}, {}};
+    for (const TaskWorkload& workload : set.workloads)
+        learned.workloads.push_back(part_of(workload, workload.name + " (training machines)"));
+    for (const std::size_t task : sides->train)
+        learned.tasks.push_back(set.tasks[task]);
+    learned = by_groups(learned, draw_groups(learned, request.rows_per_group, request.seed));
+    std::map<std::string, std::vector<WorkloadRuntimes>> grouped;
+    for (Task& task : learned.tasks)
+        grouped[task.machine] = std::move(task.runtimes);
+    for (const std::size_t task : sides->train)
+        set.tasks[task].runtimes = std::move(grouped[set.tasks[task].machine]);
+    SplitTasks found{TaskSet{set.setting, std::move(learned.workloads), std::move(set.tasks)}, {}};
+    const std::array suffixes{"", " (validation machines)", " (test machines)"};
     const std::array tasks{&sides->train, &sides->validation, &sides->test};
-    for (std::size_t side = 0; side < tasks.size(); ++side) {
+    for (std::size_t side = 1; side < tasks.size(); ++side) {
         const std::size_t first = found.set.workloads.size();
         for (const TaskWorkload& workload : set.workloads)
             found.set.workloads.push_back(part_of(workload, workload.name + suffixes[side]));
@@ -197,6 +212,7 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
                 measured.insert(runtimes.workload);
         places[side]->assign(measured.begin(), measured.end());
     }
+    std::erase_if(found.set.tasks, [](const Task& task) { return task.runtimes.empty(); });
     return found;
 }
 
@@ -217,6 +233,8 @@ std::optional<SplitBy> parse_split_by(std::string_view text) {
 }
 
 Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request) {
+    if (auto checked = check_group_size(request.rows_per_group); !checked)
+        return std::unexpected(std::move(checked).error());
     switch (request.by) {
     case SplitBy::Row:
         return split_by_row(set, request);

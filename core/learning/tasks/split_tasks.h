@@ -38,11 +38,10 @@ struct SplitTasks {
 /// Splits workloads as split_workloads() does. Where another thing is split, the set is made of parts of its
 /// workloads, each on one side, so that training, episodes and fine-tuning need not know how it was split:
 /// - by row, the configurations of a workload are drawn into groups of equal size, which are the same on
-/// every
-///   machine ("gemm #3"). Few configurations make smaller groups, so that there are enough of them. What has
-///   no order on a machine is left out, as by the runtime rules;
-/// - by machine, a workload is there once for each side ("gemm", "gemm (test machines)"). All tasks on a
-///   machine (MachineDescription::name) are on one side.
+///   every machine ("gemm #3"). Few configurations make smaller groups, so that there are enough of them.
+///   What has no order on a machine is left out, as by the runtime rules;
+/// - by machine, a workload is there once for each side ("gemm (test machines)"), to train on in groups as
+///   by row. All tasks on a machine (MachineDescription::name) are on one side.
 /// Errors: those of split_workloads(); fewer groups or machines than sides (Input).
 [[nodiscard]] Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request);
 

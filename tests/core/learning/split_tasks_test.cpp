@@ -173,7 +173,16 @@ TEST(SplitByMachine, PutsTheTimesOfAMachineOnOneSide) {
     EXPECT_THAT(leaks(found.split, found.set.workloads), IsEmpty());
     EXPECT_EQ(found.set.workloads[found.split.test[0]].name, "a (test machines)");
     EXPECT_EQ(found.set.workloads[found.split.test[0]].whole_name(), "a");
-    EXPECT_EQ(found.set.workloads[found.split.train[0]].name, "a (training machines)");
+    EXPECT_EQ(found.set.workloads[found.split.train[0]].name, "a (training machines) #1");
+}
+
+TEST(SplitByMachine, TrainsOnGroupsOfALargeTable) {
+    const auto found = split_tasks(exhaustive({"a"}, {"A", "B"}),
+                                   {.by = SplitBy::Machine, .shares = {1, 0, 1}, .rows_per_group = 64})
+                           .value();
+    EXPECT_THAT(found.split.train, SizeIs(8)) << "else it were a single step of an epoch";
+    EXPECT_EQ(found.set.workloads[found.split.train[0]].whole_name(), "a");
+    EXPECT_THAT(found.split.test, SizeIs(1));
 }
 
 TEST(SplitByMachine, KeepsTwoInstallationsOfAMachineTogether) {
