@@ -132,7 +132,7 @@ protected:
         const testing::DigitSpace space(digits, base);
         must(in_one_transaction(locks_->workspace(), [&]() -> Result<void> {
             const MachineId machine = must(recorded_machine(locks_->workspace(), "workshop"));
-            for (int number = 0; number < 160; ++number) {
+            for (int number = 0; number < 120; ++number) {
                 const std::string secret = text_of_word(space.sample(1, random).front());
                 const WorkloadId lock =
                     locks_->add_workload(fmt::format("lock-{}", number), facts_of(secret));
@@ -143,7 +143,7 @@ protected:
             (void)locks_->add_workload("closed", facts_of(closed_secret));
             return {};
         }));
-        locks_->train_model(60);
+        locks_->train_model(45);
     }
     static void TearDownTestSuite() { locks_.reset(); }
 
