@@ -64,9 +64,9 @@ private:
             return std::unexpected(std::move(stored).error());
         if (const Domain& domain = stored->domain->domain(); domain.name() != sparse_domain)
             return fail(Fault::Input,
-                        fmt::format("the model {} is of the domain {}: expected one of {}, whose "
-                                    "choices can be explained",
-                                    request_.model, domain.name(), sparse_domain));
+                        fmt::format("the model {} is of the domain {}: choices of models of sparse matrices "
+                                    "alone can be explained",
+                                    request_.model, domain.name()));
         data_.stored = *std::move(stored);
         const ModelDescription& description = data_.stored.checkpoint.model;
         data_.op = model_operator(description);
