@@ -80,6 +80,8 @@ std::string failures_options(const Session& session, const SparseFailuresRequest
         text += " --simulated-on " + shell_word(request.simulated_on);
     if (request.seed != 1)
         text += fmt::format(" --seed {}", request.seed);
+    if (!answer.setting.domain.empty() && answer.setting.domain != sparse_domain)
+        text += " --domain " + shell_word(answer.setting.domain);
     if (session.names_workspace())
         text += " --workspace " + shell_word(session.workspace_path());
     return text;

@@ -7,6 +7,7 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "command/setting_options.h"
 #include "command/terminal_text.h"
 #include "study/measurement.h"
 #include "workflow/evaluation/stored_results.h"
@@ -105,16 +106,11 @@ std::string value_error(const DomainRegistry& domains, const std::string& part, 
 } // namespace
 
 void add_filter_options(CLI::App& command, const DomainRegistry& domains, ResultsOptions& options) {
-    std::vector<std::string> names;
     std::map<std::string, std::string> parts; // of any domain's settings, with their help
-    for (const Domain* const domain : domains.all()) {
-        names.emplace_back(domain->name());
+    for (const Domain* const domain : domains.all())
         for (const SettingOption& option : domain->setting_options())
             parts.try_emplace(option.name, option.help);
-    }
-    command
-        .add_option("--domain", options.domain, fmt::format("{} (default sparse)", fmt::join(names, " or ")))
-        ->type_name("NAME");
+    add_domain_option(command, domains, options.domain);
     command.add_option("--workload,--matrix", options.filter.workload, "of this workload only")
         ->type_name("NAME");
     command.add_option("--machine", options.filter.machine, "of this machine only: its name or fingerprint")
@@ -133,7 +129,7 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
 
 Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistry& domains,
                                        const ResultsOptions& options) {
-    const auto domain = domains.require(options.domain);
+    const auto domain = choose_domain(workspace, domains, options.domain);
     if (!domain)
         return std::unexpected(domain.error());
     ResultsFilter filter = options.filter;

@@ -16,7 +16,7 @@ namespace sparsight {
 [[nodiscard]] std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results);
 
 struct ResultsOptions {
-    std::string domain = "sparse";
+    std::string domain{}; ///< empty: that of the workspace
     ResultsFilter filter;
 };
 
