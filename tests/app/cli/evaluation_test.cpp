@@ -33,7 +33,7 @@ matrices=
 while [ $# -gt 0 ]; do
     case $1 in
     --model) model=$2; shift ;;
-    --matrix) matrices="$matrices $2"; shift ;;
+    --workload) matrices="$matrices $2"; shift ;;
     esac
     shift
 done
@@ -123,7 +123,7 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
     EXPECT_EQ(json["comparisons"].size(), 1);
     EXPECT_EQ(answer({"results"}).size(), 2 * 4) << "fixed CSR, the second choice of both, the first of each";
     ASSERT_EQ(asked().size(), 2);
-    EXPECT_THAT(asked()[0], HasSubstr("search --model first --k 2 --matrix banded --matrix stencil-2d"));
+    EXPECT_THAT(asked()[0], HasSubstr("search --model first --k 2 --workload banded --workload stencil-2d"));
     EXPECT_THAT(asked()[0], HasSubstr("--workspace workspace.sparsight"));
     EXPECT_THAT(asked()[0], HasSubstr("--machine ")) << "whose description a model may read";
 }
