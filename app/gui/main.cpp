@@ -1,3 +1,7 @@
+#include "domains/records/records.h"
+#include "domains/sparse/sparse_domain.h"
+#include "gui/domains/records/record_views.h"
+#include "gui/domains/sparse/sparse_views.h"
 #include "gui/page/report_printing.h"
 #include "gui/program/program.h"
 #include "gui/selection/selection.h"
@@ -7,6 +11,8 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QEventLoop>
 #include <QFile>
 #include <QTextStream>
 
@@ -24,6 +30,7 @@ struct Options {
     QString report; ///< that is printed to the file named first
     QString theme;
     QString select;
+    QString domain;
     QSize size;
 };
 
@@ -54,19 +61,23 @@ Options parse(const QApplication& application) {
                                    QStringLiteral("THEME"));
     const QCommandLineOption select(QStringLiteral("select"), tr("what to select: a link from “Copy Link”"),
                                     QStringLiteral("LINK"));
+    const QCommandLineOption domain(QStringLiteral("domain"),
+                                    tr("what the workspace is looked at for: sparse or records"),
+                                    QStringLiteral("DOMAIN"));
     const QCommandLineOption size(QStringLiteral("size"), tr("of the window: 1280x800"),
                                   QStringLiteral("SIZE"));
     const QCommandLineOption report(
         QStringLiteral("print-report"),
         tr("print REPORT, an HTML page of sparsight-cli report, to the PDF file named after it and end"),
         QStringLiteral("REPORT"));
-    parser.addOptions({demo, screenshot, theme, select, size, report});
+    parser.addOptions({demo, screenshot, theme, select, domain, size, report});
     parser.process(application);
     Options options;
     options.files = parser.positionalArguments();
     options.demo = parser.isSet(demo);
     options.theme = parser.value(theme);
     options.select = parser.value(select);
+    options.domain = parser.value(domain);
     options.size = parse_size(parser.value(size));
     options.report = parser.value(report);
     if (parser.isSet(report) && options.files.size() != 1) {
@@ -88,6 +99,19 @@ Options parse(const QApplication& application) {
         }
     }
     return options;
+}
+
+/// False where the workspace could not be looked at for this domain.
+bool wait_for_domain(Application& application, const QString& domain) {
+    const auto is_there = [&] {
+        return application.session().is_open() &&
+               application.session().domain().name() == domain.toStdString();
+    };
+    QElapsedTimer clock;
+    clock.start();
+    while (!is_there() && clock.elapsed() < std::chrono::milliseconds(longest_screenshot).count())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    return is_there();
 }
 
 int save_screenshot(MainWindow& window, const Options& options) {
@@ -130,13 +154,30 @@ int main(int count, char** words) {
     if (!options.report.isEmpty())
         return print(options.report, options.files.front());
 
-    Application application;
+    DomainRegistry domains; // the only place of the window that names them
+    for (auto make : {&make_sparse_domain, &make_records_domain})
+        (void)domains.add(make()); // each has a name of its own
+    Application application(std::move(domains));
+    add_sparse_views(application);
+    add_record_views(application);
+    application.start();
     if (!options.theme.isEmpty())
         application.window().use_theme_for_this_run(
             options.theme == QStringLiteral("dark") ? ThemeChoice::Dark : ThemeChoice::Light);
     MainWindow& window = application.window();
     if (options.size.isValid())
         window.resize(options.size);
+    if (!options.domain.isEmpty()) {
+        const auto domain = application.session().domains().require(options.domain.toStdString());
+        if (!domain) {
+            complain(QString::fromStdString(domain.error().message));
+            return 2;
+        }
+        QObject::connect(
+            &application.session(), &WorkspaceSession::opened, &window,
+            [&application, domain = *domain] { application.session().choose_domain(*domain); },
+            Qt::SingleShotConnection);
+    }
     if (!options.select.isEmpty())
         QObject::connect(
             &application.session(), &WorkspaceSession::opened, &window,
@@ -149,7 +190,14 @@ int main(int count, char** words) {
     else if (!options.demo && options.screenshot_page.isEmpty())
         window.restore_session();
     window.show();
-    if (!options.screenshot_page.isEmpty())
-        return save_screenshot(window, options);
-    return QApplication::exec();
+    if (options.screenshot_page.isEmpty())
+        return QApplication::exec();
+    if (!options.domain.isEmpty() && !wait_for_domain(application, options.domain)) {
+        complain(QCoreApplication::translate("main", "The workspace could not be looked at for %1.")
+                     .arg(options.domain));
+        return 1;
+    }
+    if (!options.domain.isEmpty() && !options.select.isEmpty()) // the other domain has forgotten it
+        application.window().open_link(options.select);
+    return save_screenshot(window, options);
 }

@@ -44,7 +44,7 @@ std::optional<HelpPage::Way> HelpPage::way_of(const QKeyEvent& event) {
 }
 
 HelpPage::HelpPage(QWidget* parent)
-    : Page(QStringLiteral("help"), tr("Help"), QStringLiteral("help"), parent)
+    : Page(PagePlace::Help, QStringLiteral("help"), tr("Help"), QStringLiteral("help"), parent)
     , contents_(new HelpContents(this))
     , browser_(new HelpBrowser(this))
     , splitter_(new QSplitter(this)) {

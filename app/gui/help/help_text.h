@@ -20,6 +20,7 @@ struct HelpTopic {
 
 inline constexpr std::array help_topics{
     HelpTopic{"index", QT_TRANSLATE_NOOP("HelpContents", "Start")},
+    HelpTopic{"domains", QT_TRANSLATE_NOOP("HelpContents", "Start")},
     HelpTopic{"super-schedule", QT_TRANSLATE_NOOP("HelpContents", "Ideas")},
     HelpTopic{"level-formats", QT_TRANSLATE_NOOP("HelpContents", "Ideas")},
     HelpTopic{"sparsity-plot", QT_TRANSLATE_NOOP("HelpContents", "Reading the pictures")},

@@ -13,10 +13,11 @@ namespace {
 constexpr int version = 1;
 
 // The names in the job files; they never change.
-constexpr std::array<std::pair<JobKind, const char*>, 11> kinds{{{JobKind::Collect, "collect"},
+constexpr std::array<std::pair<JobKind, const char*>, 12> kinds{{{JobKind::Collect, "collect"},
                                                                  {JobKind::Probe, "probe"},
                                                                  {JobKind::Calibrate, "calibrate"},
                                                                  {JobKind::Import, "import"},
+                                                                 {JobKind::ImportRecords, "import-records"},
                                                                  {JobKind::Simulate, "simulate"},
                                                                  {JobKind::Train, "train"},
                                                                  {JobKind::FineTune, "finetune"},
@@ -69,8 +70,8 @@ bool is_over(JobState state) {
 }
 
 bool exclude_each_other(const Job& a, const Job& b) {
-    if (a.adds_matrices() || b.adds_matrices())
-        return a.adds_matrices() == b.adds_matrices();
+    if (a.adds_workloads() || b.adds_workloads())
+        return a.adds_workloads() == b.adds_workloads();
     if (a.measures() || b.measures())
         return true;
     return a.learns() == b.learns();

@@ -19,6 +19,7 @@ enum class JobKind {
     Probe,
     Calibrate,
     Import,
+    ImportRecords,
     Simulate,
     Train,
     FineTune,
@@ -89,7 +90,9 @@ struct Job {
                kind == JobKind::Explain;
     }
     [[nodiscard]] bool learns() const { return kind == JobKind::Train || kind == JobKind::FineTune; }
-    [[nodiscard]] bool adds_matrices() const { return kind == JobKind::Import || kind == JobKind::Simulate; }
+    [[nodiscard]] bool adds_workloads() const {
+        return kind == JobKind::Import || kind == JobKind::ImportRecords || kind == JobKind::Simulate;
+    }
     /// It takes moments and would start from the beginning: pausing gains nothing.
     [[nodiscard]] bool is_short() const {
         return kind == JobKind::Probe || kind == JobKind::Calibrate || kind == JobKind::Search ||
@@ -99,7 +102,7 @@ struct Job {
 
 /// Whether one job has to wait for the other. A measurement tolerates no other computation beside it, and two
 /// trainings are no faster side by side than one after the other. A search takes moments and waits only for
-/// measurements; only one job at a time adds matrices.
+/// measurements; only one job at a time adds workloads.
 [[nodiscard]] bool exclude_each_other(const Job& a, const Job& b);
 
 /// The contents of a job's file: everything but the progress, which the events report.

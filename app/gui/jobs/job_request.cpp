@@ -57,6 +57,8 @@ JobDescription describe_import(const ImportJob& job) {
     add_common(words, job.workspace);
     if (!job.name.isEmpty())
         words << option("name", job.name);
+    if (!job.domain.isEmpty())
+        words << option("domain", job.domain);
     words << QStringLiteral("--");
     for (const QString& file : job.files)
         words << QFileInfo(file).absoluteFilePath();
@@ -64,6 +66,24 @@ JobDescription describe_import(const ImportJob& job) {
                               ? JobTexts::tr("Import %1").arg(QFileInfo(job.files.first()).fileName())
                               : JobTexts::tr("Import %1 files").arg(job.files.size());
     return {JobKind::Import, title, job.workspace, words, {}};
+}
+
+JobDescription describe_import_records(const ImportRecordsJob& job) {
+    QStringList words{QStringLiteral("import-records")};
+    add_common(words, job.workspace);
+    for (const auto& [name, value] : {std::pair{"decisions", job.decisions}, {"machine", job.machine}})
+        if (!value.isEmpty())
+            words << option(name, value);
+    for (const auto& [name, sheet] : {std::pair{"workloads", job.workloads}, {"machines", job.machines}})
+        if (!sheet.isEmpty())
+            words << option(name, QFileInfo(sheet).absoluteFilePath());
+    words << QStringLiteral("--");
+    for (const QString& table : job.tables)
+        words << QFileInfo(table).absoluteFilePath();
+    const QString title = job.tables.size() == 1
+                              ? JobTexts::tr("Import %1").arg(QFileInfo(job.tables.first()).fileName())
+                              : JobTexts::tr("Import %1 tables").arg(job.tables.size());
+    return {JobKind::ImportRecords, title, job.workspace, words, {}};
 }
 
 JobDescription describe_simulate(const SimulateJob& job) {
@@ -90,12 +110,9 @@ JobDescription describe_probe(const ProbeJob& job) {
 JobDescription describe_calibrate(const CalibrateJob& job) {
     QStringList words{QStringLiteral("machine"), QStringLiteral("calibrate")};
     add_common(words, job.workspace);
-    words << option("operator", text(name(job.op)));
-    if (job.op != Operator::SpMV)
-        words << option("dense", job.dense);
-    words << QStringLiteral("--") << job.machine;
+    words << job.setting.of_model << job.setting.others << QStringLiteral("--") << job.machine;
     return {JobKind::Calibrate,
-            JobTexts::tr("Calibrate %1 (%2)").arg(job.name, operator_text(job.op)),
+            JobTexts::tr("Calibrate %1 (%2)").arg(job.name, job.setting_text),
             job.workspace,
             words,
             {}};
@@ -130,6 +147,7 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 JobDescription describe(const JobRequest& request) {
     return std::visit(Overloaded{[](const CollectJob& job) { return describe_collect(job); },
                                  [](const ImportJob& job) { return describe_import(job); },
+                                 [](const ImportRecordsJob& job) { return describe_import_records(job); },
                                  [](const SimulateJob& job) { return describe_simulate(job); },
                                  [](const ProbeJob& job) { return describe_probe(job); },
                                  [](const CalibrateJob& job) { return describe_calibrate(job); },
@@ -148,18 +166,20 @@ std::optional<QString> calibrated_machine(const Job& job) {
 }
 
 std::optional<QString> launch_refusal(const JobRequest& request, const LaunchConditions& conditions) {
-    return std::visit(Overloaded{[&](const CollectJob& job) { return collect_refusal(job, conditions); },
-                                 [&](const ImportJob& job) { return import_refusal(job, conditions); },
-                                 [&](const SimulateJob& job) { return simulate_refusal(job, conditions); },
-                                 [&](const ProbeJob& job) { return probe_refusal(job, conditions); },
-                                 [&](const CalibrateJob& job) { return calibrate_refusal(job, conditions); },
-                                 [&](const TrainJob& job) { return train_refusal(job, conditions); },
-                                 [&](const FineTuneJob& job) { return fine_tune_refusal(job, conditions); },
-                                 [&](const SearchJob& job) { return search_refusal(job, conditions); },
-                                 [&](const EvaluateJob& job) { return evaluate_refusal(job, conditions); },
-                                 [&](const ExplainJob& job) { return explain_refusal(job, conditions); },
-                                 [&](const ReasonsJob& job) { return reasons_refusal(job, conditions); }},
-                      request);
+    return std::visit(
+        Overloaded{[&](const CollectJob& job) { return collect_refusal(job, conditions); },
+                   [&](const ImportJob& job) { return import_refusal(job, conditions); },
+                   [&](const ImportRecordsJob& job) { return import_records_refusal(job, conditions); },
+                   [&](const SimulateJob& job) { return simulate_refusal(job, conditions); },
+                   [&](const ProbeJob& job) { return probe_refusal(job, conditions); },
+                   [&](const CalibrateJob& job) { return calibrate_refusal(job, conditions); },
+                   [&](const TrainJob& job) { return train_refusal(job, conditions); },
+                   [&](const FineTuneJob& job) { return fine_tune_refusal(job, conditions); },
+                   [&](const SearchJob& job) { return search_refusal(job, conditions); },
+                   [&](const EvaluateJob& job) { return evaluate_refusal(job, conditions); },
+                   [&](const ExplainJob& job) { return explain_refusal(job, conditions); },
+                   [&](const ReasonsJob& job) { return reasons_refusal(job, conditions); }},
+        request);
 }
 
 namespace {
@@ -260,6 +280,18 @@ std::optional<QString> import_refusal(const ImportJob& job, const LaunchConditio
     return std::nullopt;
 }
 
+std::optional<QString> import_records_refusal(const ImportRecordsJob& job,
+                                              const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.tables.isEmpty())
+        return JobTexts::tr("No tables are chosen");
+    for (const QString& file : job.tables + QStringList{job.workloads, job.machines})
+        if (!file.isEmpty() && !QFileInfo::exists(file))
+            return JobTexts::tr("The file %1 is gone").arg(file);
+    return std::nullopt;
+}
+
 std::optional<QString> simulate_refusal(const SimulateJob& job, const LaunchConditions& conditions) {
     if (auto refusal = surroundings_refusal(job.workspace, conditions))
         return refusal;
@@ -281,8 +313,6 @@ std::optional<QString> calibrate_refusal(const CalibrateJob& job, const LaunchCo
         return refusal;
     if (job.machine.isEmpty())
         return JobTexts::tr("No machine is chosen");
-    if (job.dense < 1)
-        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
     return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_choice.h"
 #include "gui/jobs/job.h"
+#include "study/domain.h"
 #include "study/measurement.h"
 
 #include <QByteArray>
@@ -18,13 +19,22 @@
 
 namespace sparsight {
 
+/// What is computed, and the options of a command line that say so.
+struct JobSetting {
+    Setting setting{};
+    QStringList of_model{}; ///< those that a model leaves no choice of: "--operator=spmm"
+    QStringList others{};   ///< "--dense=256"
+
+    bool operator==(const JobSetting&) const = default;
+};
+[[nodiscard]] JobSetting job_setting(const Domain& domain, const Setting& setting);
+
 /// Trains or meta-trains a cost model. An unfinished run with the same settings is resumed.
 struct TrainJob {
     QString workspace;
     QString name;         ///< name of the model that it makes
     QStringList machines; ///< names or fingerprints
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
+    JobSetting setting = {};
     QString method = QStringLiteral("supervised");
     QString architecture = QStringLiteral("statistics");
     QString split = {}; ///< a stored split; empty: drawn by the seed
@@ -42,11 +52,10 @@ struct FineTuneJob {
     int matrices = 10;
     QStringList matrix_names = {};  ///< these matrices instead
     std::optional<int> epochs = {}; ///< absent: the learner's default
-    Operator op = Operator::SpMM;   ///< the model's operator
-    std::int64_t dense = 256;
-    QStringList shots = {};   ///< numbers of matrices to compare; empty: no shot curve
-    int seeds = 5;            ///< for the shot curve
-    QStringList against = {}; ///< "scratch" and names of models
+    JobSetting setting = {};        ///< one that the model is for
+    QStringList shots = {};         ///< numbers of matrices to compare; empty: no shot curve
+    int seeds = 5;                  ///< for the shot curve
+    QStringList against = {};       ///< "scratch" and names of models
 };
 
 /// Lets a model choose schedules for matrices, measured or not.
@@ -58,13 +67,12 @@ struct SearchJob {
     QString method = QStringLiteral("index");
     std::optional<int> budget = {}; ///< schedules that may be scored, where the method needs a limit
     std::optional<int> width = {};  ///< schedules that a walk keeps in view; absent: the learner's default
-    Operator op = Operator::SpMM;   ///< the model's operator
-    std::int64_t dense = 256;
-    QString machine = {}; ///< fingerprint; empty: this computer
-    bool map = false;     ///< report the positions of schedules and the path of the walk, too
+    JobSetting setting = {};        ///< one that the model is for
+    QString machine = {};           ///< fingerprint; empty: this computer
+    bool map = false;               ///< report the positions of schedules and the path of the walk, too
 };
 
-/// The request behind a command line; nothing for other commands.
+/// The request behind a command line, with the options of its setting alone; nothing for other commands.
 [[nodiscard]] std::optional<SearchJob> search_job_from(const QString& workspace,
                                                        const QStringList& arguments);
 
@@ -79,7 +87,7 @@ struct EvaluateJob {
     int k = 20;
     int threads = 1;
     std::optional<std::chrono::seconds> budget = {};
-    std::optional<std::int64_t> dense = {}; ///< extent of the dense index; absent: the command's default
+    JobSetting setting = {}; ///< one that the models are for
 };
 
 /// Asks a model why it prefers one schedule to another.
@@ -87,11 +95,10 @@ struct ReasonsJob {
     QString workspace;
     QString model;
     QString matrix;
-    QString schedule; ///< in WACO's form
-    QString against;  ///< in WACO's form
-    std::int64_t dense = 256;
-    Operator op = Operator::SpMM; ///< the model's operator
-    QString machine = {};         ///< fingerprint; empty: this computer
+    QString schedule;        ///< in WACO's form
+    QString against;         ///< in WACO's form
+    JobSetting setting = {}; ///< one that the model is for
+    QString machine = {};    ///< fingerprint; empty: this computer
 };
 
 /// Measures schedules. Fixed CSR is always measured first on each matrix.
@@ -116,7 +123,18 @@ struct CollectJob {
 struct ImportJob {
     QString workspace;
     QStringList files;
-    QString name = {}; ///< for a single file, in place of the file's name
+    QString name = {};   ///< for a single file, in place of the file's name
+    QString domain = {}; ///< whose workloads the files describe; empty: that of the workspace
+};
+
+/// Tables of tuning records.
+struct ImportRecordsJob {
+    QString workspace;
+    QStringList tables;
+    QString decisions = {}; ///< columns, with commas; empty: as the table says
+    QString machine = {};   ///< of a table without a column for it
+    QString workloads = {}; ///< sheets of facts; may be empty
+    QString machines = {};
 };
 
 struct SimulateJob {
@@ -137,8 +155,8 @@ struct CalibrateJob {
     QString workspace;
     QString machine; ///< fingerprint
     QString name;    ///< of the machine, for people
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
+    JobSetting setting = {};
+    QString setting_text = {}; ///< for people, short: "SpMM"
 };
 /// The fingerprint of the machine that a calibration job is for; nothing for other jobs.
 [[nodiscard]] std::optional<QString> calibrated_machine(const Job& job);
@@ -155,8 +173,8 @@ struct ExplainJob {
     std::optional<std::chrono::seconds> budget = {};
 };
 
-using JobRequest = std::variant<CollectJob, ImportJob, SimulateJob, ProbeJob, CalibrateJob, TrainJob,
-                                FineTuneJob, SearchJob, EvaluateJob, ExplainJob, ReasonsJob>;
+using JobRequest = std::variant<CollectJob, ImportJob, ImportRecordsJob, SimulateJob, ProbeJob, CalibrateJob,
+                                TrainJob, FineTuneJob, SearchJob, EvaluateJob, ExplainJob, ReasonsJob>;
 
 /// A request as the worker takes it.
 struct JobDescription {
@@ -194,6 +212,8 @@ struct LaunchConditions {
 [[nodiscard]] std::optional<QString> collect_refusal(const CollectJob& job,
                                                      const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> import_refusal(const ImportJob& job, const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> import_records_refusal(const ImportRecordsJob& job,
+                                                            const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> simulate_refusal(const SimulateJob& job,
                                                       const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> probe_refusal(const ProbeJob& job, const LaunchConditions& conditions);

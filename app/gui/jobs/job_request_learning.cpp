@@ -1,19 +1,23 @@
 // The command lines that requests of the learner become, and the reasons why one can't be launched.
 #include "gui/jobs/job_request.h"
 
-#include "domains/sparse/schedule/super_schedule.h"
-#include "gui/jobs/job_request.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/worker_process.h"
+
+#include <algorithm>
+#include <variant>
 
 namespace sparsight {
 
 namespace {
 
-void add_setting(QStringList& words, Operator op, std::int64_t dense) {
-    words << option("operator", text(name(op)));
-    if (op != Operator::SpMV)
-        words << option("dense", dense);
+/// As a text, where a setting has this part.
+std::optional<std::string> text_of(const std::vector<SettingMember>& members, const std::string& name) {
+    const auto found = std::ranges::find(members, name, &SettingMember::key);
+    if (found == members.end() || std::holds_alternative<std::monostate>(found->value))
+        return std::nullopt;
+    const auto* const number = std::get_if<std::int64_t>(&found->value);
+    return number != nullptr ? std::to_string(*number) : std::get<std::string>(found->value);
 }
 
 QString joined(const QStringList& names) {
@@ -35,13 +39,38 @@ std::optional<QString> name_refusal(const QString& name, const LaunchConditions&
 
 } // namespace
 
+JobSetting job_setting(const Domain& domain, const Setting& setting) {
+    const auto members = domain.members(setting);
+    SettingOptions all;
+    for (const SettingOption& each : domain.setting_options())
+        if (const auto value = text_of(members, each.name))
+            all[each.name] = *value;
+    JobSetting job{.setting = setting};
+    for (const SettingOption& each : domain.setting_options()) {
+        const auto value = all.find(each.name);
+        if (value == all.end())
+            continue;
+        SettingOptions others = all;
+        others.erase(each.name);
+        const auto without = domain.setting_of(others);
+        // Other than the default, and yet the same without it: this setting has no such part.
+        if (value->second != each.default_value && without && *without == setting)
+            continue;
+        (each.is_of_model ? job.of_model : job.others) << QStringLiteral("--%1=%2").arg(
+            QString::fromStdString(each.name), QString::fromStdString(value->second));
+    }
+    return job;
+}
+
 JobDescription describe_train(const TrainJob& job) {
     QStringList words{QStringLiteral("train")};
     add_common(words, job.workspace);
     words << option("name", job.name);
     if (!job.machines.isEmpty())
         words << option("machines", joined(job.machines));
-    add_setting(words, job.op, job.dense);
+    if (!job.setting.setting.domain.empty())
+        words << option("domain", QString::fromStdString(job.setting.setting.domain));
+    words << job.setting.of_model << job.setting.others;
     words << option("architecture", job.architecture) << option("method", job.method);
     if (!job.split.isEmpty())
         words << option("split", job.split);
@@ -61,8 +90,7 @@ JobDescription describe_fine_tune(const FineTuneJob& job) {
         words << option("matrices", joined(job.matrix_names));
     if (job.epochs)
         words << option("epochs", *job.epochs);
-    if (job.op != Operator::SpMV)
-        words << option("dense", job.dense);
+    words << job.setting.others;
     if (!job.shots.isEmpty())
         words << option("shots", joined(job.shots)) << option("seeds", job.seeds);
     if (!job.against.isEmpty())
@@ -80,8 +108,7 @@ JobDescription describe_search(const SearchJob& job) {
         words << option("budget", *job.budget);
     if (job.width)
         words << option("ef", *job.width);
-    if (job.op != Operator::SpMV)
-        words << option("dense", job.dense);
+    words << job.setting.others;
     if (!job.machine.isEmpty())
         words << option("machine", job.machine);
     if (job.map)
@@ -113,12 +140,13 @@ std::optional<SearchJob> search_job_from(const QString& workspace, const QString
             job.budget = value.toInt();
         else if (name == QLatin1String("--ef"))
             job.width = value.toInt();
-        else if (name == QLatin1String("--dense"))
-            job.dense = value.toLongLong();
         else if (name == QLatin1String("--machine"))
             job.machine = value;
         else if (name == QLatin1String("--map"))
             job.map = true;
+        else if (!value.isEmpty() && name != QLatin1String("--workspace") &&
+                 name != QLatin1String("--progress"))
+            job.setting.others << word;
     }
     return job;
 }
@@ -137,8 +165,7 @@ JobDescription describe_evaluate(const EvaluateJob& job) {
         words << option("threads", job.threads);
     if (job.budget)
         words << option("budget", QStringLiteral("%1s").arg(job.budget->count()));
-    if (job.dense)
-        words << option("dense", *job.dense);
+    words << job.setting.others;
     const QString title = job.models.size() == 1 ? JobTexts::tr("Evaluate %1").arg(job.models.first())
                                                  : JobTexts::tr("Compare %1 models").arg(job.models.size());
     return {JobKind::Evaluate, title, job.workspace, words, {}};
@@ -149,8 +176,7 @@ JobDescription describe_reasons(const ReasonsJob& job) {
     add_common(words, job.workspace);
     words << option("model", job.model) << option("matrix", job.matrix) << option("schedule", job.schedule)
           << option("against", job.against);
-    if (job.op != Operator::SpMV)
-        words << option("dense", job.dense);
+    words << job.setting.others;
     if (!job.machine.isEmpty())
         words << option("machine", job.machine);
     return {JobKind::Reasons,
@@ -165,8 +191,6 @@ std::optional<QString> train_refusal(const TrainJob& job, const LaunchConditions
         return refusal;
     if (job.machines.isEmpty())
         return JobTexts::tr("No machines are chosen: there is nothing to learn from");
-    if (job.op != Operator::SpMV && job.dense < 1)
-        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
     return name_refusal(job.name, conditions);
 }
 
@@ -191,8 +215,6 @@ std::optional<QString> search_refusal(const SearchJob& job, const LaunchConditio
         return JobTexts::tr("No matrices are chosen");
     if (job.k < 1)
         return JobTexts::tr("%1 schedules are wanted: expected 1 or more").arg(job.k);
-    if (job.op != Operator::SpMV && job.dense < 1)
-        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
     for (const QString& matrix : job.matrices)
         if (conditions.matrices_without_pattern.contains(matrix))
             return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(matrix);

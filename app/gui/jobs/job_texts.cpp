@@ -45,7 +45,9 @@ QString operator_text(Operator op) {
 QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
     if (waiting.measures() && ahead.measures())
         return JobTexts::tr("two measurements at once would spoil each other");
-    if (waiting.adds_matrices())
+    if (waiting.kind == JobKind::ImportRecords)
+        return JobTexts::tr("tables are imported one job at a time");
+    if (waiting.adds_workloads())
         return JobTexts::tr("matrices are added one job at a time");
     if (waiting.measures())
         return JobTexts::tr("what computes beside a measurement would spoil it");
@@ -57,7 +59,9 @@ QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
 QString what_is_kept(const Job& job) {
     if (job.measures())
         return JobTexts::tr("Everything measured until then is stored");
-    if (job.adds_matrices())
+    if (job.kind == JobKind::ImportRecords)
+        return JobTexts::tr("Every time read until then is stored");
+    if (job.adds_workloads())
         return JobTexts::tr("Every matrix added until then is stored");
     if (job.kind == JobKind::Calibrate)
         return JobTexts::tr("The machine is what it was");

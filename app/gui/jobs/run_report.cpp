@@ -72,6 +72,20 @@ QString addition_summary(const QString& added, const RunReport& report) {
     return summary;
 }
 
+/// "22 000 times of 3 workloads on 2 machines · 4 lines failed", and below it the first failure.
+QString records_summary(const QJsonObject& event, const RunReport& report) {
+    const auto some = [&event](const char* key) { return count_text(count(event, key)); };
+    QStringList parts{
+        JobTexts::tr("%1 times of %2 configurations").arg(some("measurements"), some("configurations"))};
+    if (const qint64 known = count(event, "already_there"); known > 0)
+        parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
+    const qint64 problems = count(event, "problems");
+    if (problems == 0)
+        return side_by_side(parts);
+    parts << JobTexts::tr("%1 lines left out").arg(count_text(problems));
+    return side_by_side(parts) + u'\n' + report.first_failure;
+}
+
 /// "83.1 %", or nothing where it is not told.
 QString accuracy_of(const QJsonObject& metrics) {
     const QJsonValue accuracy = member(metrics, "ordered_pair_accuracy");
@@ -164,6 +178,8 @@ QString summary_of(JobKind kind, const RunReport& report) {
                      measurements_text(count(event, "measurements")));
         return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))),
                                 report);
+    case JobKind::ImportRecords:
+        return records_summary(event, report);
     case JobKind::Simulate:
         return addition_summary(JobTexts::tr("%1 simulated").arg(count_text(count(event, "simulated"))),
                                 report);
@@ -203,7 +219,8 @@ RunOutcome outcome_of_death(const Job& job, const QString& log) {
 
 /// Where nothing could be added at all, "finished" would be no word for it.
 bool has_failed_altogether(const QJsonObject& event) {
-    return count(event, "failed") > 0 && count(event, "imported") + count(event, "simulated") == 0;
+    const qint64 added = count(event, "imported") + count(event, "simulated") + count(event, "measurements");
+    return count(event, "failed") + count(event, "problems") > 0 && added == 0;
 }
 
 } // namespace
@@ -261,7 +278,7 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
     const QString summary = summary_of(job.kind, report);
     if (end.was_stopped())
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
-    if (job.adds_matrices() && has_failed_altogether(end.event))
+    if (job.adds_workloads() && has_failed_altogether(end.event))
         return {JobState::Failed, summary, summary};
     if (job.kind == JobKind::Search && report.choices == 0 && !report.first_failure.isEmpty())
         return {JobState::Failed, summary, report.first_failure};

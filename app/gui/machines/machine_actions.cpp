@@ -288,7 +288,9 @@ void MachineJobs::start_calibration() {
     if (!machine_ || !measurements_)
         return;
     start(CalibrateJob{services_.session.path(), fingerprint_of(*machine_),
-                       QString::fromStdString(machine_->name), measurements_->op, measurements_->dense},
+                       QString::fromStdString(machine_->name),
+                       job_setting(services_.session.domain(), measurements_->setting),
+                       measurements_->purpose_text},
           QStringLiteral("calibrate"));
     Q_EMIT calibration_started();
 }

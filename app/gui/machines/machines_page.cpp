@@ -5,7 +5,6 @@
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"
-#include "gui/machines/validation_view.h"
 #include "gui/page/machine_words.h"
 #include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
@@ -29,6 +28,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -60,8 +60,9 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
 
 } // namespace
 
-MachinesPage::MachinesPage(Services services, TrainingRuns& runs, QWidget* parent)
-    : Page(QStringLiteral("machines"), tr("Machines"), QStringLiteral("machines"), parent)
+MachinesPage::MachinesPage(Services services, TrainingRuns& runs, MachineStudy* study, QWidget* parent)
+    : Page(PagePlace::Machines, QStringLiteral("machines"), tr("Machines"), QStringLiteral("machines"),
+           parent)
     , services_(services)
     , runs_(runs)
     , edits_(services.session)
@@ -78,7 +79,7 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, QWidget* paren
           },
           this))
     , editor_(new MachineEditor(this))
-    , validation_(new ValidationView(services, this))
+    , study_(study)
     , actions_(new MachineActions(edits_, *this))
     , jobs_(new MachineJobs(services, *this))
     , title_(new QLabel(this))
@@ -104,10 +105,12 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, QWidget* paren
 void MachinesPage::connect_parts() {
     tell_of_exports(*this);
     connect(jobs_, &MachineJobs::notice, this, &Page::notice);
-    connect(jobs_, &MachineJobs::calibration_started, this, [this] { tabs_->setCurrentWidget(validation_); });
+    connect(jobs_, &MachineJobs::calibration_started, this, [this] { tabs_->setCurrentWidget(study_); });
     connect(&runs_, &TrainingRuns::stored_changed, this, &MachinesPage::follow);
-    connect(validation_, &ValidationView::help_requested, this, &Page::help_requested);
-    connect(validation_, &ValidationView::measurements_chosen, this, &MachinesPage::show_availability);
+    if (study_ != nullptr) {
+        connect(study_, &MachineStudy::help_requested, this, &Page::help_requested);
+        connect(study_, &MachineStudy::measurements_chosen, this, &MachinesPage::show_availability);
+    }
     connect(jobs_->probe(), &QAction::changed, this, [this] {
         first_probe_->setEnabled(jobs_->probe()->isEnabled());
         first_probe_->setToolTip(jobs_->probe()->toolTip());
@@ -160,24 +163,28 @@ void MachinesPage::follow() {
         shown_.clear();
         title_->clear();
         facts_.set_rows({});
-        validation_->show_machine({}, {});
+        if (study_ != nullptr)
+            study_->show_machine({}, {});
         return;
     }
     shown_ = fingerprint_of(*record);
     if (const auto row = machines_.row_of(shown_); row && list_->current_source_row() != *row)
         list_->select_source_row(*row);
-    tabs_->setCurrentIndex(is_editable(*record) ? tab_of_imagined_ : tab_of_real_);
+    if (study_ != nullptr)
+        tabs_->setCurrentIndex(is_editable(*record) ? tab_of_imagined_ : tab_of_real_);
     show_facts(*record);
     show_validation(*record);
     show_availability();
 }
 
 void MachinesPage::show_validation(const MachineRecord& record) {
+    if (study_ == nullptr)
+        return;
     std::vector<LearningSource> measurements;
     for (const LearningSource& source : runs_.stored().sources)
         if (source.machine == shown_ && source.matrices > 0)
             measurements.push_back(source);
-    validation_->show_machine(record, measurements);
+    study_->show_machine(record, measurements);
 }
 
 void MachinesPage::show_facts(const MachineRecord& record) {
@@ -241,18 +248,21 @@ void MachinesPage::select_neighbour_of(const QString& fingerprint) {
 }
 
 void MachinesPage::show_availability() {
-    jobs_->set_machine(edits_.machine(shown_), validation_->measurements(), reason_against_writing());
+    jobs_->set_machine(edits_.machine(shown_), study_ != nullptr ? study_->measurements() : std::nullopt,
+                       reason_against_writing());
     qint64 times = 0;
     for (const LearningSource& source : runs_.stored().sources)
         if (source.machine == shown_)
             times += source.measurements;
     actions_->set_machine(shown_, times, reason_against_writing());
+    if (first_new_ == nullptr)
+        return;
     first_new_->setEnabled(actions_->make_new()->isEnabled());
     first_new_->setToolTip(actions_->make_new()->toolTip());
 }
 
 bool MachinesPage::is_settled() const {
-    return edits_.is_settled() && validation_->is_settled() && !runs_.is_reading();
+    return edits_.is_settled() && (study_ == nullptr || study_->is_settled()) && !runs_.is_reading();
 }
 
 QString MachinesPage::reason_against_writing() const {
@@ -266,7 +276,7 @@ QString MachinesPage::reason_against_writing() const {
 QByteArray MachinesPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter_->saveState() << validation_->layout_state();
+    out << splitter_->saveState() << (study_ != nullptr ? study_->layout_state() : QByteArray());
     return state;
 }
 
@@ -278,12 +288,14 @@ void MachinesPage::restore_layout(const QByteArray& layout) {
     if (in.status() != QDataStream::Ok)
         return;
     splitter_->restoreState(splitter);
-    validation_->restore_layout(validation);
+    if (study_ != nullptr)
+        study_->restore_layout(validation);
 }
 
 namespace {
 
-constexpr int meaning_column = 3; // of the table of facts
+constexpr int meaning_column = 3;    // of the table of facts
+constexpr int simulation_column = 5; // of the list of machines
 
 } // namespace
 
@@ -293,11 +305,16 @@ void MachinesPage::build_list() {
     list_->setAccessibleName(tr("Machines"));
     list_->addAction(actions_->remove()); // for its keyboard shortcut
     list_->add_tool(jobs_->probe())->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    list_->add_tool(jobs_->calibrate(), true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    QToolButton* const make_new = list_->add_tool(actions_->make_new());
-    make_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    make_new->setPopupMode(QToolButton::InstantPopup);
-    for (QAction* const action : {actions_->duplicate(), actions_->remove(), actions_->export_file()})
+    std::vector<QAction*> others{actions_->remove(), actions_->export_file()};
+    list_->set_column_shown(simulation_column, study_ != nullptr);
+    if (study_ != nullptr) {
+        list_->add_tool(jobs_->calibrate(), true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        QToolButton* const make_new = list_->add_tool(actions_->make_new());
+        make_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        make_new->setPopupMode(QToolButton::InstantPopup);
+        others.insert(others.begin(), actions_->duplicate());
+    }
+    for (QAction* const action : others)
         list_->add_tool(action, true)->setToolButtonStyle(Qt::ToolButtonIconOnly);
     splitter_->addWidget(list_);
 }
@@ -312,14 +329,9 @@ void MachinesPage::build_details() {
     title_->setWordWrap(true); // processor names are long
     tabs_->setObjectName(QStringLiteral("machine-tabs"));
     explained_->setObjectName(QStringLiteral("facts"));
-    editor_->setObjectName(QStringLiteral("simulation"));
     tabs_->setDocumentMode(true);
     tabs_->addTab(explained_, tr("Fac&ts"));
-    tabs_->addTab(editor_, tr("&Simulation"));
-    tabs_->addTab(validation_, tr("&Validation"));
-    tabs_->setCornerWidget(undo_buttons());
-    tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
-    tabs_->setTabToolTip(2, tr("How true the simulation is of what was measured on this machine"));
+    add_simulation_tabs();
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, grid_step, 0, 0);
@@ -327,6 +339,20 @@ void MachinesPage::build_details() {
     column->addWidget(jobs_->progress_line());
     column->addWidget(tabs_, 1);
     splitter_->addWidget(below);
+}
+
+void MachinesPage::add_simulation_tabs() {
+    if (study_ == nullptr) {
+        editor_->hide();
+        tabs_->tabBar()->hide();
+        return;
+    }
+    editor_->setObjectName(QStringLiteral("simulation"));
+    tabs_->addTab(editor_, tr("&Simulation"));
+    tabs_->addTab(study_, tr("&Validation"));
+    tabs_->setCornerWidget(undo_buttons());
+    tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
+    tabs_->setTabToolTip(2, tr("How true the simulation is of what was measured on this machine"));
 }
 
 QWidget* MachinesPage::undo_buttons() {
@@ -345,11 +371,14 @@ QWidget* MachinesPage::undo_buttons() {
 void MachinesPage::build_empty() {
     empty_->set_icon(icon(QStringLiteral("machines")));
     empty_->set_title(tr("No machine is known yet"));
-    empty_->set_text(
-        tr("Probing finds out what this computer is and measures its memory and arithmetic: about ten "
-           "seconds. Measuring schedules does not need it."));
+    const QString probing = tr("Probing finds out what this computer is and measures its memory and "
+                               "arithmetic: about ten seconds.");
+    empty_->set_text(study_ == nullptr ? probing
+                                       : tr("%1 Measuring schedules does not need it.").arg(probing));
     first_probe_ = empty_->add_button(tr("&Probe this computer"), icon_on_accent(QStringLiteral("probe")));
     connect(first_probe_, &QPushButton::clicked, jobs_->probe(), &QAction::trigger);
+    if (study_ == nullptr)
+        return;
     first_new_ = empty_->add_button(tr("&Imagine a machine"), icon(QStringLiteral("new")));
     first_new_->setMenu(actions_->make_new()->menu());
 }

@@ -1,15 +1,19 @@
-// The Machines page: this computer can be probed, real machines can be calibrated and their simulation
-// compared with measurements, and imagined machines can be made and edited.
+// The Machines page: this computer can be probed. Where the domain has a simulator, real machines can be
+// calibrated and their simulation compared with measurements, and imagined machines can be made and edited.
 #pragma once
 
 #include "gui/machines/machine_edits.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/page.h"
+#include "gui/runs/stored_learning.h"
 #include "store/machines.h"
 #include "widgets/table/record_model.h"
 
 #include <QByteArray>
 #include <QString>
+#include <QWidget>
+#include <optional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -26,13 +30,33 @@ class MachineActions;
 class MachineEditor;
 class MachineJobs;
 class TrainingRuns;
-class ValidationView;
+/// What a domain shows of how true its simulator is of a machine.
+class MachineStudy : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// The machine, and what was measured on it, the most first.
+    virtual void show_machine(const std::optional<MachineRecord>& machine,
+                              const std::vector<LearningSource>& measurements) = 0;
+    /// Those that are chosen.
+    [[nodiscard]] virtual std::optional<LearningSource> measurements() const = 0;
+    [[nodiscard]] virtual bool is_settled() const = 0;
+    [[nodiscard]] virtual QByteArray layout_state() const = 0;
+    virtual void restore_layout(const QByteArray& layout) = 0;
+
+Q_SIGNALS:
+    void measurements_chosen();
+    void help_requested(const QString& topic);
+};
 
 class MachinesPage : public Page {
     Q_OBJECT
 
 public:
-    MachinesPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    /// `study` is taken over; null in a domain without a simulator.
+    MachinesPage(Services services, TrainingRuns& runs, MachineStudy* study, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -41,11 +65,12 @@ public:
     /// For importing and exporting files without a dialog.
     [[nodiscard]] MachineActions& actions() const { return *actions_; }
     [[nodiscard]] MachineJobs& jobs() const { return *jobs_; }
-    [[nodiscard]] ValidationView& validation() const { return *validation_; }
+    [[nodiscard]] MachineStudy* study() const { return study_; }
 
 private:
     void build_list();
     void build_details();
+    void add_simulation_tabs();
     [[nodiscard]] QWidget* undo_buttons();
     void build_empty();
     void connect_parts();
@@ -71,7 +96,7 @@ private:
     QTabWidget* tabs_;
     ExplainedTable* explained_;
     MachineEditor* editor_;
-    ValidationView* validation_;
+    MachineStudy* study_;
     MachineActions* actions_;
     MachineJobs* jobs_;
     QLabel* title_;

@@ -1,10 +1,8 @@
-// The words of all pages for machines and simulated times: names, meanings and readable units of a machine's
-// parameters, the stops of sliders over them, and the terms of a simulated time.
+// The words of all pages for machines: names, meanings and readable units of a machine's parameters, and the
+// stops of sliders over them.
 #pragma once
 
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_parameters.h"
-#include "widgets/chart/plots/stacked_picture.h"
 
 #include <QString>
 #include <vector>
@@ -42,15 +40,5 @@ public:
 private:
     std::vector<double> stops_;
 };
-
-struct TimeTermWords {
-    QString name;
-    QString meaning; ///< starts in lower case and has no full stop, for tooltips
-};
-
-[[nodiscard]] TimeTermWords time_term_words(TimeTerm term);
-
-/// All terms as parts of bars, in the order of all_time_terms(), each in its colour.
-[[nodiscard]] std::vector<StackedTerm> time_terms();
 
 } // namespace sparsight

@@ -13,6 +13,7 @@ class QWidget;
 
 namespace sparsight {
 
+class Domain;
 class JobService;
 class MatrixLoader;
 class Selection;
@@ -27,6 +28,21 @@ struct Services {
     JobService& jobs;
 };
 
+/// What a page is for, in the order of the navigation bar. A domain may have a page of its own for a place;
+/// else it has the general one. Where there is neither, the domain has no such page.
+enum class PagePlace {
+    Workloads,
+    Machines,
+    Configurations,
+    Train,
+    FineTune,
+    Search,
+    Results,
+    Failures,
+    WhatIf,
+    Help
+};
+
 /// One entry of the navigation bar. A page shows the selection and changes it; it asks the shell by a signal
 /// for anything that concerns another page. Pages do not know each other.
 class Page : public QWidget {
@@ -34,14 +50,20 @@ class Page : public QWidget {
 
 public:
     /// `id` is stable: settings, links and --screenshot name pages by it.
-    Page(QString id, QString title, QString icon, QWidget* parent = nullptr)
+    Page(PagePlace place, QString id, QString title, QString icon, QWidget* parent = nullptr)
         : QWidget(parent)
+        , place_(place)
         , id_(std::move(id))
         , title_(std::move(title))
         , icon_(std::move(icon)) {}
 
     [[nodiscard]] const QString& id() const { return id_; }
-    [[nodiscard]] const QString& title() const { return title_; }
+    [[nodiscard]] PagePlace place() const { return place_; }
+    /// In the words of the domain.
+    [[nodiscard]] virtual QString title(const Domain& domain) const {
+        static_cast<void>(domain);
+        return title_;
+    }
     [[nodiscard]] const QString& icon_name() const { return icon_; }
 
     /// Widths of columns and panes, to be restored at the next start.
@@ -60,6 +82,7 @@ Q_SIGNALS:
     void simulate_requested();
 
 private:
+    PagePlace place_;
     QString id_;
     QString title_;
     QString icon_;

@@ -202,7 +202,7 @@ EvaluateJob EvaluatePanel::request() const {
     job.models = models();
     const QString matrices = matrices_->currentData().toString();
     if (matrices == selected_one)
-        job.matrices = QStringList{services_.selection.current().matrix};
+        job.matrices = QStringList{services_.selection.current().workload};
     else if (matrices == selected_rows)
         job.matrices = offered_;
     else if (matrices != never_seen)
@@ -222,13 +222,13 @@ QString EvaluatePanel::refusal() const {
         return tr("Select a matrix first.");
     if (matrices_->currentData().toString() == selected_rows && job.matrices.isEmpty())
         return tr("Select rows of the lower table first, with Ctrl or Shift.");
-    Operator op = Operator::SpMM;
+    const KnownModel* first = nullptr;
     for (const QString& name : job.models)
         if (const KnownModel* model = runs_.model(name)) {
-            if (name != job.models.first() && model->op != op)
+            if (first != nullptr && model->purpose != first->purpose)
                 return tr("%1 is of %2, %3 of %4: they can’t be compared.")
-                    .arg(job.models.first(), operator_text(op), name, operator_text(model->op));
-            op = model->op;
+                    .arg(job.models.first(), first->purpose_text, name, model->purpose_text);
+            first = model;
         }
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();

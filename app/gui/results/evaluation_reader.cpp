@@ -1,6 +1,5 @@
 #include "gui/results/evaluation_reader.h"
 
-#include "domains/sparse/sparse_domain.h"
 #include "store/models.h"
 #include "store/workspace.h"
 
@@ -30,12 +29,13 @@ bool has_nothing(const Result<ModelEvaluation>& evaluation) {
 
 } // namespace
 
-Result<ReadEvaluations> read_evaluations(const std::string& file, const WantedEvaluation& wanted) {
+Result<ReadEvaluations> read_evaluations(const std::string& file, const Domain& domain,
+                                         const DomainRegistry& domains, const WantedEvaluation& wanted) {
     auto workspace =
         Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
-    auto evaluations = list_evaluations(*workspace);
+    auto evaluations = list_evaluations(*workspace, domain, domains);
     if (!evaluations)
         return std::unexpected(evaluations.error());
     ReadEvaluations answer;
@@ -46,10 +46,10 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const WantedEv
     const bool is_there =
         wanted.run && std::ranges::count(answer.evaluations, *wanted.run, &StoredEvaluation::run) > 0;
     answer.run = is_there ? *wanted.run : answer.evaluations.front().run;
-    auto evaluation = read_evaluation(*workspace, *make_sparse_domain(), answer.run);
+    auto evaluation = read_evaluation(*workspace, domain, answer.run);
     // One that has just begun has nothing to show: the one before stays until there is something.
     for (std::size_t i = 1; !is_there && i < answer.evaluations.size() && has_nothing(evaluation); ++i) {
-        auto before = read_evaluation(*workspace, *make_sparse_domain(), answer.evaluations[i].run);
+        auto before = read_evaluation(*workspace, domain, answer.evaluations[i].run);
         if (has_nothing(before))
             continue;
         answer.run = answer.evaluations[i].run;

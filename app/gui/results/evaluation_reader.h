@@ -26,7 +26,8 @@ struct ReadEvaluations {
 };
 
 /// Takes its time: for another thread.
-[[nodiscard]] Result<ReadEvaluations> read_evaluations(const std::string& workspace,
+[[nodiscard]] Result<ReadEvaluations> read_evaluations(const std::string& workspace, const Domain& domain,
+                                                       const DomainRegistry& domains,
                                                        const WantedEvaluation& wanted);
 
 } // namespace sparsight

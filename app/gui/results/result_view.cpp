@@ -1,9 +1,7 @@
 #include "gui/results/result_view.h"
 
 #include "base/files.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "evaluation/reports/evaluation_report.h"
-#include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
 #include "gui/page/page.h"
 #include "gui/results/result_charts.h"
@@ -28,7 +26,7 @@
 
 namespace sparsight {
 
-ResultView::ResultView(Services services, QWidget* choice, QWidget* parent)
+ResultView::ResultView(QWidget* choice, const OfferComparison& offer_comparison, QWidget* parent)
     : QScrollArea(parent)
     , headline_(new QLabel(this))
     , remarks_(new QLabel(this))
@@ -37,13 +35,13 @@ ResultView::ResultView(Services services, QWidget* choice, QWidget* parent)
     , summary_(new DataTable(this))
     , table_(new DataTable(this))
     , rows_(new QSplitter(Qt::Vertical, this)) {
-    build_tables(services);
+    build_tables(offer_comparison);
     build(choice);
     connect(exports_, &ResultExports::notice, this, &ResultView::notice);
     connect(charts_, &ResultCharts::picked, this, &ResultView::picked);
 }
 
-void ResultView::build_tables(Services services) {
+void ResultView::build_tables(const OfferComparison& offer_comparison) {
     summary_->set_model(&summary_rows_);
     summary_->setAccessibleName(tr("Models"));
     summary_->set_selection_mode_single(true);
@@ -54,17 +52,16 @@ void ResultView::build_tables(Services services) {
     table_->setObjectName(QStringLiteral("evaluated-rows"));
     table_->setAccessibleName(tr("Matrices"));
     table_->set_selection_mode_single(false); // several rows can be selected, to evaluate only their matrices
-    new CompareAction(services, *table_, [this](int row) {
-        const MatrixResult& result = matrix_rows_.row(row);
-        const QString schedule = QString::fromStdString(result.found.best_schedule);
-        return ComparableRow{matrix_rows_.matrix(row),
-                             shown_.machine,
-                             shown_.op,
-                             dense_,
-                             schedule,
-                             tr("%1’s choice").arg(result.model),
-                             known_time_text(result.found.times.best_ms, std::nullopt)};
-    });
+    if (offer_comparison)
+        offer_comparison(*table_, [this](int row) {
+            const MatrixResult& result = matrix_rows_.row(row);
+            return ComparedChoice{matrix_rows_.matrix(row),
+                                  shown_.machine,
+                                  setting_,
+                                  QString::fromStdString(result.found.best_schedule),
+                                  tr("%1’s choice").arg(result.model),
+                                  result.found.times.best_ms};
+        });
     table_->sort_by(MatrixResultsModel::Speedup, Qt::DescendingOrder);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
@@ -128,7 +125,7 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     const ModelEvaluation& evaluation = read.shown ? *read.shown : none;
     headline_->setText(read.shown == nullptr ? read.problem : findings(evaluation));
     shown_ = stored;
-    dense_ = read.shown ? sparse_setting(evaluation.setting).dense : SparseSetting().dense;
+    setting_ = evaluation.setting;
     const bool is_stored = read.shown != nullptr && !stored.models.isEmpty();
     QStringList remarks = is_stored ? notes : QStringList();
     if (const QString missing = what_is_missing(evaluation, stored.state); is_stored && !missing.isEmpty())

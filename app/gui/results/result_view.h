@@ -9,7 +9,9 @@
 
 #include <QAction>
 #include <QScrollArea>
+#include <functional>
 #include <memory>
+#include <optional>
 
 class QBoxLayout;
 class QLabel;
@@ -21,13 +23,27 @@ class DataTable;
 class ResultCharts;
 class ResultExports;
 
+/// What a model chose for a workload, as a domain may compare it with another choice.
+struct ComparedChoice {
+    QString workload{};
+    QString machine{}; ///< fingerprint; empty: this computer
+    Setting setting{};
+    QString configuration{};
+    QString title{};
+    std::optional<double> milliseconds{};
+};
+/// Offers to compare two rows of a table; empty in a domain that has no such view. `choice` says what a row
+/// of the table's model is of.
+using OfferComparison =
+    std::function<void(DataTable& table, std::function<ComparedChoice(int source_row)> choice)>;
+
 /// Scrolls where the window is low, instead of squeezing the figures.
 class ResultView : public QScrollArea {
     Q_OBJECT
 
 public:
     /// `choice` selects the evaluation and stands above it.
-    ResultView(Services services, QWidget* choice, QWidget* parent = nullptr);
+    ResultView(QWidget* choice, const OfferComparison& offer_comparison, QWidget* parent = nullptr);
 
     /// A default-constructed `stored` means that the evaluation is not stored. `notes` are limits of the
     /// result, one per line.
@@ -50,7 +66,7 @@ Q_SIGNALS:
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
-    void build_tables(Services services);
+    void build_tables(const OfferComparison& offer_comparison);
     void build(QWidget* choice);
     [[nodiscard]] QBoxLayout* make_tools(QWidget* choice);
     void make_room_for(std::size_t models);
@@ -66,7 +82,7 @@ private:
     DataTable* table_;
     QSplitter* rows_;
     StoredEvaluation shown_;
-    std::int64_t dense_ = 1; ///< of the shown evaluation
+    Setting setting_; ///< of the shown evaluation
     std::size_t models_shown_ = 0;
     bool has_own_heights_ = false; ///< whether the user moved the divider between figures and tables
     bool is_filling_ = false;

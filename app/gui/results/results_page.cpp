@@ -26,13 +26,14 @@
 
 namespace sparsight {
 
-ResultsPage::ResultsPage(Services services, TrainingRuns& runs, QWidget* parent)
-    : Page(QStringLiteral("results"), tr("Results"), QStringLiteral("results"), parent)
+ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const OfferComparison& offer_comparison,
+                         QWidget* parent)
+    : Page(PagePlace::Results, QStringLiteral("results"), tr("Results"), QStringLiteral("results"), parent)
     , services_(services)
     , runs_(runs)
     , panel_(new EvaluatePanel(services, runs, this))
     , choice_(new EvaluationChoice(services, this))
-    , view_(new ResultView(services, choice_, this))
+    , view_(new ResultView(choice_, offer_comparison, this))
     , empty_(new EmptyState(this))
     , stack_(new QStackedWidget(this)) {
     build_empty();
@@ -76,9 +77,9 @@ void ResultsPage::connect_view() {
     connect(view_, &ResultView::help_requested, this, &Page::help_requested);
     connect(view_, &ResultView::rows_selected, panel_, &EvaluatePanel::offer_matrices);
     connect(view_, &ResultView::picked, this,
-            [this](const QString& matrix) { services_.selection.select_matrix(matrix); });
+            [this](const QString& matrix) { services_.selection.select_workload(matrix); });
     connect(view_, &ResultView::activated, this, [this](const QString& matrix) {
-        services_.selection.select_matrix(matrix);
+        services_.selection.select_workload(matrix);
         services_.selection.select_page(QStringLiteral("schedules"));
     });
 }
@@ -136,9 +137,10 @@ void ResultsPage::read() {
         return;
     }
     reader_.ask(
-        [file = services_.session.path().toStdString(),
+        [file = services_.session.path().toStdString(), &domain = services_.session.domain(),
+         &domains = services_.session.domains(),
          wanted = WantedEvaluation{wanted_, evaluations_, must_evaluate_ || panel_->running().has_value()}](
-            const std::stop_token&) { return read_evaluations(file, wanted); },
+            const std::stop_token&) { return read_evaluations(file, domain, domains, wanted); },
         [this, file = services_.session.path()](Result<ReadEvaluations> answer, bool) {
             if (file == services_.session.path())
                 take(std::move(answer));
@@ -186,7 +188,7 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read) const {
 }
 
 void ResultsPage::follow() {
-    view_->select(services_.selection.current().matrix);
+    view_->select(services_.selection.current().workload);
 }
 
 bool ResultsPage::is_settled() const {

@@ -6,6 +6,7 @@
 #include "gui/jobs/job.h"
 #include "gui/page/page.h"
 #include "gui/results/evaluation_reader.h"
+#include "gui/results/result_view.h"
 #include "gui/runs/stored_learning.h"
 #include "gui/workspace/background_work.h"
 
@@ -22,14 +23,14 @@ class DataTable;
 class EmptyState;
 class EvaluatePanel;
 class EvaluationChoice;
-class ResultView;
 class TrainingRuns;
 
 class ResultsPage : public Page {
     Q_OBJECT
 
 public:
-    ResultsPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    ResultsPage(Services services, TrainingRuns& runs, const OfferComparison& offer_comparison = {},
+                QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;

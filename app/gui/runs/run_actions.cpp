@@ -1,6 +1,5 @@
 #include "gui/runs/run_actions.h"
 
-#include "domains/sparse/schedule/operator.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/json_values.h"
 #include "gui/jobs/worker_process.h"
@@ -16,9 +15,9 @@ namespace sparsight {
 namespace {
 
 /// Settings that are members of the job, and other facts that the run records.
-const QStringList members{QStringLiteral("name"),  QStringLiteral("machines"), QStringLiteral("operator"),
-                          QStringLiteral("dense"), QStringLiteral("method"),   QStringLiteral("architecture"),
-                          QStringLiteral("split"), QStringLiteral("data")};
+const QStringList members{QStringLiteral("name"),   QStringLiteral("machines"),
+                          QStringLiteral("method"), QStringLiteral("architecture"),
+                          QStringLiteral("split"),  QStringLiteral("data")};
 
 /// As the command reads it: whole numbers without an exponent, all others with every digit.
 QString number_text(const QJsonValue& value) {
@@ -60,8 +59,6 @@ TrainJob job_of_run(const QString& workspace, const TrainingRun& run) {
     job.workspace = workspace;
     job.name = run.name;
     job.machines = texts_of(setting("machines").toArray());
-    job.op = parse_operator(setting("operator").toString().toStdString()).value_or(Operator::SpMM);
-    job.dense = setting("dense").toInteger(job.dense);
     job.method = run.method;
     job.architecture = run.architecture;
     job.split = setting("split").toString();

@@ -1,9 +1,11 @@
 #include "gui/runs/stored_learning.h"
 
-#include "domains/sparse/storage/matrices.h"
 #include "gui/jobs/json_values.h"
 #include "store/machines.h"
+#include "store/measurements.h"
 #include "store/runs.h"
+#include "store/splits.h"
+#include "store/workloads.h"
 #include "store/workspace.h"
 
 #include <QJsonArray>
@@ -11,6 +13,7 @@
 #include <QJsonObject>
 #include <algorithm>
 #include <set>
+#include <variant>
 
 namespace sparsight {
 
@@ -29,7 +32,7 @@ QStringList listed_texts(const QJsonValue& value) {
     return value.isString() ? value.toString().split(u',', Qt::SkipEmptyParts) : texts_of(value.toArray());
 }
 
-KnownModel known_model(const ModelRecord& record) {
+KnownModel known_model(const ModelRecord& record, const Domain& domain) {
     KnownModel model;
     model.id = record.id;
     model.name = QString::fromStdString(record.name);
@@ -49,10 +52,19 @@ KnownModel known_model(const ModelRecord& record) {
     if (!blend.isEmpty())
         model.blend = {blend.value(QStringLiteral("network")).toDouble(),
                        blend.value(QStringLiteral("simulator")).toDouble()};
-    const QJsonValue op = description.value(QStringLiteral("operator"));
-    model.op = parse_operator(
-                   (op.isString() ? op : input.value(QStringLiteral("operator"))).toString().toStdString())
-                   .value_or(Operator::SpMM);
+    SettingOptions parts;
+    for (const SettingOption& option : domain.setting_options())
+        if (option.is_of_model) {
+            const QString key = QString::fromStdString(option.name);
+            const QString part = description.value(key).toString(input.value(key).toString());
+            if (!part.isEmpty())
+                parts[option.name] = part.toStdString();
+        }
+    const std::string whole = input.value(QStringLiteral("setting")).toString().toStdString();
+    if (const auto setting = parts.empty() ? domain.parse_setting(whole) : domain.setting_of(parts)) {
+        model.purpose = purpose_of(domain, *setting);
+        model.purpose_text = purpose_text(domain, *setting);
+    }
     return model;
 }
 
@@ -96,33 +108,75 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     return {};
 }
 
-Result<std::vector<LearningSource>> read_sources(Workspace& workspace) {
+Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Domain& domain) {
     const auto machines = list_machines(workspace);
     if (!machines)
         return std::unexpected(machines.error());
-    const auto settings = runtime_settings(workspace);
+    const auto settings = count_settings(workspace);
     if (!settings)
         return std::unexpected(settings.error());
+    const auto workloads = list_workloads(workspace, domain.name());
+    if (!workloads)
+        return std::unexpected(workloads.error());
+    // A domain of recorded times knows no more of its workloads.
+    const bool has_data = std::ranges::any_of(
+        *workloads, [](const WorkloadRecord& workload) { return workload.payload != PayloadPlace::Unknown; });
     std::vector<LearningSource> sources;
-    for (const CountedSetting& setting : *settings) {
-        const auto counted = runtime_sources(workspace, setting.op, setting.dense);
+    for (const CountedSettings& counted_setting : *settings) {
+        const Setting& setting = counted_setting.setting;
+        if (setting.domain != domain.name())
+            continue;
+        const auto counted = count_runtimes(workspace, setting);
         if (!counted)
             return std::unexpected(counted.error());
         std::set<MachineId> seen; // the protocol with the most measurements comes first
-        for (const CountedSource& one : *counted) {
-            const auto machine = std::ranges::find(*machines, one.source.machine, &MachineRecord::id);
-            if (machine == machines->end() || !seen.insert(one.source.machine).second)
+        for (const CountedRuntimes& one : *counted) {
+            const auto machine = std::ranges::find(*machines, one.query.machine, &MachineRecord::id);
+            if (machine == machines->end() || !seen.insert(one.query.machine).second)
                 continue;
             sources.push_back({QString::fromStdString(machine->fingerprint),
                                QString::fromStdString(machine->name),
-                               QString::fromStdString(one.source.protocol), setting.op, setting.dense,
-                               one.matrices, one.measurements});
+                               QString::fromStdString(one.query.protocol), setting,
+                               QString::fromStdString(domain.describe(setting)), purpose_of(domain, setting),
+                               purpose_text(domain, setting),
+                               has_data ? one.workloads : std::ssize(*workloads), one.measurements});
         }
     }
     return sources;
 }
 
 } // namespace
+
+const Domain* domain_of(const QJsonObject& settings, const DomainRegistry& domains) {
+    if (const QString name = settings.value(QStringLiteral("domain")).toString(); !name.isEmpty())
+        return domains.find(name.toStdString());
+    const auto all = domains.all();
+    const auto has_option = [&settings](const Domain* domain) {
+        return std::ranges::any_of(domain->setting_options(), [&settings](const SettingOption& option) {
+            return settings.contains(QString::fromStdString(option.name));
+        });
+    };
+    const auto found = std::ranges::find_if(all, has_option);
+    return found == all.end() ? all.front() : *found;
+}
+
+QString purpose_of(const Domain& domain, const Setting& setting) {
+    QStringList parts;
+    const auto members = domain.members(setting);
+    for (const SettingOption& option : domain.setting_options()) {
+        const auto member = std::ranges::find(members, option.name, &SettingMember::key);
+        if (option.is_of_model && member != members.end())
+            if (const auto* const text = std::get_if<std::string>(&member->value))
+                parts << QString::fromStdString(*text);
+    }
+    return parts.join(u' ');
+}
+
+QString purpose_text(const Domain& domain, const Setting& setting) {
+    const QString purpose = purpose_of(domain, setting);
+    const QString text = QString::fromStdString(domain.describe(setting));
+    return text.startsWith(purpose, Qt::CaseInsensitive) ? text.first(purpose.size()) : purpose;
+}
 
 TrainingRun training_run(const RunRecord& record) {
     TrainingRun run;
@@ -151,13 +205,15 @@ void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& h
     }
 }
 
-Result<StoredLearning> read_learning(Workspace& workspace) {
+Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
+                                     const DomainRegistry& domains) {
     StoredLearning learning;
     const auto models = list_models(workspace);
     if (!models)
         return std::unexpected(models.error());
     for (const ModelRecord& model : *models)
-        learning.models.push_back(known_model(model));
+        if (domain_of(object_from(model.description), domains) == &domain)
+            learning.models.push_back(known_model(model, domain));
     std::ranges::reverse(learning.models);
     const auto runs = list_runs(workspace);
     if (!runs)
@@ -169,6 +225,8 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
         if (record.kind != "train" && record.kind != "finetune")
             continue;
         TrainingRun run = training_run(record);
+        if (domain_of(run.parameters, domains) != &domain)
+            continue;
         const auto model = std::ranges::find(learning.models, std::optional(record.id), &KnownModel::run);
         run.has_model = model != learning.models.end();
         if (run.has_model)
@@ -179,7 +237,7 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
     }
     std::ranges::reverse(learning.runs);
     set_workers(learning.runs, *holders);
-    auto sources = read_sources(workspace);
+    auto sources = read_sources(workspace, domain);
     if (!sources)
         return std::unexpected(sources.error());
     learning.sources = std::move(*sources);
@@ -227,7 +285,8 @@ QJsonObject parameters_of(const RunRecord& run) {
 
 } // namespace
 
-Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace) {
+Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, const Domain& domain,
+                                                       const DomainRegistry& domains) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
@@ -236,6 +295,8 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace) {
         if (run.kind != "evaluate")
             continue;
         const QJsonObject parameters = parameters_of(run);
+        if (domain_of(parameters, domains) != &domain)
+            continue;
         StoredEvaluation one;
         one.run = run.id;
         one.models = texts_of(member(parameters, "models").toArray());

@@ -2,13 +2,13 @@
 // be learned from, and evaluations.
 #pragma once
 
-#include "domains/sparse/storage/schedules.h"
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workspace.h"
+#include "study/domain.h"
 
 #include <QDateTime>
 #include <QJsonObject>
@@ -61,7 +61,8 @@ struct KnownModel {
     std::optional<ModelId> parent;
     QString architecture;
     QString method;
-    Operator op = Operator::SpMM;
+    QString purpose;                  ///< settings of this purpose are those that it was made for
+    QString purpose_text;             ///< for people: "SpMM"
     QStringList machines;             ///< machines that it was trained on
     QStringList matrices;             ///< matrices that it was trained on
     std::optional<BlendShares> blend; ///< weights of the blend with the simulator
@@ -72,14 +73,21 @@ struct KnownModel {
     bool operator==(const KnownModel&) const = default;
 };
 
-/// The measurements of one machine with one operator and dense extent.
+/// The parts of a setting that a model is made for: of sparse the operator. "spmm"
+[[nodiscard]] QString purpose_of(const Domain& domain, const Setting& setting);
+/// As the domain writes it: "SpMM"
+[[nodiscard]] QString purpose_text(const Domain& domain, const Setting& setting);
+
+/// The measurements of one machine in one setting.
 struct LearningSource {
     QString machine; ///< fingerprint
     QString name;
     QString protocol; ///< the protocol with the most measurements on this machine
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
-    std::int64_t matrices = 0;
+    Setting setting;
+    QString setting_text; ///< for people: "SpMM with 256 columns of the dense matrix"
+    QString purpose;      ///< see purpose_of()
+    QString purpose_text;
+    std::int64_t matrices = 0; ///< workloads
     std::int64_t measurements = 0;
 
     bool operator==(const LearningSource&) const = default;
@@ -94,7 +102,12 @@ struct StoredLearning {
     bool operator==(const StoredLearning&) const = default;
 };
 
-[[nodiscard]] Result<StoredLearning> read_learning(Workspace& workspace);
+/// The domain that a model, a run or an evaluation names, else the first one with an option that is among its
+/// settings, else the first. Null where the program lacks it.
+[[nodiscard]] const Domain* domain_of(const QJsonObject& settings, const DomainRegistry& domains);
+/// What there is of one domain, which is one of `domains`.
+[[nodiscard]] Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
+                                                   const DomainRegistry& domains);
 /// Sets the process that works at each run now.
 void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& holders);
 [[nodiscard]] Result<RunCurves> read_curves(Workspace& workspace, RunId run);
@@ -116,6 +129,7 @@ struct StoredEvaluation {
 };
 
 /// The newest first; evaluations whose parameters can't be understood are left out.
-[[nodiscard]] Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace);
+[[nodiscard]] Result<std::vector<StoredEvaluation>>
+list_evaluations(Workspace& workspace, const Domain& domain, const DomainRegistry& domains);
 
 } // namespace sparsight

@@ -54,6 +54,7 @@ TrainingRuns::TrainingRuns(WorkspaceSession& session, JobService& jobs, QObject*
     connect(&holders_look_, &QTimer::timeout, this, &TrainingRuns::look_at_holders);
     connect(&session, &WorkspaceSession::opened, this, &TrainingRuns::forget);
     connect(&session, &WorkspaceSession::closed, this, &TrainingRuns::forget);
+    connect(&session, &WorkspaceSession::domain_changed, this, &TrainingRuns::forget);
     // Said whenever the file has changed, by whomever.
     connect(&session, &WorkspaceSession::measurements_changed, this, &TrainingRuns::read_stored);
     connect(&jobs, &JobService::event_received, this, &TrainingRuns::take);
@@ -82,14 +83,16 @@ void TrainingRuns::read_stored() {
     if (!session_.is_open())
         return;
     reader_.ask(
-        [file = session_.path().toStdString()](const std::stop_token&) -> Result<StoredLearning> {
+        [file = session_.path().toStdString(), &domain = session_.domain(),
+         &domains = session_.domains()](const std::stop_token&) -> Result<StoredLearning> {
             auto workspace = open_for_reading(file);
             if (!workspace)
                 return std::unexpected(workspace.error());
-            return read_learning(*workspace);
+            return read_learning(*workspace, domain, domains);
         },
-        [this, file = session_.path(), ended = ended_unread_](Result<StoredLearning> learning, bool) {
-            if (file != session_.path())
+        [this, file = session_.path(), domain = &session_.domain(),
+         ended = ended_unread_](Result<StoredLearning> learning, bool) {
+            if (file != session_.path() || domain != &session_.domain())
                 return;
             const QString reason = learning ? QString() : QString::fromStdString(learning.error().text());
             if (reason != std::exchange(told_failure_, reason))

@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <QUrl>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace sparsight {
@@ -15,17 +16,26 @@ struct SelectedPart {
     const char* name;
     QString Selected::* member;
 };
-constexpr std::array parts{
-    SelectedPart{"page", &Selected::page},         SelectedPart{"matrix", &Selected::matrix},
-    SelectedPart{"machine", &Selected::machine},   SelectedPart{"operator", &Selected::op},
-    SelectedPart{"schedule", &Selected::schedule}, SelectedPart{"model", &Selected::model}};
+/// A link is written with the first name of each part.
+constexpr std::array parts{SelectedPart{"page", &Selected::page},
+                           SelectedPart{"workload", &Selected::workload},
+                           SelectedPart{"machine", &Selected::machine},
+                           SelectedPart{"family", &Selected::family},
+                           SelectedPart{"configuration", &Selected::configuration},
+                           SelectedPart{"model", &Selected::model}};
+/// Names of earlier versions.
+constexpr std::array earlier_parts{SelectedPart{"matrix", &Selected::workload},
+                                   SelectedPart{"operator", &Selected::family},
+                                   SelectedPart{"schedule", &Selected::configuration}};
+
+void take_part(Selected& selected, std::span<const SelectedPart> known, const QString& name,
+               const QString& value) {
+    for (const SelectedPart& part : known)
+        if (name == QLatin1String(part.name))
+            selected.*part.member = value;
+}
 
 } // namespace
-
-QString op_name(Operator op) {
-    const std::string_view text = name(op);
-    return QString::fromUtf8(text.data(), std::ssize(text));
-}
 
 QString to_link(const Selected& selected) {
     QStringList items;
@@ -40,9 +50,11 @@ Selected from_link(const QString& link) {
     Selected selected;
     for (const QString& item : link.trimmed().split(QLatin1Char('&'))) {
         const auto equals = item.indexOf(QLatin1Char('='));
-        for (const SelectedPart& part : parts)
-            if (equals > 0 && item.left(equals) == QLatin1String(part.name))
-                selected.*part.member = QUrl::fromPercentEncoding(item.mid(equals + 1).toLatin1());
+        if (equals <= 0)
+            continue;
+        const QString value = QUrl::fromPercentEncoding(item.mid(equals + 1).toLatin1());
+        take_part(selected, parts, item.left(equals), value);
+        take_part(selected, earlier_parts, item.left(equals), value);
     }
     return selected;
 }
@@ -53,9 +65,9 @@ void Selection::select_page(const QString& page) {
     select(std::move(next));
 }
 
-void Selection::select_matrix(const QString& matrix) {
+void Selection::select_workload(const QString& workload) {
     Selected next = current();
-    next.matrix = matrix;
+    next.workload = workload;
     select(std::move(next));
 }
 
@@ -65,10 +77,10 @@ void Selection::select_machine(const QString& machine) {
     select(std::move(next));
 }
 
-void Selection::select_schedule(const QString& op, const QString& schedule) {
+void Selection::select_configuration(const QString& family, const QString& configuration) {
     Selected next = current();
-    next.op = op;
-    next.schedule = schedule;
+    next.family = family;
+    next.configuration = configuration;
     select(std::move(next));
 }
 

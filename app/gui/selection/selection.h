@@ -1,9 +1,7 @@
-// What is looked at: one matrix, one machine, one schedule, shared by all pages, with the way back as in a
-// browser. Things are named by what they are in the workspace, so a snapshot is a text that another copy of
-// the workspace understands.
+// What is looked at: one workload, one machine, one configuration, shared by all pages, with the way back as
+// in a browser. Things are named by what they are in the workspace, so a snapshot is a text that another copy
+// of the workspace understands.
 #pragma once
-
-#include "domains/sparse/schedule/operator.h"
 
 #include <QObject>
 #include <QString>
@@ -11,20 +9,18 @@
 
 namespace sparsight {
 
-/// As Selected::op and links have it: "spmm".
-[[nodiscard]] QString op_name(Operator op);
-
 struct Selected {
     QString page;
-    QString matrix;   ///< name
-    QString machine;  ///< fingerprint
-    QString op;       ///< "spmm": what the schedule is of
-    QString schedule; ///< WACO's text
-    QString model;    ///< name
+    QString workload;      ///< name
+    QString machine;       ///< fingerprint
+    QString family;        ///< within which the configuration has a meaning: of sparse "spmm"
+    QString configuration; ///< its text
+    QString model;         ///< name
     bool operator==(const Selected&) const = default;
 };
 
-/// "page=schedules&matrix=cage8&…", and back; what is unknown in it is left out.
+/// "page=schedules&workload=cage8&…", and back; what is unknown in it is left out. Links of earlier versions
+/// (matrix, operator, schedule) are understood.
 [[nodiscard]] QString to_link(const Selected& selected);
 [[nodiscard]] Selected from_link(const QString& link);
 
@@ -38,11 +34,11 @@ public:
     [[nodiscard]] Selected current() const { return history_[at_]; }
 
     void select_page(const QString& page);
-    /// Another matrix has other measurements: the schedule stays selected, as it may have been measured there
-    /// too.
-    void select_matrix(const QString& matrix);
+    /// Another workload has other measurements: the configuration stays selected, as it may have been
+    /// measured there, too.
+    void select_workload(const QString& workload);
     void select_machine(const QString& machine);
-    void select_schedule(const QString& op, const QString& schedule);
+    void select_configuration(const QString& family, const QString& configuration);
     void select_model(const QString& model);
     void select(Selected selected);
     /// Instead of the current one, without a step in the history: what the program chose, and not the user.

@@ -126,7 +126,7 @@ public:
     Preference<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
     Preference<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
     /// What models are to learn from their failures, as tuning_states_json() of
-    /// gui/failures/tuning/tuning_state.h has it.
+    /// gui/domains/sparse/failures/tuning/tuning_state.h has it.
     Preference<QByteArray> tuning{all_, store_, this, QStringLiteral("session/tuning"), {}};
 
     [[nodiscard]] const std::vector<SettingBase*>& all() const { return all_; }

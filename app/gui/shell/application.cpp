@@ -1,19 +1,15 @@
 #include "gui/shell/application.h"
 
-#include "gui/candidates/candidates_page.h"
-#include "gui/failures/failures_page.h"
+#include "gui/configurations/configurations_page.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
 #include "gui/machines/machines_page.h"
-#include "gui/matrices/matrices_page.h"
-#include "gui/page/page.h"
 #include "gui/results/results_page.h"
-#include "gui/schedules/schedules_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/train_page.h"
-#include "gui/whatif/what_if_page.h"
+#include "gui/workloads/workloads_page.h"
 
 #include <QApplication>
 
@@ -29,35 +25,40 @@ JobServiceOptions with_worker(JobServiceOptions options, const UserSettings& set
 
 } // namespace
 
-Application::Application(const ApplicationOptions& options)
-    : settings_(options.settings_file.isEmpty() ? std::make_unique<UserSettings>()
+Application::Application(DomainRegistry domains, const ApplicationOptions& options)
+    : domains_(std::move(domains))
+    , settings_(options.settings_file.isEmpty() ? std::make_unique<UserSettings>()
                                                 : std::make_unique<UserSettings>(options.settings_file))
     , jobs_(with_worker(options.jobs, *settings_)) {
     apply_theme(*qApp, settings_->theme.get());
     set_number_style(*qApp, settings_->number_style());
-    const Services services{*settings_, session_, matrices_, selection_, jobs_};
-    window_ = std::make_unique<MainWindow>(services);
+    window_ = std::make_unique<MainWindow>(services());
     MainWindow& window = *window_;
-    window.add_page(new MatricesPage(services, thumbnails_, &window));
-    window.add_page(new MachinesPage(services, runs_, &window));
-    window.add_page(new SchedulesPage(services, &window));
-    window.add_page(new TrainPage(services, runs_, &window));
-    window.add_page(new FineTunePage(services, runs_, &window));
-    window.add_page(new CandidatesPage(services, runs_, &window));
-    window.add_page(new ResultsPage(services, runs_, &window));
-    window.add_page(new FailuresPage(services, runs_, &window));
-    window.add_page(new WhatIfPage(services, &window));
-    window.add_page(new HelpPage(&window));
-    auto* panel = new SelectionPanel(services, thumbnails_, runs_, &window);
-    QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);
-    window.add_panel(QStringLiteral("selection"), QObject::tr("Selection"), panel);
+    panel_ = new SelectionPanel(services(), runs_, &window);
+    QObject::connect(panel_, &SelectionPanel::page_requested, &window, &MainWindow::show_page);
+    window.add_panel(QStringLiteral("selection"), QObject::tr("Selection"), panel_);
     window.add_search_source([this] { return machine_items(); });
     window.add_search_source([this] { return model_items(); });
     window.add_search_source([this] { return help_items(); });
-    window.restore_arrangement();
 }
 
 Application::~Application() = default;
+
+void Application::start() {
+    MainWindow& window = *window_;
+    if (!window.has_own_pages(PagePlace::Workloads))
+        window.add_page(new WorkloadsPage(services(), &window));
+    if (!window.has_own_pages(PagePlace::Machines))
+        window.add_page(new MachinesPage(services(), runs_, nullptr, &window));
+    if (!window.has_own_pages(PagePlace::Configurations))
+        window.add_page(new ConfigurationsPage(services(), &window));
+    if (!window.has_own_pages(PagePlace::Results))
+        window.add_page(new ResultsPage(services(), runs_, {}, &window));
+    window.add_page(new TrainPage(services(), runs_, &window));
+    window.add_page(new FineTunePage(services(), runs_, &window));
+    window.add_page(new HelpPage(&window));
+    window.restore_arrangement();
+}
 
 std::vector<SearchItem> Application::machine_items() {
     std::vector<SearchItem> items;

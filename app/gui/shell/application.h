@@ -1,14 +1,14 @@
-// The program put together: services, the window, its pages. main() and the tests of the whole window make
-// one.
+// The program put together: domains, services, the window, its general pages. main() and the tests of the
+// whole window make one, and add the views of single domains.
 #pragma once
 
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/jobs/job_service.h"
+#include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
-#include "gui/workspace/loaded_matrix.h"
-#include "gui/workspace/thumbnails.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <memory>
@@ -16,6 +16,7 @@
 namespace sparsight {
 
 class MainWindow;
+class SelectionPanel;
 
 struct ApplicationOptions {
     QString settings_file; ///< empty: the user's
@@ -24,28 +25,37 @@ struct ApplicationOptions {
 
 class Application {
 public:
-    explicit Application(const ApplicationOptions& options = {});
+    /// With at least one domain; the first is that of a new workspace.
+    explicit Application(DomainRegistry domains, const ApplicationOptions& options = {});
     ~Application();
 
+    /// Adds the general pages, once those of single domains are added: as far as a domain has none of its
+    /// own.
+    void start();
+
     [[nodiscard]] MainWindow& window() { return *window_; }
+    [[nodiscard]] SelectionPanel& selection_panel() { return *panel_; }
     [[nodiscard]] UserSettings& settings() { return *settings_; }
     [[nodiscard]] WorkspaceSession& session() { return session_; }
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] JobService& jobs() { return jobs_; }
+    [[nodiscard]] TrainingRuns& runs() { return runs_; }
+    [[nodiscard]] Services services() { return {*settings_, session_, matrices_, selection_, jobs_}; }
 
 private:
     [[nodiscard]] std::vector<SearchItem> machine_items();
     [[nodiscard]] std::vector<SearchItem> model_items();
     [[nodiscard]] std::vector<SearchItem> help_items();
 
+    DomainRegistry domains_;
     std::unique_ptr<UserSettings> settings_;
-    WorkspaceSession session_;
+    WorkspaceSession session_{domains_};
     Selection selection_;
     MatrixLoader matrices_{session_};
-    Thumbnails thumbnails_{session_};
     JobService jobs_;
     TrainingRuns runs_{session_, jobs_};
     std::unique_ptr<MainWindow> window_; ///< last made, first gone
+    SelectionPanel* panel_ = nullptr;
 };
 
 } // namespace sparsight

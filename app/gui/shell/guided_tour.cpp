@@ -1,12 +1,12 @@
 #include "gui/shell/guided_tour.h"
 
+#include "gui/domains/sparse/whatif/machine_sliders.h"
+#include "gui/domains/sparse/whatif/what_if_demos.h"
+#include "gui/domains/sparse/whatif/what_if_page.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/shell/tour_bubble.h"
 #include "gui/shell/window/main_window.h"
-#include "gui/whatif/machine_sliders.h"
-#include "gui/whatif/what_if_demos.h"
-#include "gui/whatif/what_if_page.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/plot/sparsity_plot.h"
@@ -160,7 +160,7 @@ std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, Main
              [target = step.target](MainWindow&, QWidget& on) { return on.findChild<QWidget*>(target); },
              step.title, step.text,
              [page, &selection = services.selection, matrix = demo.matrix, scene = step.scene] {
-                 selection.select_matrix(matrix);
+                 selection.select_workload(matrix);
                  page->show_scene(scene);
              },
              [page](MainWindow&, QWidget&) -> QWidget* { return page->sliders().parentWidget(); }});

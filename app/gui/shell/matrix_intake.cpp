@@ -1,8 +1,8 @@
 #include "gui/shell/matrix_intake.h"
 
+#include "gui/domains/sparse/matrices/import_dialog.h"
+#include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/jobs/job_service.h"
-#include "gui/matrices/import_dialog.h"
-#include "gui/matrices/simulate_dialog.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
@@ -95,6 +95,8 @@ void MatrixIntake::start_import(const QStringList& files) {
     ImportJob job;
     job.workspace = services_.session.path();
     job.files = files;
+    if (services_.session.domain().name() != matrix_domain)
+        job.domain = QString::fromUtf8(matrix_domain.data(), std::ssize(matrix_domain));
     if (const auto started = services_.jobs.start(job); !started)
         Q_EMIT notice(started.error(), true, cause_of(describe(job).title));
 }
@@ -159,8 +161,8 @@ void MatrixIntake::take(const JobId& id, const QJsonObject& event) {
 }
 
 void MatrixIntake::select_awaited() {
-    if (!awaited_.isEmpty() && services_.session.matrix(awaited_) != nullptr)
-        services_.selection.select_matrix(std::exchange(awaited_, QString()));
+    if (!awaited_.isEmpty() && services_.session.workload(awaited_) != nullptr)
+        services_.selection.select_workload(std::exchange(awaited_, QString()));
 }
 
 void MatrixIntake::tell(const JobId& id) {
@@ -182,6 +184,8 @@ void MatrixIntake::tell(const JobId& id) {
     if (yield.added > 0 && job->workspace == services_.session.path()) {
         Q_EMIT notice(tr("Matrices added: %1").arg(yield.added), false, is_problem ? QString() : cause);
         awaited_ = yield.first;
+        if (const Domain* const domain = services_.session.domains().find(matrix_domain))
+            services_.session.choose_domain(*domain); // what was added is shown
         select_awaited();
     }
 }

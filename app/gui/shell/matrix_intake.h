@@ -11,6 +11,7 @@
 #include <QPointer>
 #include <QStringList>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 class QDropEvent;
@@ -19,6 +20,9 @@ class QWidget;
 namespace sparsight {
 
 class SimulateDialog;
+
+/// The domain whose workloads are matrices.
+inline constexpr std::string_view matrix_domain = "sparse";
 
 class MatrixIntake : public QObject {
     Q_OBJECT
@@ -31,6 +35,14 @@ public:
     /// Imports once the workspace that is being opened is open; not at all if it can't be opened.
     void import_after_opening(const QStringList& files);
     void simulate();
+
+    /// A request that waits until a workspace is open.
+    struct Wish {
+        std::function<void()> meet;
+        /// Called if no workspace is opened; may be empty.
+        std::function<void(const QString& reason)> give_up;
+    };
+    void when_open(Wish wish);
 
 Q_SIGNALS:
     /// `cause` names what was to be added: once it is added, the problem is over.
@@ -45,14 +57,6 @@ private:
         QStringList failures;
     };
 
-    /// A request that waits until a workspace is open.
-    struct Wish {
-        std::function<void()> meet;
-        /// Called if no workspace is opened; may be empty.
-        std::function<void(const QString& reason)> give_up;
-    };
-
-    void when_open(Wish wish);
     void give_up(const QString& reason);
     [[nodiscard]] QStringList without_missing(const QStringList& files);
     void choose_files();

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/train/learning_choices.h"
@@ -47,6 +48,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* paren
     , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
                                tr("The machine to adapt to, best one that the model was not trained on"),
                                this))
+    , question_(heading({}, this))
     , shots_(new ShotChoice(this))
     , curve_(new QCheckBox(tr("and draw the shot curve"), this))
     , rivals_(new ChoiceList(QStringLiteral("rivals"), tr("Compared with"),
@@ -102,7 +104,7 @@ void FineTuneForm::build() {
     column->addWidget(heading(tr("2  Onto which machine"), this));
     column->addWidget(machines_, 2);
     column->addSpacing(grid_step);
-    column->addWidget(heading(tr("3  From how many matrices"), this));
+    column->addWidget(question_);
     column->addWidget(shots_);
     curve_->setObjectName(QStringLiteral("shot-curve"));
     curve_->setChecked(true);
@@ -163,6 +165,7 @@ void FineTuneForm::show_models() {
         item->setToolTip(tr("%1\n%2, trained on %3")
                              .arg(known.name, known.architecture, known.machines.join(QStringLiteral(", "))));
     }
+    question_->setText(tr("3  From how many %1").arg(many(services_.session.domain().words().workload)));
     models_->choose(models_->has(before) ? before : newest_with_something_new());
     is_filling_ = false;
     show_machines();
@@ -175,7 +178,7 @@ QString FineTuneForm::newest_with_something_new() const {
     const auto has_something_new = [&](const KnownModel& model) {
         return models_->has(model.name) &&
                std::ranges::any_of(runs_.stored().sources, [&](const LearningSource& source) {
-                   return source.op == model.op && !was_trained_on(model, source);
+                   return source.purpose == model.purpose && !was_trained_on(model, source);
                });
     };
     const auto& models = runs_.stored().models;
@@ -191,7 +194,7 @@ void FineTuneForm::show_machines() {
     QString unknown_to_it;
     QStringList seen;
     for (const LearningSource& source : runs_.stored().sources) {
-        if (known == nullptr || source.op != known->op || seen.contains(source.machine))
+        if (known == nullptr || source.purpose != known->purpose || seen.contains(source.machine))
             continue;
         seen << source.machine; // of several dense extents the one with most measurements
         const bool is_known = was_trained_on(*known, source);
@@ -199,9 +202,9 @@ void FineTuneForm::show_machines() {
             unknown_to_it = source.machine;
         auto* item = machines_->add(is_known ? tr("%1  ·  it knows it").arg(source.name) : source.name,
                                     source.machine);
-        item->setToolTip(
-            tr("%1: %2, %3 of known pattern")
-                .arg(source.name, measurements_text(source.measurements), matrices_text(source.matrices)));
+        item->setToolTip(tr("%1: %2, %3 of known pattern")
+                             .arg(source.name, measurements_text(source.measurements),
+                                  counted(source.matrices, services_.session.domain().words().workload)));
     }
     machines_->choose(before.isEmpty() ? unknown_to_it : before);
     is_filling_ = false;
@@ -212,7 +215,7 @@ void FineTuneForm::show_machines() {
 const LearningSource* FineTuneForm::source() const {
     const KnownModel* known = runs_.model(model());
     for (const LearningSource& source : runs_.stored().sources)
-        if (known != nullptr && source.op == known->op && source.machine == machine())
+        if (known != nullptr && source.purpose == known->purpose && source.machine == machine())
             return &source;
     return nullptr;
 }
@@ -223,7 +226,7 @@ std::int64_t FineTuneForm::matrices_there() const {
 }
 
 void FineTuneForm::show_shots() {
-    shots_->set_available(matrices_there());
+    shots_->set_available(matrices_there(), services_.session.domain().words().workload);
     show_state();
 }
 
@@ -233,7 +236,7 @@ void FineTuneForm::show_rivals() {
     rivals_->add_tickable(tr("training from scratch"), scratch, ticked.contains(scratch));
     const KnownModel* known = runs_.model(model());
     for (const KnownModel& other : runs_.stored().models)
-        if (known != nullptr && other.name != known->name && other.op == known->op &&
+        if (known != nullptr && other.name != known->name && other.purpose == known->purpose &&
             other.architecture != QStringLiteral("trees"))
             rivals_->add_tickable(other.name, other.name, ticked.contains(other.name));
     rivals_->setVisible(curve_->isChecked());
@@ -260,9 +263,7 @@ FineTuneJob FineTuneForm::request() const {
     job.name = name_->text().trimmed();
     job.matrices = shots_->chosen();
     if (const LearningSource* there = source())
-        job.dense = there->dense;
-    if (const KnownModel* known = runs_.model(model()))
-        job.op = known->op;
+        job.setting = job_setting(services_.session.domain(), there->setting);
     if (!curve_->isChecked())
         return job;
     job.shots = shots_->up_to_chosen();
@@ -278,8 +279,8 @@ QString FineTuneForm::refusal() const {
     if (machines_->count() == 0)
         return tr("No machine has measurements of this model’s operator.");
     if (matrices_there() < 2)
-        return tr(
-            "Only one matrix is measured on this machine: expected one to learn from and one to test with.");
+        return tr("Only one %1 is measured on this machine: expected one to learn from and one to test with.")
+            .arg(one(services_.session.domain().words().workload));
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();

@@ -52,6 +52,7 @@ private:
     TrainingRuns& runs_;
     ChoiceList* models_;
     ChoiceList* machines_;
+    QLabel* question_; ///< from how many workloads
     ShotChoice* shots_;
     QCheckBox* curve_;
     ChoiceList* rivals_;

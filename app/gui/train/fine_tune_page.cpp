@@ -23,7 +23,8 @@
 namespace sparsight {
 
 FineTunePage::FineTunePage(Services services, TrainingRuns& runs, QWidget* parent)
-    : LearningPage({.id = QStringLiteral("finetune"),
+    : LearningPage({.place = PagePlace::FineTune,
+                    .id = QStringLiteral("finetune"),
                     .title = tr("Fine-tune"),
                     .icon = QStringLiteral("fine-tune"),
                     .run = QStringLiteral("finetune"),

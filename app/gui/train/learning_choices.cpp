@@ -1,6 +1,7 @@
 #include "gui/train/learning_choices.h"
 
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -103,20 +104,19 @@ ShotChoice::ShotChoice(QWidget* parent)
     connect(buttons_, &QButtonGroup::idClicked, this, &ShotChoice::changed);
 }
 
-void ShotChoice::set_available(qint64 matrices) {
+void ShotChoice::set_available(qint64 count, const Noun& workload) {
     for (QAbstractButton* button : buttons_->buttons()) {
-        const bool is_enough = buttons_->id(button) < matrices;
+        const bool is_enough = buttons_->id(button) < count;
         button->setEnabled(is_enough);
-        button->setToolTip(
-            is_enough
-                ? QString()
-                : tr("%1 of known pattern, and some must be left to test with").arg(matrices_text(matrices)));
+        button->setToolTip(is_enough ? QString()
+                                     : tr("%1 of known pattern, and some must be left to test with")
+                                           .arg(counted(count, workload)));
     }
     if (buttons_->checkedButton() != nullptr && !buttons_->checkedButton()->isEnabled())
         for (QAbstractButton* button : buttons_->buttons()) // up to the largest number available
             if (button->isEnabled())
                 button->setChecked(true);
-    note_->setText(matrices > 0 ? tr("Measured there: %1.").arg(matrices_text(matrices)) : QString());
+    note_->setText(count > 0 ? tr("Measured there: %1.").arg(counted(count, workload)) : QString());
 }
 
 int ShotChoice::chosen() const {
@@ -135,13 +135,8 @@ namespace {
 
 constexpr int most_lines = 4;
 
-QString setting_text(Operator op, std::int64_t dense) {
-    return op == Operator::SpMV ? operator_text(op)
-                                : SourceChoice::tr("%1, dense %2").arg(operator_text(op)).arg(dense);
-}
-
 QString key_of(const LearningSource& source) {
-    return QStringLiteral("%1 %2").arg(static_cast<int>(source.op)).arg(source.dense);
+    return QString::fromStdString(source.setting.text);
 }
 
 /// The number of machines that the words name.
@@ -163,10 +158,8 @@ SourceChoice::SourceChoice(QWidget* parent)
     , split_(new QComboBox(this))
     , summary_(new QLabel(this)) {
     setting_->setObjectName(QStringLiteral("setting"));
-    setting_->setAccessibleName(tr("Operator and dense extent"));
-    setting_->setToolTip(
-        tr("What was measured: an operator and the dense extent of its operands. A model is of one "
-           "of them."));
+    setting_->setAccessibleName(tr("Setting"));
+    setting_->setToolTip(tr("What was computed when it was measured. A model is made for one setting."));
     setting_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     machines_->setObjectName(QStringLiteral("machines"));
     machines_->setAccessibleName(tr("Machines to learn from"));
@@ -234,10 +227,12 @@ SourceChoice::SourceChoice(QWidget* parent)
         if (!is_filling_)
             Q_EMIT changed();
     });
-    set_learning({}, {});
+    set_learning({}, {}, {});
 }
 
-void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine) {
+void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine,
+                                const Noun& workload) {
+    workload_ = workload;
     if (learning.sources == sources_ && learning.splits == splits_ && this_machine == this_machine_ &&
         split_->count() > 0)
         return;
@@ -249,7 +244,7 @@ void SourceChoice::set_learning(const StoredLearning& learning, const QString& t
     setting_->clear();
     for (const LearningSource& source : sources_)
         if (setting_->findData(key_of(source)) < 0)
-            setting_->addItem(setting_text(source.op, source.dense), key_of(source));
+            setting_->addItem(source.setting_text, key_of(source));
     setting_->setCurrentIndex(std::max(0, setting_->findData(before)));
     setting_->setEnabled(setting_->count() > 0);
     if (setting_->count() == 0)
@@ -286,7 +281,7 @@ void SourceChoice::show_machines() {
         item->setCheckState(unchosen_.contains(source.machine) ? Qt::Unchecked : Qt::Checked);
         item->setToolTip(tr("%1\n%2, %3 of known pattern, protocol %4")
                              .arg(name, measurements_text(source.measurements),
-                                  matrices_text(source.matrices), source.protocol));
+                                  counted(source.matrices, workload_), source.protocol));
     }
     is_filling_ = false;
     const int lines = std::clamp(machines_->count(), 1, most_lines);
@@ -304,19 +299,14 @@ void SourceChoice::show_summary() {
     summary_->setText(
         sources_.empty()
             ? QString()
-            : machines_text(task_count()) + QStringLiteral(" × ") + matrices_text(matrix_count()) +
+            : machines_text(task_count()) + QStringLiteral(" × ") + counted(matrix_count(), workload_) +
                   QStringLiteral(" · ") +
                   (learns_from_simulated_alone() ? tr("only simulated") : measurements_text(measurements)));
 }
 
-Operator SourceChoice::op() const {
+Setting SourceChoice::setting() const {
     const auto chosen = of_setting();
-    return chosen.empty() ? Operator::SpMM : chosen.front().op;
-}
-
-std::int64_t SourceChoice::dense() const {
-    const auto chosen = of_setting();
-    return chosen.empty() ? 256 : chosen.front().dense;
+    return chosen.empty() ? Setting() : chosen.front().setting;
 }
 
 QStringList SourceChoice::machines() const {

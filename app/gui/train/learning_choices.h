@@ -30,16 +30,15 @@ public:
     [[nodiscard]] QStringList ticked() const;
 };
 
-/// The number of matrices to fine-tune with: a few numbers as buttons, as far as enough matrices are
-/// available.
+/// The number of workloads to fine-tune with: a few numbers as buttons, as far as enough are available.
 class ShotChoice : public QWidget {
     Q_OBJECT
 
 public:
     explicit ShotChoice(QWidget* parent = nullptr);
 
-    /// Sets the number of measured matrices; some of them are kept for testing.
-    void set_available(qint64 matrices);
+    /// Sets the number of measured workloads; some of them are kept for testing.
+    void set_available(qint64 count, const Noun& workload);
     [[nodiscard]] int chosen() const;
     /// For a shot curve: empty, or every number up to the chosen one.
     [[nodiscard]] QStringList up_to_chosen() const;
@@ -52,7 +51,7 @@ private:
     QLabel* note_;
 };
 
-/// What to learn from: a measured setting (operator and dense extent), and its machines.
+/// What to learn from: a measured setting, and its machines.
 class SourceChoice : public QWidget {
     Q_OBJECT
 
@@ -60,10 +59,10 @@ public:
     explicit SourceChoice(QWidget* parent = nullptr);
 
     /// Keeps the choice, as far as it still exists; new machines are chosen.
-    void set_learning(const StoredLearning& learning, const QString& this_machine);
+    void set_learning(const StoredLearning& learning, const QString& this_machine, const Noun& workload);
 
-    [[nodiscard]] Operator op() const;
-    [[nodiscard]] std::int64_t dense() const;
+    /// With an empty domain where there is none.
+    [[nodiscard]] Setting setting() const;
     /// Fingerprints; the command line's "none" where only simulated machines are chosen.
     [[nodiscard]] QStringList machines() const;
     /// Words of the command line's --simulated, with commas; empty for no simulated machines.
@@ -87,6 +86,7 @@ private:
     std::vector<LearningSource> sources_;
     QStringList splits_;
     QString this_machine_;
+    Noun workload_;
     QStringList unchosen_; ///< machines that the user has unticked
     QComboBox* setting_;
     QListWidget* machines_;

@@ -28,7 +28,7 @@ constexpr std::size_t most_shown = 8; ///< the number of colours
 
 LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& runs,
                            std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent)
-    : Page(kind.id, kind.title, kind.icon, parent)
+    : Page(kind.place, kind.id, kind.title, kind.icon, parent)
     , services_(services)
     , runs_(runs)
     , kind_(kind)

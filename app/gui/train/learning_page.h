@@ -49,6 +49,7 @@ class LearningPage : public Page {
 
 public:
     struct Kind {
+        PagePlace place;
         QString id; ///< id of the page
         QString title;
         QString icon;

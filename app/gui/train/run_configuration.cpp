@@ -79,14 +79,10 @@ std::vector<KnownSetting> known_settings(const MachineNames& machine_name) {
             names << machine_name(one.toString());
         return names.isEmpty() ? SettingWords::tr("all") : names.join(QStringLiteral(", "));
     };
-    const auto op = [](const QJsonValue& value) {
-        const auto known = parse_operator(value.toString().toStdString());
-        return known ? operator_text(*known) : plain_text(value);
-    };
     std::vector<KnownSetting> known{
         {QStringLiteral("machines"), SettingWords::tr("Machines"), machines},
         {QStringLiteral("simulated"), SettingWords::tr("Simulated machines"), plain_text},
-        {QStringLiteral("operator"), SettingWords::tr("Operator"), op},
+        {QStringLiteral("operator"), SettingWords::tr("Operator"), plain_text},
         {QStringLiteral("dense"), SettingWords::tr("Dense extent"), plain_text},
         {QStringLiteral("split"), SettingWords::tr("Split"), or_else(SettingWords::tr("by the shares"))},
         {QStringLiteral("validation_share"), SettingWords::tr("For validation"), share_words},

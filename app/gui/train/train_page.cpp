@@ -24,7 +24,8 @@
 namespace sparsight {
 
 TrainPage::TrainPage(Services services, TrainingRuns& runs, QWidget* parent)
-    : LearningPage({.id = QStringLiteral("train"),
+    : LearningPage({.place = PagePlace::Train,
+                    .id = QStringLiteral("train"),
                     .title = tr("Train"),
                     .icon = QStringLiteral("train"),
                     .run = QStringLiteral("train"),

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/train/hyper_parameters.h"
 #include "gui/train/learning_choices.h"
@@ -18,6 +19,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -151,7 +153,8 @@ void TrainingForm::build() {
 }
 
 void TrainingForm::follow_workspace() {
-    sources_->set_learning(runs_.stored(), services_.session.this_machine());
+    sources_->set_learning(runs_.stored(), services_.session.this_machine(),
+                           services_.session.domain().words().workload);
     suggest_name();
     show_state();
 }
@@ -176,8 +179,8 @@ TrainJob TrainingForm::request() const {
     job.workspace = services_.session.path();
     job.name = name_->text().trimmed();
     job.machines = sources_->machines();
-    job.op = sources_->op();
-    job.dense = sources_->dense();
+    if (const Setting setting = sources_->setting(); !setting.domain.empty())
+        job.setting = job_setting(services_.session.domain(), setting);
     job.method = parameters_->method();
     job.architecture = parameters_->architecture();
     job.split = sources_->split();
@@ -201,17 +204,22 @@ QString TrainingForm::refusal() const {
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.models = runs_.model_names();
     if (runs_.stored().sources.empty())
-        return tr(
-            "Nothing is measured yet: measure schedules, or import recorded runtimes, to have something to "
-            "learn from.");
+        return tr("Nothing is measured yet: measure %1, or import recorded runtimes, to have something to "
+                  "learn from.")
+            .arg(many(services_.session.domain().words().configuration));
     const TrainJob job = request();
     if (const auto refusal = train_refusal(job, conditions))
         return *refusal;
-    if (sources_->matrix_count() < fewest_matrices)
+    // Workloads are parted only where several are known; else the runs of each are.
+    const bool has_data =
+        std::ranges::any_of(services_.session.contents().workloads, [](const WorkloadRecord& workload) {
+            return workload.payload != PayloadPlace::Unknown;
+        });
+    if (has_data && sources_->matrix_count() < fewest_matrices)
         return tr("Measured on these machines, with a known pattern: %1. Expected 3 or more, so that some "
                   "are left "
                   "to test with.")
-            .arg(matrices_text(sources_->matrix_count()));
+            .arg(counted(sources_->matrix_count(), services_.session.domain().words().workload));
     return services_.jobs.is_under_way(describe(job)) ? tr("This very training is under way.") : QString();
 }
 

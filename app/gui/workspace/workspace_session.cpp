@@ -1,9 +1,10 @@
 #include "gui/workspace/workspace_session.h"
 
-#include "domains/sparse/storage/schedules.h"
 #include "gui/program/program.h"
 #include "gui/workspace/background_work.h"
 #include "machine/probe/probe.h"
+#include "store/measurements.h"
+#include "workflow/chosen_setting.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>
@@ -68,22 +69,22 @@ constexpr std::chrono::milliseconds burst{60};
 
 struct Opening {
     bool is_read_only = false;
+    const Domain* domain = nullptr;
     WorkspaceContents contents;
     QString this_machine;
 };
 
-Result<WorkspaceContents> read(Workspace& workspace) {
-    WorkspaceContents contents;
-    auto matrices = list_matrices(workspace);
-    if (!matrices)
-        return std::unexpected(matrices.error());
+Result<WorkspaceContents> read(Workspace& workspace, const Domain& domain) {
+    auto workloads = list_workloads(workspace, domain.name());
+    if (!workloads)
+        return std::unexpected(workloads.error());
     auto machines = list_machines(workspace);
     if (!machines)
         return std::unexpected(machines.error());
     const auto measurements = count_measurements(workspace);
     if (!measurements)
         return std::unexpected(measurements.error());
-    return WorkspaceContents{std::move(*matrices), std::move(*machines), *measurements};
+    return WorkspaceContents{std::move(*workloads), std::move(*machines), *measurements};
 }
 
 /// Only the identity: nothing is measured.
@@ -94,7 +95,8 @@ QString fingerprint_of_this_computer() {
     return machine ? QString::fromStdString(machine->fingerprint()) : QString();
 }
 
-Result<Opening> open_or_create(const std::filesystem::path& path, bool create) {
+Result<Opening> open_or_create(const std::filesystem::path& path, bool create,
+                               const DomainRegistry& domains) {
     Opening opening;
     auto workspace = create ? Workspace::create(path, application_name().toStdString() + " " +
                                                           application_version().toStdString())
@@ -108,19 +110,14 @@ Result<Opening> open_or_create(const std::filesystem::path& path, bool create) {
     }
     if (!workspace)
         return std::unexpected(workspace.error());
-    auto contents = read(*workspace);
+    const auto domain = choose_domain(*workspace, domains, {});
+    opening.domain = domain ? *domain : domains.all().front(); // it may be kept by a program that has others
+    auto contents = read(*workspace, *opening.domain);
     if (!contents)
         return std::unexpected(contents.error());
     opening.contents = std::move(*contents);
     opening.this_machine = fingerprint_of_this_computer();
     return opening;
-}
-
-bool same(const std::vector<MatrixRecord>& left, const std::vector<MatrixRecord>& right) {
-    return std::ranges::equal(left, right, [](const MatrixRecord& a, const MatrixRecord& b) {
-        return a.id == b.id && a.name == b.name && a.nnz == b.nnz && a.pattern == b.pattern &&
-               a.statistics == b.statistics;
-    });
 }
 
 bool same(const std::vector<MachineRecord>& left, const std::vector<MachineRecord>& right) {
@@ -131,8 +128,10 @@ bool same(const std::vector<MachineRecord>& left, const std::vector<MachineRecor
 
 } // namespace
 
-WorkspaceSession::WorkspaceSession(QObject* parent)
+WorkspaceSession::WorkspaceSession(const DomainRegistry& domains, QObject* parent)
     : QObject(parent)
+    , domains_(domains)
+    , domain_(domains.all().front())
     , presence_(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
                 QStringLiteral("/open")) {
     watch_.setInterval(watch_interval);
@@ -142,9 +141,9 @@ WorkspaceSession::WorkspaceSession(QObject* parent)
     connect(&refresh_soon_, &QTimer::timeout, this, &WorkspaceSession::read_contents);
 }
 
-const MatrixRecord* WorkspaceSession::matrix(const QString& name) const {
-    const auto found = std::ranges::find(contents_.matrices, name.toStdString(), &MatrixRecord::name);
-    return found == contents_.matrices.end() ? nullptr : &*found;
+const WorkloadRecord* WorkspaceSession::workload(const QString& name) const {
+    const auto found = std::ranges::find(contents_.workloads, name.toStdString(), &WorkloadRecord::name);
+    return found == contents_.workloads.end() ? nullptr : &*found;
 }
 
 const MachineRecord* WorkspaceSession::machine(const QString& fingerprint) const {
@@ -165,7 +164,10 @@ void WorkspaceSession::begin(const QString& path, bool create) {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     pending_path_ = absolute;
     in_background(
-        this, [file = absolute.toStdString(), create] { return open_or_create(file, create); },
+        this,
+        [file = absolute.toStdString(), create, &domains = domains_] {
+            return open_or_create(file, create, domains);
+        },
         [this, absolute](Result<Opening> opening) {
             if (pending_path_ != absolute) // another workspace was requested meanwhile
                 return;
@@ -175,6 +177,8 @@ void WorkspaceSession::begin(const QString& path, bool create) {
                 return;
             }
             path_ = absolute;
+            pending_domain_ = nullptr;
+            const bool is_other_domain = std::exchange(domain_, opening->domain) != opening->domain;
             is_read_only_ = opening->is_read_only;
             is_gone_ = false;
             is_open_elsewhere_ = false;
@@ -183,6 +187,8 @@ void WorkspaceSession::begin(const QString& path, bool create) {
             this_machine_ = opening->this_machine;
             seen_state_.clear(); // so that the first look at the file finds changes made since it was read
             watch_.start();
+            if (is_other_domain)
+                Q_EMIT domain_changed();
             Q_EMIT opened(path_);
             Q_EMIT contents_changed();
             Q_EMIT measurements_changed();
@@ -201,9 +207,47 @@ void WorkspaceSession::close() {
     is_open_elsewhere_ = false;
     presence_.set_workspace({});
     contents_ = {};
+    pending_domain_ = nullptr;
+    const Domain* const first = domains_.all().front();
+    if (std::exchange(domain_, first) != first)
+        Q_EMIT domain_changed();
     Q_EMIT closed();
     Q_EMIT contents_changed();
     Q_EMIT measurements_changed();
+}
+
+void WorkspaceSession::choose_domain(const Domain& domain) {
+    if (!is_open() || (pending_domain_ != nullptr ? pending_domain_ : domain_) == &domain)
+        return;
+    pending_domain_ = &domain;
+    in_background(
+        this,
+        [file = path_.toStdString(), &domain, can_keep = !is_read_only_]() -> Result<WorkspaceContents> {
+            auto workspace = Workspace::open(
+                file, {.access = can_keep ? WorkspaceAccess::ReadWrite : WorkspaceAccess::Read,
+                       .busy_timeout = std::chrono::seconds(2)});
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            // A workspace in which a worker writes for long is looked at all the same.
+            if (can_keep)
+                static_cast<void>(keep_domain(*workspace, domain));
+            return read(*workspace, domain);
+        },
+        [this, file = path_, &domain](Result<WorkspaceContents> contents) {
+            if (file != path_ || pending_domain_ != &domain) // another one was chosen meanwhile
+                return;
+            pending_domain_ = nullptr;
+            if (!contents) {
+                if (!look_for_file())
+                    Q_EMIT failed(path_, QString::fromStdString(contents.error().text()));
+                return;
+            }
+            domain_ = &domain;
+            contents_ = std::move(*contents);
+            Q_EMIT domain_changed();
+            Q_EMIT contents_changed();
+            Q_EMIT measurements_changed();
+        });
 }
 
 void WorkspaceSession::refresh() {
@@ -220,17 +264,21 @@ void WorkspaceSession::read_contents() {
     const QString state = file_state();
     in_background(
         this,
-        [file = path_.toStdString()]() -> Result<WorkspaceContents> {
+        [file = path_.toStdString(), &domain = *domain_]() -> Result<WorkspaceContents> {
             auto workspace = Workspace::open(
                 file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
             if (!workspace)
                 return std::unexpected(workspace.error());
-            return read(*workspace);
+            return read(*workspace, domain);
         },
-        [this, file = path_, state](Result<WorkspaceContents> contents) {
+        [this, file = path_, state, domain = domain_](Result<WorkspaceContents> contents) {
             is_reading_ = false;
             if (file != path_)
                 return;
+            if (domain != domain_) { // what was read is of the one before
+                refresh();
+                return;
+            }
             if (!contents) { // reported once; the next look at the file tries again
                 if (look_for_file())
                     return;
@@ -242,8 +290,8 @@ void WorkspaceSession::read_contents() {
             }
             told_failure_.clear();
             seen_state_ = state;
-            const bool contents_differ = !same(contents->matrices, contents_.matrices) ||
-                                         !same(contents->machines, contents_.machines);
+            const bool contents_differ =
+                contents->workloads != contents_.workloads || !same(contents->machines, contents_.machines);
             contents_ = std::move(*contents);
             if (contents_differ)
                 Q_EMIT contents_changed();

@@ -1,12 +1,13 @@
-// The open workspace of a window: its contents as plain values, read again whenever the file changes,
-// whichever process changed it (the worker, the command line, another window), and whether another window of
-// this user has the workspace open, too.
+// The open workspace of a window: the domain that is looked at and its contents as plain values, read again
+// whenever the file changes, whichever process changed it (the worker, the command line, another window), and
+// whether another window of this user has the workspace open, too.
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/storage/matrices.h"
 #include "store/machines.h"
+#include "store/workloads.h"
 #include "store/workspace.h"
+#include "study/domain.h"
 
 #include <QLockFile>
 #include <QObject>
@@ -39,7 +40,7 @@ private:
 };
 
 struct WorkspaceContents {
-    std::vector<MatrixRecord> matrices;
+    std::vector<WorkloadRecord> workloads; ///< of the chosen domain, as they were added
     std::vector<MachineRecord> machines;
     std::int64_t measurements = 0;
 };
@@ -48,7 +49,8 @@ class WorkspaceSession : public QObject {
     Q_OBJECT
 
 public:
-    explicit WorkspaceSession(QObject* parent = nullptr);
+    /// `domains` has one at least and lives as long as the session.
+    explicit WorkspaceSession(const DomainRegistry& domains, QObject* parent = nullptr);
 
     [[nodiscard]] bool is_open() const { return !path_.isEmpty(); }
     /// Empty while no workspace is open.
@@ -60,8 +62,12 @@ public:
     /// Another window of this user has the workspace open, too. Both may write: a writer waits for the other.
     [[nodiscard]] bool is_open_elsewhere() const { return is_open_elsewhere_; }
     [[nodiscard]] const WorkspaceContents& contents() const { return contents_; }
-    [[nodiscard]] const MatrixRecord* matrix(const QString& name) const;
+    [[nodiscard]] const WorkloadRecord* workload(const QString& name) const;
     [[nodiscard]] const MachineRecord* machine(const QString& fingerprint) const;
+    /// Those of the program.
+    [[nodiscard]] const DomainRegistry& domains() const { return domains_; }
+    /// The one that is looked at; the first of the program while no workspace is open.
+    [[nodiscard]] const Domain& domain() const { return *domain_; }
     /// Fingerprint of this computer, as collections record it; empty until known.
     [[nodiscard]] const QString& this_machine() const { return this_machine_; }
 
@@ -71,6 +77,9 @@ public:
     /// Makes a new file and opens it.
     void create(const QString& path);
     void close();
+    /// Reads the contents of another domain of the program in the background. The workspace keeps the choice
+    /// where it can be written. Ends in domain_changed() or failed().
+    void choose_domain(const Domain& domain);
 
     /// Reads the contents again, in the background; a burst of calls leads to one reading.
     void refresh();
@@ -89,7 +98,9 @@ Q_SIGNALS:
     void gone_changed(bool is_gone);
     /// See is_open_elsewhere(). Emitted after opened().
     void open_elsewhere_changed(bool is_open_elsewhere);
-    /// Matrices or machines were added, removed or changed.
+    /// domain() is another one; contents() are those of it. Before opened(), where a workspace opens with it.
+    void domain_changed();
+    /// Workloads or machines were added, removed or changed.
     void contents_changed();
     /// Measurements were added or replaced.
     void measurements_changed();
@@ -101,6 +112,9 @@ private:
     void look_for_other_windows();
     [[nodiscard]] QString file_state() const;
 
+    const DomainRegistry& domains_;
+    const Domain* domain_;
+    const Domain* pending_domain_ = nullptr; ///< the one that is being read
     QString path_;
     bool is_read_only_ = false;
     bool is_gone_ = false;

@@ -1,6 +1,7 @@
 #include "gui/shell/window/main_window.h"
 
 #include "gui/about/about_dialog.h"
+#include "gui/domains/sparse/whatif/what_if_demos.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
 #include "gui/icons/icon.h"
@@ -20,7 +21,6 @@
 #include "gui/shell/window/window_closing.h"
 #include "gui/shell/window/window_commands.h"
 #include "gui/shell/workspace_menu.h"
-#include "gui/whatif/what_if_demos.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QCloseEvent>
@@ -41,7 +41,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , arrangement_(new WindowArrangement(services.settings, this))
     , closing_(new WindowClosing(services.jobs, this))
     , search_(new WindowSearch(services, this))
-    , tool_bar_(new WindowToolBar(*actions_, this))
+    , tool_bar_(new WindowToolBar(services, *actions_, this))
     , navigation_(new NavigationBar(this))
     , stack_(new QStackedWidget(this))
     , welcome_(new WelcomePage(this))
@@ -62,6 +62,8 @@ MainWindow::MainWindow(Services services, QWidget* parent)
 void MainWindow::build() {
     actions_->fill(*menuBar());
     addToolBar(tool_bar_);
+    for (QAction* const command : {actions_->import_matrices, actions_->simulate_matrices})
+        tool_bar_->add_import_command(*command, std::string(matrix_domain));
     auto* page_area = new QWidget(this);
     auto* column = new QVBoxLayout(page_area);
     column->setContentsMargins(0, 0, 0, 0);
@@ -172,6 +174,9 @@ void MainWindow::connect_workspace() {
             notices_->tell(tr("%1 can only be read: nothing can be added or measured.").arg(path), true);
         show_workspace_state();
     });
+    domain_shown_ = services_.session.domain().name();
+    connect(&services_.session, &WorkspaceSession::domain_changed, this, &MainWindow::change_domain);
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] { left_.clear(); });
     connect(&services_.session, &WorkspaceSession::closed, this, [this] {
         services_.selection.reset();
         show_workspace_state();
@@ -183,18 +188,77 @@ void MainWindow::connect_workspace() {
     connect(&services_.jobs, &JobService::job_finished, &services_.session, &WorkspaceSession::refresh);
 }
 
-void MainWindow::add_page(Page* page) {
-    pages_.push_back(page);
+/// The pages of the domain that is looked at, with what lists them.
+void MainWindow::show_domain() {
+    const Domain& domain = services_.session.domain();
+    std::map<PagePlace, Page*> by_place;
+    for (const KnownPage& known : known_pages_) {
+        if (known.domain == domain.name())
+            by_place[known.page->place()] = known.page;
+        else if (known.domain.empty())
+            by_place.try_emplace(known.page->place(), known.page);
+    }
+    pages_.clear();
+    for (const auto& [place, page] : by_place)
+        pages_.push_back(page);
+    tool_bar_->show_domain(domain);
+    navigation_->set_pages(pages_, domain);
+    search_->set_pages(pages_);
+    actions_->pages->clear();
+    for (const Page* const page : pages_) {
+        QAction* const action = actions_->pages->addAction(icon(page->icon_name()), page->title(domain));
+        connect(action, &QAction::triggered, this, [this, id = page->id()] { show_page(id); });
+    }
+}
+
+/// What was selected in the domain that is left means nothing in the other; the kind of page stays.
+void MainWindow::change_domain() {
+    const Page* const before = current_page();
+    const std::optional<PagePlace> place = before != nullptr ? std::optional(before->place()) : std::nullopt;
+    left_[domain_shown_] = services_.selection.current();
+    domain_shown_ = services_.session.domain().name();
+    show_domain();
+    Selected selected = left_[domain_shown_];
+    const auto same = std::ranges::find_if(pages_, [&](const Page* page) { return page->place() == place; });
+    if (same != pages_.end())
+        selected.page = (*same)->id();
+    else if (page(selected.page) == nullptr && !pages_.empty())
+        selected.page = pages_.front()->id();
+    services_.selection.reset(selected);
+    show_workspace_state();
+}
+
+void MainWindow::add_page(Page* page, const std::string& domain) {
+    known_pages_.push_back({page, domain});
     stack_->addWidget(page);
-    navigation_->add_page(page->id(), page->title(), page->icon_name());
-    arrangement_->add_page(*page);
-    search_->add_page(*page);
-    QAction* action = actions_->pages->addAction(icon(page->icon_name()), page->title());
-    connect(action, &QAction::triggered, this, [this, id = page->id()] { show_page(id); });
+    arrangement_->add_page(*page, domain);
+    show_domain();
     tell_of_page(*page, *notices_);
     connect(page, &Page::help_requested, this, &MainWindow::show_help);
     connect(page, &Page::import_requested, intake_, &MatrixIntake::import_files);
     connect(page, &Page::simulate_requested, intake_, &MatrixIntake::simulate);
+}
+
+bool MainWindow::has_own_pages(PagePlace place) const {
+    return std::ranges::all_of(services_.session.domains().all(), [&](const Domain* domain) {
+        return std::ranges::any_of(known_pages_, [&](const KnownPage& known) {
+            return known.page->place() == place && known.domain == domain->name();
+        });
+    });
+}
+
+void MainWindow::set_domain_title(const std::string& domain, const QString& title) {
+    tool_bar_->domain_switch().set_title(domain, title);
+}
+
+void MainWindow::add_import_command(QAction* command, const std::string& domain) {
+    actions_->add_import_command(*command);
+    tool_bar_->add_import_command(*command, domain);
+    show_workspace_state();
+}
+
+void MainWindow::when_open(std::function<void()> action) {
+    intake_->when_open({.meet = std::move(action), .give_up = {}});
 }
 
 void MainWindow::add_panel(const QString& id, const QString& title, QWidget* panel) {

@@ -8,6 +8,9 @@
 #include "widgets/look/theme.h"
 
 #include <QMainWindow>
+#include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 class QStackedWidget;
@@ -37,8 +40,11 @@ class MainWindow : public QMainWindow {
 public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
 
-    /// Takes the page over and shows it in the navigation bar, below those before it.
-    void add_page(Page* page);
+    /// Takes the page over. Without a domain it serves each one that has no page of its own for its place.
+    void add_page(Page* page, const std::string& domain = {});
+    /// Whether every domain has a page of its own for the place.
+    [[nodiscard]] bool has_own_pages(PagePlace place) const;
+    /// Of the pages of the domain that is looked at, which the navigation bar lists. Null: it has none.
     [[nodiscard]] Page* page(const QString& id) const;
     [[nodiscard]] QStringList page_ids() const;
     [[nodiscard]] Page* current_page() const;
@@ -46,6 +52,14 @@ public:
     void show_help(const QString& topic);
     /// Looks at what a link names (selection.h), and says what of it this workspace does not have.
     void open_link(const QString& link);
+
+    /// What the switch calls the domain.
+    void set_domain_title(const std::string& domain, const QString& title);
+    /// A command that brings data of this domain into the workspace, or into a new one: in the File menu, and
+    /// in the toolbar while the domain is looked at.
+    void add_import_command(QAction* command, const std::string& domain);
+    /// Calls `action` once a workspace is open: at once, or after a new one is made.
+    void when_open(std::function<void()> action);
 
     /// A panel at the right edge, which can be hidden and moved.
     void add_panel(const QString& id, const QString& title, QWidget* panel);
@@ -71,7 +85,15 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    /// A page and the domain that it serves alone; empty: all others.
+    struct KnownPage {
+        Page* page;
+        std::string domain;
+    };
+
     void build();
+    void show_domain();
+    void change_domain();
     void connect_actions();
     void connect_start_pages();
     void connect_parts();
@@ -99,7 +121,10 @@ private:
     AppliedSettings* applied_settings_;
     Notices* notices_ = nullptr;
     WindowLinks* links_ = nullptr;
-    std::vector<Page*> pages_;
+    std::vector<KnownPage> known_pages_; ///< of all domains
+    std::vector<Page*> pages_;           ///< of the domain that is looked at, by their places
+    std::string domain_shown_;
+    std::map<std::string, Selected> left_; ///< what was selected when a domain was left
 };
 
 } // namespace sparsight

@@ -1,6 +1,7 @@
 #include "gui/shell/window/navigation.h"
 
 #include "gui/icons/icon.h"
+#include "gui/page/domain_words.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings_dialog.h"
@@ -11,6 +12,7 @@
 #include <QClipboard>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -33,6 +35,12 @@ NavigationBar::NavigationBar(QWidget* parent)
     connect(&buttons_, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
         Q_EMIT page_chosen(button->property(page_property).toString());
     });
+}
+
+void NavigationBar::set_pages(const std::vector<Page*>& pages, const Domain& domain) {
+    qDeleteAll(buttons_.buttons());
+    for (const Page* const page : pages)
+        add_page(page->id(), page->title(domain), page->icon_name());
 }
 
 void NavigationBar::add_page(const QString& id, const QString& title, const QString& icon) {
@@ -67,7 +75,7 @@ WindowSearch::WindowSearch(Services services, QWidget* window)
     , services_(services)
     , window_(window) {
     add_source([this] { return page_items(); });
-    add_source([this] { return matrix_items(); });
+    add_source([this] { return workload_items(); });
     add_source([this] { return setting_items(); });
 }
 
@@ -80,21 +88,25 @@ void WindowSearch::ask() {
 std::vector<SearchItem> WindowSearch::page_items() const {
     std::vector<SearchItem> items;
     for (const Page* page : pages_)
-        items.push_back({page->title(), tr("page"), page->icon_name(),
+        items.push_back({page->title(services_.session.domain()), tr("page"), page->icon_name(),
                          [&selection = services_.selection, id = page->id()] { selection.select_page(id); }});
     return items;
 }
 
-std::vector<SearchItem> WindowSearch::matrix_items() const {
+std::vector<SearchItem> WindowSearch::workload_items() const {
+    const QString kind = one(services_.session.domain().words().workload);
+    const auto listed = std::ranges::find(pages_, PagePlace::Workloads, &Page::place);
+    const QString page = listed == pages_.end() ? QString() : (*listed)->id();
     std::vector<SearchItem> items;
-    for (const MatrixRecord& matrix : services_.session.contents().matrices)
-        items.push_back({QString::fromStdString(matrix.name), tr("matrix"), QStringLiteral("matrices"),
-                         [&selection = services_.selection, name = QString::fromStdString(matrix.name)] {
-                             Selected target = selection.current();
-                             target.matrix = name;
-                             target.page = QStringLiteral("matrices");
-                             selection.select(target);
-                         }});
+    for (const WorkloadRecord& workload : services_.session.contents().workloads)
+        items.push_back(
+            {QString::fromStdString(workload.name), kind, QStringLiteral("matrices"),
+             [&selection = services_.selection, page, name = QString::fromStdString(workload.name)] {
+                 Selected target = selection.current();
+                 target.workload = name;
+                 target.page = page;
+                 selection.select(target);
+             }});
     return items;
 }
 
@@ -142,8 +154,8 @@ void WindowLinks::open(const QString& link) {
     QStringList unknown;
     if (!target.page.isEmpty() && !has_page_(target.page))
         unknown << tr("no page “%1”").arg(target.page);
-    if (!target.matrix.isEmpty() && services_.session.matrix(target.matrix) == nullptr)
-        unknown << tr("no matrix “%1”").arg(target.matrix);
+    if (!target.workload.isEmpty() && services_.session.workload(target.workload) == nullptr)
+        unknown << tr("no %1 “%2”").arg(one(services_.session.domain().words().workload), target.workload);
     if (!target.machine.isEmpty() && services_.session.machine(target.machine) == nullptr)
         unknown << tr("no machine “%1”").arg(target.machine);
     if (unknown.isEmpty())

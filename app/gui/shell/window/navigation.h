@@ -1,4 +1,4 @@
-// Navigation in the window: the bar of pages at the left edge, the search over pages, matrices and settings,
+// Navigation in the window: the bar of pages at the left edge, the search over pages, workloads and settings,
 // and links that name a page and a selection.
 #pragma once
 
@@ -13,7 +13,6 @@
 #include <vector>
 
 class QVBoxLayout;
-class QWidget;
 
 namespace sparsight {
 
@@ -26,18 +25,21 @@ class NavigationBar : public QWidget {
 public:
     explicit NavigationBar(QWidget* parent = nullptr);
 
-    void add_page(const QString& id, const QString& title, const QString& icon);
+    /// Exactly these, in their order, with titles in the words of the domain.
+    void set_pages(const std::vector<Page*>& pages, const Domain& domain);
     void set_current(const QString& id);
 
 Q_SIGNALS:
     void page_chosen(const QString& id);
 
 private:
+    void add_page(const QString& id, const QString& title, const QString& icon);
+
     QButtonGroup buttons_;
     QVBoxLayout* column_;
 };
 
-/// The sources of "search everything": pages, matrices, settings, and the sources that others add.
+/// The sources of "search everything": pages, workloads, settings, and the sources that others add.
 class WindowSearch : public QObject {
     Q_OBJECT
 
@@ -45,7 +47,7 @@ public:
     WindowSearch(Services services, QWidget* window);
 
     void add_source(SearchSource source) { sources_.push_back(std::move(source)); }
-    void add_page(const Page& page) { pages_.push_back(&page); }
+    void set_pages(const std::vector<Page*>& pages) { pages_ = pages; }
     /// Opens the search field.
     void ask();
 
@@ -54,12 +56,12 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] std::vector<SearchItem> page_items() const;
-    [[nodiscard]] std::vector<SearchItem> matrix_items() const;
+    [[nodiscard]] std::vector<SearchItem> workload_items() const;
     [[nodiscard]] std::vector<SearchItem> setting_items();
 
     Services services_;
     QWidget* window_;
-    std::vector<const Page*> pages_;
+    std::vector<Page*> pages_;
     std::vector<SearchSource> sources_;
 };
 

@@ -254,7 +254,7 @@ void tell_of_jobs(const Services& services, Notices& notices) {
     const JobService& jobs = services.jobs;
     QObject::connect(&jobs, &JobService::job_finished, &notices, [&jobs, &notices](const JobId& id) {
         const auto job = jobs.job(id);
-        if (job && job->state == JobState::Failed && !job->adds_matrices())
+        if (job && job->state == JobState::Failed && !job->adds_workloads())
             notices.tell_of(cause_of(id), Failures::tr("%1: %2").arg(job->title, job->error));
     });
     QObject::connect(&jobs, &JobService::job_added, &notices,

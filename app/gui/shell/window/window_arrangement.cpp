@@ -16,16 +16,13 @@
 #include <QScreen>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 
 namespace sparsight {
 
 namespace {
 
 constexpr std::chrono::milliseconds save_delay{1500};
-
-QString layout_name(const Page& page) {
-    return QStringLiteral("page:") + page.id();
-}
 
 } // namespace
 
@@ -38,9 +35,12 @@ WindowArrangement::WindowArrangement(UserSettings& settings, QMainWindow* window
     connect(&save_soon_, &QTimer::timeout, this, &WindowArrangement::save);
 }
 
-void WindowArrangement::add_page(Page& page) {
-    pages_.push_back(&page);
-    page.restore_layout(settings_.layout(layout_name(page)));
+void WindowArrangement::add_page(Page& page, const std::string& domain) {
+    QString name = QStringLiteral("page:") + page.id();
+    if (std::ranges::count(pages_, name, &std::pair<Page*, QString>::second) > 0)
+        name += u':' + QString::fromStdString(domain);
+    pages_.emplace_back(&page, name);
+    page.restore_layout(settings_.layout(name));
 }
 
 void WindowArrangement::add_panel(const QString& id, const QString& title, QWidget* panel, QMenu& menu) {
@@ -81,8 +81,8 @@ void WindowArrangement::save() {
         settings_.docks.set(window_->saveState());
     }
     settings_.hidden_panels.set(hidden_panels_.values());
-    for (const Page* page : pages_)
-        settings_.set_layout(layout_name(*page), page->layout_state());
+    for (const auto& [page, name] : pages_)
+        settings_.set_layout(name, page->layout_state());
     Q_EMIT saving();
 }
 

@@ -9,6 +9,9 @@
 #include <QString>
 #include <QTimer>
 #include <QWidget>
+#include <string>
+#include <utility>
+#include <vector>
 
 class QDockWidget;
 class QMainWindow;
@@ -27,7 +30,8 @@ public:
     WindowArrangement(UserSettings& settings, QMainWindow* window);
 
     /// Restores the page's layout from the settings.
-    void add_page(Page& page);
+    /// Of two pages with one id the second also has its domain in the name of its layout.
+    void add_page(Page& page, const std::string& domain);
     /// Adds a panel at the right edge that can be hidden and moved; its entry in the menu shows it again.
     void add_panel(const QString& id, const QString& title, QWidget* panel, QMenu& menu);
     /// Shows the panels that the user has not hidden, or hides all.
@@ -45,7 +49,7 @@ Q_SIGNALS:
 private:
     UserSettings& settings_;
     QMainWindow* window_;
-    std::vector<Page*> pages_;
+    std::vector<std::pair<Page*, QString>> pages_; ///< with the names of their layouts
     QSet<QString> hidden_panels_; ///< by the user; without a workspace no panel is visible anyway
     QTimer save_soon_;
 };

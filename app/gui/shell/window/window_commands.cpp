@@ -1,19 +1,24 @@
 #include "gui/shell/window/window_commands.h"
 
+#include "gui/domains/sparse/whatif/what_if_demos.h"
 #include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/page/domain_words.h"
 #include "gui/page/page.h"
-#include "gui/whatif/what_if_demos.h"
 #include "gui/workspace/workspace_session.h"
 
+#include <QActionGroup>
 #include <QFileInfo>
 #include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
 namespace sparsight {
 
 WindowActions::WindowActions(QWidget* window)
     : QObject(window)
     , recent(new QMenu(tr("Open &Recent"), window))
+    , domains(new QMenu(tr("&Domain"), window))
     , pages(new QMenu(tr("&Pages"), window))
     , panels(new QMenu(tr("P&anels"), window))
     , demos(new QMenu(tr("&Demos"), window))
@@ -84,6 +89,7 @@ QAction* WindowActions::make(const QString& name, const QString& text, const QSt
 
 void WindowActions::fill(QMenuBar& bar) {
     QMenu* file = bar.addMenu(tr("&File"));
+    file_ = file;
     file->addAction(new_workspace);
     file->addAction(open_workspace);
     file->addMenu(recent);
@@ -92,12 +98,13 @@ void WindowActions::fill(QMenuBar& bar) {
     file->addSeparator();
     file->addAction(import_matrices);
     file->addAction(simulate_matrices);
-    file->addSeparator();
+    behind_imports_ = file->addSeparator();
     file->addAction(settings);
     file->addSeparator();
     file->addAction(quit);
 
     QMenu* view = bar.addMenu(tr("&View"));
+    view->addMenu(domains);
     view->addMenu(pages);
     view->addMenu(panels);
     view->addSeparator();
@@ -118,8 +125,15 @@ void WindowActions::fill(QMenuBar& bar) {
     help_menu->addAction(shortcuts);
     help_menu->addSeparator();
     help_menu->addAction(about);
-    for (QMenu* menu : {file, view, go, help_menu})
+    for (QMenu* menu : {file, view, go, help_menu, domains})
         menu->setToolTipsVisible(true);
+}
+
+void WindowActions::add_import_command(QAction& command) {
+    window_->addAction(&command);
+    file_->insertAction(behind_imports_, &command);
+    imports_.push_back(&command);
+    all_.push_back(&command);
 }
 
 void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {
@@ -132,6 +146,8 @@ void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone)
     set_availability(*close_workspace, none);
     set_availability(*import_matrices, not_writable);
     set_availability(*simulate_matrices, not_writable);
+    for (QAction* const command : imports_)
+        set_availability(*command, not_writable);
     set_availability(*copy_link, none);
     set_availability(*paste_link, none);
 }
@@ -139,7 +155,7 @@ void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone)
 std::vector<SearchItem> WindowActions::search_items() const {
     std::vector<SearchItem> items;
     for (QAction* action : all_) {
-        if (!action->isEnabled() || action == search)
+        if (!action->isEnabled() || !action->isVisible() || action == search)
             continue;
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         items.push_back({action->text().remove(QLatin1Char('&')),
@@ -149,9 +165,82 @@ std::vector<SearchItem> WindowActions::search_items() const {
     return items;
 }
 
-WindowToolBar::WindowToolBar(const WindowActions& actions, QWidget* window)
+DomainSwitch::DomainSwitch(Services services, QMenu& menu, QWidget* parent)
+    : QToolButton(parent)
+    , services_(services)
+    , menu_(menu) {
+    setObjectName(QStringLiteral("domain"));
+    setAccessibleName(tr("Domain"));
+    setPopupMode(QToolButton::InstantPopup);
+    setFocusPolicy(Qt::StrongFocus);
+    setMenu(&menu);
+    auto* const choices = new QActionGroup(&menu);
+    for (const Domain* const domain : services_.session.domains().all()) {
+        QAction* const choice = menu.addAction(title_of(*domain));
+        choice->setCheckable(true);
+        choice->setActionGroup(choices);
+        choice->setData(QString::fromStdString(std::string(domain->name())));
+        connect(choice, &QAction::triggered, this, [this, domain] {
+            services_.session.choose_domain(*domain);
+            show_state(); // the choice is ticked once its contents are read
+        });
+    }
+    for (const auto changed : {&WorkspaceSession::domain_changed, &WorkspaceSession::closed})
+        connect(&services_.session, changed, this, &DomainSwitch::show_state);
+    connect(&services_.session, &WorkspaceSession::opened, this, &DomainSwitch::show_state);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &DomainSwitch::show_state);
+    for (const auto changed : {&JobService::job_added, &JobService::job_changed, &JobService::job_removed})
+        connect(&services_.jobs, changed, this, &DomainSwitch::show_state);
+    show_state();
+}
+
+void DomainSwitch::set_title(const std::string& domain, const QString& title) {
+    titles_[domain] = title;
+    show_state();
+}
+
+QString DomainSwitch::title_of(const Domain& domain) const {
+    const auto own = titles_.find(domain.name());
+    return own == titles_.end() ? title_of_many(domain.words().workload) : own->second;
+}
+
+QString DomainSwitch::reason_against() const {
+    if (menu_.actions().size() < 2)
+        return tr("This program has one domain only.");
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    if (services_.session.is_gone())
+        return tr("The file of this workspace is not there any more.");
+    const auto is_at_work = [this](const Job& job) {
+        return is_active(job.state) && job.workspace == services_.session.path();
+    };
+    if (std::ranges::any_of(services_.jobs.jobs(), is_at_work))
+        return tr("A job is running in this workspace. Wait for it, pause it or stop it first.");
+    return {};
+}
+
+void DomainSwitch::show_state() {
+    const Domain& domain = services_.session.domain();
+    const QString reason = reason_against();
+    setText(title_of(domain));
+    for (QAction* const choice : menu_.actions()) {
+        if (const Domain* const known =
+                services_.session.domains().find(choice->data().toString().toStdString()))
+            choice->setText(title_of(*known));
+        choice->setChecked(choice->data().toString().toStdString() == domain.name());
+        choice->setEnabled(reason.isEmpty());
+        choice->setToolTip(reason);
+    }
+    setEnabled(reason.isEmpty());
+    setToolTip(reason.isEmpty() ? tr("What this workspace is looked at for: its %1 and their %2")
+                                      .arg(many(domain.words().workload), many(domain.words().configuration))
+                                : reason);
+}
+
+WindowToolBar::WindowToolBar(Services services, const WindowActions& actions, QWidget* window)
     : QToolBar(tr("Navigation"), window)
-    , workspace_(new QToolButton(this)) {
+    , workspace_(new QToolButton(this))
+    , domain_(new DomainSwitch(services, *actions.domains, this)) {
     setObjectName(QStringLiteral("navigation-tools"));
     setMovable(false);
     setIconSize({18, 18});
@@ -170,17 +259,29 @@ WindowToolBar::WindowToolBar(const WindowActions& actions, QWidget* window)
     menu->addAction(actions.close_workspace);
     workspace_->setMenu(menu);
     addWidget(workspace_);
+    addWidget(domain_);
     auto* space = new QWidget(this);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     addWidget(space);
-    for (QAction* action : {actions.import_matrices, actions.simulate_matrices, actions.search}) {
-        auto* button = new QToolButton(this);
-        button->setObjectName(action->objectName() + QStringLiteral("-button"));
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        addWidget(button);
-    }
+    search_ = add_button(*actions.search, nullptr);
     addAction(actions.help);
+}
+
+QAction* WindowToolBar::add_button(QAction& command, QAction* before) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(command.objectName() + QStringLiteral("-button"));
+    button->setDefaultAction(&command);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    return insertWidget(before, button);
+}
+
+void WindowToolBar::add_import_command(QAction& command, std::string domain) {
+    of_domains_.push_back({add_button(command, search_), std::move(domain)});
+}
+
+void WindowToolBar::show_domain(const Domain& domain) {
+    for (const DomainButton& button : of_domains_)
+        button.shown->setVisible(button.domain == domain.name());
 }
 
 void WindowToolBar::show_workspace(const WorkspaceSession& session) {

@@ -1,3 +1,5 @@
+#include "domains/records/records.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/run_report.h"
@@ -24,6 +26,7 @@ TrainJob training() {
     job.workspace = workspace;
     job.name = QStringLiteral("meta");
     job.machines = {QStringLiteral("a"), QStringLiteral("b")};
+    job.setting = sparse_job_setting(Operator::SpMM, 256);
     job.method = QStringLiteral("fomaml");
     job.options = {{QStringLiteral("epochs"), QStringLiteral("40")},
                    {QStringLiteral("machine-features"), QString()}};
@@ -54,9 +57,10 @@ Job of_kind(JobKind kind) {
 TEST(LearningJobs, BecomeCommandLines) {
     const QStringList train = describe(training()).arguments;
     EXPECT_EQ(train.first(), QStringLiteral("train"));
-    for (const char* word : {"--workspace=/tmp/w.sparsight", "--progress=json", "--name=meta",
-                             "--machines=a,b", "--operator=spmm", "--dense=256", "--method=fomaml",
-                             "--architecture=statistics", "--epochs=40", "--machine-features"})
+    for (const char* word :
+         {"--workspace=/tmp/w.sparsight", "--progress=json", "--name=meta", "--machines=a,b",
+          "--domain=sparse", "--operator=spmm", "--dense=256", "--method=fomaml", "--architecture=statistics",
+          "--epochs=40", "--machine-features"})
         EXPECT_TRUE(train.contains(QLatin1String(word))) << word;
     EXPECT_TRUE(train.filter(QStringLiteral("--split")).isEmpty());
     EXPECT_EQ(describe(training()).title, QStringLiteral("Train meta"));
@@ -77,7 +81,7 @@ TEST(LearningJobs, BecomeCommandLines) {
     for (const char* option : {"--ef", "--machine", "--map", "--budget"})
         EXPECT_TRUE(describe(search).arguments.filter(QLatin1String(option)).isEmpty()) << option;
     search.width = 50;
-    search.dense = 32;
+    search.setting = sparse_job_setting(Operator::SpMM, 32);
     search.machine = QStringLiteral("recorded:x");
     search.map = true;
     for (const char* word : {"--ef=50", "--dense=32", "--machine=recorded:x", "--map"})
@@ -86,7 +90,7 @@ TEST(LearningJobs, BecomeCommandLines) {
     ASSERT_TRUE(again.has_value());
     EXPECT_EQ(describe(*again).arguments, describe(search).arguments) << "and back";
     EXPECT_FALSE(search_job_from(workspace, describe(training()).arguments).has_value());
-    search.op = Operator::SpMV;
+    search.setting = sparse_job_setting(Operator::SpMV, 32);
     EXPECT_TRUE(describe(search).arguments.filter(QStringLiteral("--dense")).isEmpty());
     EvaluateJob evaluation{.workspace = workspace,
                            .models = {QStringLiteral("first"), QStringLiteral("trees")},
@@ -99,6 +103,22 @@ TEST(LearningJobs, BecomeCommandLines) {
         << "recorded runtimes have threads of their own";
 }
 
+TEST(LearningJobs, SayTheirSettingByTheOptionsOfItsDomain) {
+    const JobSetting dense = sparse_job_setting(Operator::SDDMM, 64);
+    EXPECT_EQ(dense.setting.text, "sddmm dense=64");
+    EXPECT_EQ(dense.of_model, QStringList{QStringLiteral("--operator=sddmm")});
+    EXPECT_EQ(dense.others, QStringList{QStringLiteral("--dense=64")});
+    EXPECT_EQ(dense_of(dense), 64);
+    EXPECT_TRUE(sparse_job_setting(Operator::SpMV, 64).others.isEmpty()) << "SpMV has no dense extent";
+    const auto records = make_records_domain();
+    const JobSetting space = job_setting(*records, {"records", "gemm4096"});
+    EXPECT_EQ(space.of_model, QStringList{QStringLiteral("--space=gemm4096")});
+    TrainJob job = training();
+    job.setting = space;
+    for (const char* word : {"--domain=records", "--space=gemm4096"})
+        EXPECT_TRUE(describe(job).arguments.contains(QLatin1String(word))) << word;
+}
+
 TEST(LearningJobs, AreRefusedWithTheReason) {
     struct Case {
         JobRequest request;
@@ -108,7 +128,6 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
         {training(), ""},
         {with(training(), [](TrainJob& job) { job.workspace.clear(); }), "No workspace is open"},
         {with(training(), [](TrainJob& job) { job.machines.clear(); }), "nothing to learn from"},
-        {with(training(), [](TrainJob& job) { job.dense = 0; }), "dense extent is 0"},
         {with(training(), [](TrainJob& job) { job.name = QStringLiteral(" "); }), "has no name"},
         {with(training(), [](TrainJob& job) { job.name = QStringLiteral("a,b"); }), "expected no comma"},
         {with(training(), [](TrainJob& job) { job.name = QStringLiteral("first"); }),
@@ -120,11 +139,6 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
         {SearchJob{.workspace = workspace, .model = {}, .matrices = {}}, "train one first"},
         {SearchJob{.workspace = workspace, .model = QStringLiteral("first"), .matrices = {}},
          "No matrices are chosen"},
-        {SearchJob{.workspace = workspace,
-                   .model = QStringLiteral("first"),
-                   .matrices = {QStringLiteral("m")},
-                   .dense = 0},
-         "dense extent is 0"},
         {EvaluateJob{.workspace = workspace, .models = {}, .matrices = {}}, "train one first"},
         {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}}, ""},
         {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}, .k = 0},

@@ -1,3 +1,4 @@
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_request.h"
 
 #include "gui/jobs/job.h"
@@ -85,7 +86,6 @@ TEST(LaunchRefusal, SaysWhichConditionFails) {
         {ProbeJob{{}}, no_worker, "is missing"},
         {CalibrateJob{workspace, QStringLiteral("0123"), {}}, read_only, "can only be read"},
         {CalibrateJob{workspace, {}, {}}, good, "No machine is chosen"},
-        {CalibrateJob{workspace, QStringLiteral("0123"), {}, Operator::SpMM, 0}, good, "dense extent is 0"},
     };
     for (const Case& one : cases)
         EXPECT_THAT(refusal(one.request, one.conditions), HasSubstr(one.reason));
@@ -163,8 +163,9 @@ TEST(JobRequests, ASearchByMeasuringSaysHowManyItMeasuresAndDrawsNone) {
 }
 
 TEST(JobRequests, ACalibrationNamesItsMachineByTheFingerprint) {
-    const auto described = describe(CalibrateJob{QStringLiteral("/w"), QStringLiteral("0123"),
-                                                 QStringLiteral("AMD EPYC"), Operator::SpMV, 7});
+    const auto described =
+        describe(CalibrateJob{QStringLiteral("/w"), QStringLiteral("0123"), QStringLiteral("AMD EPYC"),
+                              sparse_job_setting(Operator::SpMV, 7), QStringLiteral("SpMV")});
     EXPECT_EQ(described.title, QStringLiteral("Calibrate AMD EPYC (SpMV)"));
     EXPECT_EQ(described.arguments.mid(0, 2),
               (QStringList{QStringLiteral("machine"), QStringLiteral("calibrate")}));

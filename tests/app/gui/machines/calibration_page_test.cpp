@@ -2,13 +2,13 @@
 #include "calibrated_workspace.h"
 
 #include "app/gui/shell/window_fixture.h"
+#include "gui/domains/sparse/validation/validation_results.h"
+#include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/help/help_page.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machines_page.h"
-#include "gui/machines/validation_results.h"
-#include "gui/machines/validation_view.h"
 #include "gui/selection/selection.h"
 #include "gui/shell/screenshot.h"
 #include "gui/workspace/workspace_session.h"
@@ -63,7 +63,7 @@ protected:
     [[nodiscard]] QTabWidget& tabs() {
         return *page().findChild<QTabWidget*>(QStringLiteral("machine-tabs"));
     }
-    [[nodiscard]] ValidationView& view() { return page().validation(); }
+    [[nodiscard]] ValidationView& view() { return dynamic_cast<ValidationView&>(*page().study()); }
     [[nodiscard]] ValidationResults& results() { return view().results(); }
     [[nodiscard]] std::string text(const char* label) { return find<QLabel>(label)->text().toStdString(); }
     [[nodiscard]] std::string cell(const DataTable& table, int row, int column) {
@@ -141,11 +141,11 @@ TEST_F(CalibrationPageTest, AClickOnAPointOrABarSelectsItsMatrixEverywhere) {
     const QString name = QString::fromStdString(matrix.name);
     ChartView& scatter = *results().scatter().view();
     const ChartTransform& transform = scatter.chart_layout().transform;
-    program_->selection().select_matrix({});
+    program_->selection().select_workload({});
     const QPointF point(transform.pixel_x(matrix.measured_ms[0]), transform.pixel_y(matrix.simulated_ms[0]));
     QTest::mouseMove(scatter.viewport(), point.toPoint());
     QTest::mouseClick(scatter.viewport(), Qt::LeftButton, {}, point.toPoint());
-    EXPECT_FALSE(program_->selection().current().matrix.isEmpty()) << "one of those that lie there";
+    EXPECT_FALSE(program_->selection().current().workload.isEmpty()) << "one of those that lie there";
 
     ChartView& bars = *results().agreement().view();
     const auto& shown = std::get<BarSeries>(bars.content().series[0]).bars;
@@ -154,15 +154,15 @@ TEST_F(CalibrationPageTest, AClickOnAPointOrABarSelectsItsMatrixEverywhere) {
     QTest::mouseClick(
         bars.viewport(), Qt::LeftButton, {},
         QPointF(places.pixel_x(static_cast<double>(at) + 0.5), places.area.bottom() - 5).toPoint());
-    EXPECT_EQ(program_->selection().current().matrix, name);
+    EXPECT_EQ(program_->selection().current().workload, name);
     EXPECT_EQ(results().agreement().selected().toString(), name);
     EXPECT_EQ(cell(results().matrices(), results().matrices().current_source_row(), 0), matrix.name);
     EXPECT_EQ(std::get<ScatterSeries>(scatter.content().series[1]).name, name) << "its points stand out";
 
-    program_->selection().select_matrix(QString::fromStdString(matrix_names(true, 1)[0]));
+    program_->selection().select_workload(QString::fromStdString(matrix_names(true, 1)[0]));
     EXPECT_EQ(results().matrices().current_source_row(), 0) << "selected elsewhere";
     results().matrices().select_source_row(1);
-    EXPECT_EQ(program_->selection().current().matrix, name) << "by its row";
+    EXPECT_EQ(program_->selection().current().workload, name) << "by its row";
 }
 
 TEST_F(CalibrationPageTest, CalibratingFitsTheMachineAndEverythingFollows) {

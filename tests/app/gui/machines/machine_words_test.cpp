@@ -1,4 +1,5 @@
-#include "gui/machines/validation_figures.h"
+#include "gui/domains/sparse/comparison/time_terms.h"
+#include "gui/domains/sparse/validation/validation_figures.h"
 #include "gui/page/machine_words.h"
 #include "machine/machine_presets.h"
 

@@ -121,13 +121,13 @@ TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
     evaluate();
     ResultsPage& page = open_results();
     Q_EMIT page.bars().view()->picked(QStringLiteral("m3"));
-    EXPECT_EQ(program_->selection().current().matrix, QStringLiteral("m3"));
+    EXPECT_EQ(program_->selection().current().workload, QStringLiteral("m3"));
     EXPECT_EQ(page.bars().selected().toString(), QStringLiteral("m3"));
     const auto* rows = dynamic_cast<const MatrixResultsModel*>(page.table().model());
     ASSERT_NE(rows, nullptr);
     EXPECT_EQ(rows->matrix(page.table().current_source_row()), QStringLiteral("m3"));
     page.table().select_source_row(0);
-    EXPECT_EQ(program_->selection().current().matrix, rows->matrix(0));
+    EXPECT_EQ(program_->selection().current().workload, rows->matrix(0));
 }
 
 TEST_F(ResultsPageTest, CopiesItsTablesAsMarkdown) {
@@ -141,7 +141,7 @@ TEST_F(ResultsPageTest, CopiesItsTablesAsMarkdown) {
 TEST_F(ResultsPageTest, TheScatterCanShowTheSelectedMatrixAlone) {
     evaluate();
     ResultsPage& page = open_results();
-    program_->selection().select_matrix(QStringLiteral("m2"));
+    program_->selection().select_workload(QStringLiteral("m2"));
     find<QCheckBox>("selected-only")->setChecked(true);
     const auto& series = page.scatter().view()->content().series;
     ASSERT_EQ(series.size(), 2U);

@@ -1,6 +1,7 @@
 #include "gui/runs/training_runs.h"
 
 #include "app/gui/jobs/jobs_fixture.h"
+#include "app/gui/workspace/only_sparse.h"
 #include "gui/runs/run_actions.h"
 #include "gui/workspace/workspace_session.h"
 #include "store/runs.h"
@@ -51,7 +52,8 @@ protected:
         return job;
     }
 
-    WorkspaceSession session_;
+    DomainRegistry domains_ = only_sparse();
+    WorkspaceSession session_{domains_};
 };
 
 TEST_F(TrainingRunsTest, ReadsPastRunsWithTheirNumbers) {
@@ -133,8 +135,7 @@ TEST_F(TrainingRunsTest, CountsWhatThereIsToLearnFrom) {
     open();
     ASSERT_TRUE(wait_until([&] { return !runs.stored().sources.empty(); }));
     const LearningSource& source = runs.stored().sources.front();
-    EXPECT_EQ(source.op, Operator::SpMM);
-    EXPECT_EQ(source.dense, 8);
+    EXPECT_EQ(source.setting.text, "spmm dense=8");
     EXPECT_EQ(source.matrices, 1);
     EXPECT_EQ(source.measurements, 4) << "three and fixed CSR";
 }

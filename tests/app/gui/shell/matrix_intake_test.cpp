@@ -1,4 +1,4 @@
-#include "gui/matrices/simulate_dialog.h"
+#include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/workspace_menu.h"
 #include "widgets/chart/chart.h"
@@ -52,7 +52,7 @@ TEST_F(MatrixIntakeTest, WithoutAWorkspaceTheDialogStaysUntilItIsKnownWhetherItC
     program_->jobs().set_worker_program(QStringLiteral(SPARSIGHT_CLI));
     click(button(dialog, "add"));
     EXPECT_FALSE(dialog.isVisible());
-    EXPECT_TRUE(wait_until([&] { return program_->session().contents().matrices.size() == 1U; }));
+    EXPECT_TRUE(wait_until([&] { return program_->session().contents().workloads.size() == 1U; }));
 }
 
 TEST_F(MatrixIntakeTest, AWorkspaceThatCantBeMadeIsSaidInTheDialog) {
@@ -145,7 +145,7 @@ TEST_F(FileDropTest, MatricesMayBeDroppedOnWhateverIsUnderTheCursor) {
     for (const auto& [name, widget] : places) {
         ASSERT_TRUE(widget != nullptr && widget->isVisible()) << name.toStdString();
         EXPECT_TRUE(drop_on(widget, make_matrix(name))) << name.toStdString();
-        EXPECT_TRUE(wait_until([&] { return program_->session().matrix(name) != nullptr; }))
+        EXPECT_TRUE(wait_until([&] { return program_->session().workload(name) != nullptr; }))
             << name.toStdString();
     }
     EXPECT_EQ(field->text(), QString()) << "the field has not taken the path for a filter";

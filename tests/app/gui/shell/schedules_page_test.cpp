@@ -2,11 +2,11 @@
 #include "window_fixture.h"
 
 #include "domains/sparse/storage/schedules.h"
-#include "gui/schedules/measure_fields.h"
-#include "gui/schedules/measure_panel.h"
-#include "gui/schedules/results_model.h"
-#include "gui/schedules/schedule_details.h"
-#include "gui/schedules/schedules_page.h"
+#include "gui/domains/sparse/schedules/measure_fields.h"
+#include "gui/domains/sparse/schedules/measure_panel.h"
+#include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/domains/sparse/schedules/schedule_details.h"
+#include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/shell/window/window_closing.h"
 #include "machine/machine_json.h"
 #include "machine/probe/probe.h"
@@ -37,8 +37,8 @@ protected:
     [[nodiscard]] QAbstractItemModel& results() { return *page().findChild<DataTable*>()->model(); }
 
     void choose_schedule() {
-        program_->selection().select_schedule(QStringLiteral("spmm"),
-                                              QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+        program_->selection().select_configuration(QStringLiteral("spmm"),
+                                                   QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
         ASSERT_TRUE(wait_until([&] { return editor().draft().indices.size() == 3; }));
     }
     void flip_the_rows() { Q_EMIT editor().loops()->format_flipped(QStringLiteral("i1")); }
@@ -62,7 +62,7 @@ protected:
     void record(int chunk, Milliseconds median, Milliseconds spread = Milliseconds(0)) {
         auto workspace = Workspace::open(program_->session().path().toStdString());
         MeasurementSetting setting;
-        setting.matrix = program_->session().matrix(QStringLiteral("banded"))->id;
+        setting.matrix = program_->session().workload(QStringLiteral("banded"))->id;
         setting.machine = this_machine_in(*workspace);
         setting.dense = page().measure_panel().fields().dense();
         setting.protocol = name(page().measure_panel().request().protocol);
@@ -113,8 +113,8 @@ TEST_F(SchedulesPageTest, TheEditsOfADraftCanBeUndoneAfterItWasMeasured) {
 TEST_F(SchedulesPageTest, ABetterResultTakesThePlaceOfTheBestButNotOfADraft) {
     choose_schedule();
     measure_the_draft();
-    program_->selection().select_schedule(QStringLiteral("spmv"), {});
-    program_->selection().select_schedule(QStringLiteral("spmm"), {});
+    program_->selection().select_configuration(QStringLiteral("spmv"), {});
+    program_->selection().select_configuration(QStringLiteral("spmm"), {});
     ASSERT_TRUE(wait_until([&] { return !editor().draft().op.isEmpty(); })) << "the best of them";
     flip_the_rows();
     const ScheduleDraft edited = editor().draft();
@@ -207,7 +207,7 @@ TEST_F(SchedulesPageTest, TimesOfAnotherWorkspaceAreNotWhatFixedCsrTookBefore) {
     open(make_workspace("other.sparsight"));
     window().show_page(QStringLiteral("schedules"));
     ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 0; }));
-    program_->selection().select_matrix(QStringLiteral("banded"));
+    program_->selection().select_workload(QStringLiteral("banded"));
     record(8, Milliseconds(5));
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }, 10));
     record(32, Milliseconds(20));
@@ -337,7 +337,7 @@ TEST_F(SchedulesPageTest, ADraftIsMeasuredWithItsOwnThreads) {
 
 TEST_F(SchedulesPageTest, WithoutAScheduleThereIsNothingToEdit) {
     choose_schedule();
-    program_->selection().select_schedule(QStringLiteral("spmv"), {});
+    program_->selection().select_configuration(QStringLiteral("spmv"), {});
     EXPECT_TRUE(editor().draft().op.isEmpty());
 }
 
@@ -345,26 +345,26 @@ TEST_F(SchedulesPageTest, OpensOnTheBestOfWhatWasMeasuredBefore) {
     choose_schedule();
     measure_the_draft();
     window().show_page(QStringLiteral("matrices"));
-    program_->selection().select_schedule(QStringLiteral("spmv"), {});
-    program_->selection().select_schedule(QStringLiteral("spmm"), {});
+    program_->selection().select_configuration(QStringLiteral("spmv"), {});
+    program_->selection().select_configuration(QStringLiteral("spmm"), {});
     ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 2; }));
-    EXPECT_TRUE(program_->selection().current().schedule.isEmpty()) << "nobody looks at it";
+    EXPECT_TRUE(program_->selection().current().configuration.isEmpty()) << "nobody looks at it";
     window().show_page(QStringLiteral("schedules"));
-    EXPECT_FALSE(program_->selection().current().schedule.isEmpty());
+    EXPECT_FALSE(program_->selection().current().configuration.isEmpty());
 }
 
 TEST_F(SchedulesPageTest, AScheduleOfAnotherMatrixMakesRoomForTheBestOfThisOne) {
     record(8, Milliseconds(1));
     record(32, Milliseconds(2));
     Selected elsewhere = program_->selection().current();
-    elsewhere.matrix.clear();
+    elsewhere.workload.clear();
     program_->selection().select(elsewhere);
     choose_schedule();
-    program_->selection().select_matrix(QStringLiteral("banded"));
+    program_->selection().select_workload(QStringLiteral("banded"));
     ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 2; }));
     EXPECT_TRUE(wait_until([&] {
-        return program_->selection().current().schedule.contains(QStringLiteral(" 2 8"));
-    })) << program_->selection().current().schedule.toStdString();
+        return program_->selection().current().configuration.contains(QStringLiteral(" 2 8"));
+    })) << program_->selection().current().configuration.toStdString();
 }
 
 TEST_F(SchedulesPageTest, TellsWhereAnExportedTableWentAndWhyItCouldNotBeWritten) {

@@ -1,7 +1,7 @@
 // The window is closed while a job runs, and opened again.
 #include "window_fixture.h"
 
-#include "gui/schedules/results_model.h"
+#include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/shell/window/window_closing.h"
 #include "widgets/table/data_table.h"
 
@@ -99,15 +99,15 @@ TEST_F(ClosingDuringAJob, TheHistoryCanBeWalkedWhileAJobThatWasFoundAgainWritesI
     ASSERT_TRUE(program_->jobs().has_active_jobs());
     Selection& selection = program_->selection();
     auto* table = window().page(QStringLiteral("schedules"))->findChild<DataTable*>();
-    selection.select_matrix(QStringLiteral("banded"));
+    selection.select_workload(QStringLiteral("banded"));
     selection.select_page(QStringLiteral("schedules"));
     ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() >= 4; }));
     QStringList schedules; // the table is empty while another operator is selected
     for (const RankedResult& result : dynamic_cast<ResultsModel&>(*table->model()).rows())
         schedules << QString::fromStdString(result.row.schedule);
     for (int step = 0; step < 12; ++step) {
-        selection.select_schedule(step % 3 == 0 ? QStringLiteral("spmv") : QStringLiteral("spmm"),
-                                  schedules.at(step % schedules.size()));
+        selection.select_configuration(step % 3 == 0 ? QStringLiteral("spmv") : QStringLiteral("spmm"),
+                                       schedules.at(step % schedules.size()));
         selection.select_page(window().page_ids().at(step % window().page_ids().size()));
         QTest::qWait(10);
     }

@@ -1,10 +1,12 @@
 // The whole program, offscreen, in a folder of its own: its settings, its jobs, its workspace.
 #pragma once
 
+#include "app/gui/workspace/only_sparse.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/writing.h"
+#include "gui/domains/sparse/sparse_views.h"
 #include "gui/page/page.h"
 #include "gui/shell/application.h"
 #include "gui/shell/window/main_window.h"
@@ -21,6 +23,14 @@
 
 namespace sparsight::testing {
 
+/// With the sparse domain and all that the window shows of it.
+[[nodiscard]] inline std::unique_ptr<Application> make_program(const ApplicationOptions& options) {
+    auto program = std::make_unique<Application>(only_sparse(), options);
+    add_sparse_views(*program);
+    program->start();
+    return program;
+}
+
 class WindowTest : public ::testing::Test {
 protected:
     WindowTest() { start(); }
@@ -31,7 +41,7 @@ protected:
         options.jobs.folder = path("jobs");
         options.jobs.worker_program = QStringLiteral(SPARSIGHT_CLI);
         options.jobs.poll_interval = std::chrono::milliseconds(20);
-        program_ = std::make_unique<Application>(options);
+        program_ = make_program(options);
         window().show();
     }
     /// As if the window were closed and the program started again.

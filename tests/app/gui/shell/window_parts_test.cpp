@@ -1,15 +1,15 @@
+#include "gui/domains/sparse/matrices/import_dialog.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/matrices/matrices_page.h"
+#include "gui/domains/sparse/matrices/simulate_dialog.h"
+#include "gui/domains/sparse/matrices/statistics_view.h"
+#include "gui/domains/sparse/matrices/thumbnails.h"
+#include "gui/domains/sparse/schedules/measure_fields.h"
+#include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/machines/machine_facts.h"
-#include "gui/matrices/import_dialog.h"
-#include "gui/matrices/matrices_page.h"
-#include "gui/matrices/simulate_dialog.h"
-#include "gui/matrices/statistics_view.h"
-#include "gui/schedules/measure_fields.h"
-#include "gui/schedules/results_model.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings_dialog.h"
-#include "gui/workspace/loaded_matrix.h"
-#include "gui/workspace/thumbnails.h"
 #include "machine/probe/probe.h"
 #include "widgets/look/number_input.h"
 #include "widgets/table/data_table.h"
@@ -97,31 +97,31 @@ TEST(UserSettings, RecentWorkspacesAreEachOnceTheNewestFirstAtMostTen) {
 TEST(SelectionHistory, WalksBackAndForwardLikeABrowser) {
     Selection selection;
     selection.select_page(QStringLiteral("matrices"));
-    selection.select_matrix(QStringLiteral("a"));
-    selection.select_matrix(QStringLiteral("b"));
+    selection.select_workload(QStringLiteral("a"));
+    selection.select_workload(QStringLiteral("b"));
     selection.go_back();
-    EXPECT_EQ(selection.current().matrix.toStdString(), "a");
+    EXPECT_EQ(selection.current().workload.toStdString(), "a");
     EXPECT_TRUE(selection.can_go_forward());
     selection.go_forward();
-    EXPECT_EQ(selection.current().matrix.toStdString(), "b");
+    EXPECT_EQ(selection.current().workload.toStdString(), "b");
     const Selected& looked_at = selection.current();
     Selected other = selection.current();
-    other.matrix = QStringLiteral("d");
+    other.workload = QStringLiteral("d");
     selection.replace(other);
-    EXPECT_EQ(looked_at.matrix.toStdString(), "b") << "whoever looks at it may cause another selection";
+    EXPECT_EQ(looked_at.workload.toStdString(), "b") << "whoever looks at it may cause another selection";
     selection.go_back();
-    selection.select_matrix(QStringLiteral("c"));
+    selection.select_workload(QStringLiteral("c"));
     EXPECT_FALSE(selection.can_go_forward()) << "another way was taken";
     selection.go_back();
-    EXPECT_EQ(selection.current().matrix.toStdString(), "a");
+    EXPECT_EQ(selection.current().workload.toStdString(), "a");
 }
 
 TEST(SelectionHistory, SelectingTheSameIsNoStep) {
     Selection selection;
     int told = 0;
     QObject::connect(&selection, &Selection::changed, [&] { ++told; });
-    selection.select_matrix(QStringLiteral("a"));
-    selection.select_matrix(QStringLiteral("a"));
+    selection.select_workload(QStringLiteral("a"));
+    selection.select_workload(QStringLiteral("a"));
     EXPECT_EQ(told, 1);
 }
 
@@ -129,25 +129,25 @@ TEST(SelectionHistory, MayBeChangedByWhoHearsOfAChange) {
     Selection selection;
     std::vector<std::string> heard;
     QObject::connect(&selection, &Selection::changed, [&](const Selected& now) {
-        if (now.matrix.size() < 40)
-            selection.select_matrix(now.matrix + QLatin1Char('x'));
+        if (now.workload.size() < 40)
+            selection.select_workload(now.workload + QLatin1Char('x'));
     });
     QObject::connect(&selection, &Selection::changed,
-                     [&](const Selected& now) { heard.push_back(now.matrix.toStdString()); });
-    selection.select_matrix(QStringLiteral("x"));
+                     [&](const Selected& now) { heard.push_back(now.workload.toStdString()); });
+    selection.select_workload(QStringLiteral("x"));
     ASSERT_EQ(heard.size(), 40U);
     EXPECT_EQ(heard.back(), "x") << "each hears what it was told of, the innermost change first";
 }
 
 TEST(SelectionHistory, WhatTheProgramChoosesIsNoStepBack) {
     Selection selection;
-    selection.select_matrix(QStringLiteral("a"));
+    selection.select_workload(QStringLiteral("a"));
     Selected best = selection.current();
-    best.schedule = QStringLiteral("best");
+    best.configuration = QStringLiteral("best");
     selection.replace(best);
-    EXPECT_EQ(selection.current().schedule.toStdString(), "best");
+    EXPECT_EQ(selection.current().configuration.toStdString(), "best");
     selection.go_back();
-    EXPECT_TRUE(selection.current().matrix.isEmpty());
+    EXPECT_TRUE(selection.current().workload.isEmpty());
 }
 
 TEST(SelectionLink, RoundTripsWhateverTheNamesHold) {
@@ -200,7 +200,8 @@ TEST(LoadedMatrix, HasPatternStatisticsAndBothHistograms) {
 }
 
 TEST(MatricesModel, KeepsTheRulesOfModelsWhileMatricesComeAndGo) {
-    WorkspaceSession session;
+    const DomainRegistry domains = only_sparse();
+    WorkspaceSession session(domains);
     Thumbnails thumbnails(session);
     MatricesModel model(thumbnails);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);

@@ -1,8 +1,8 @@
-#include "gui/matrices/simulate_dialog.h"
-#include "gui/schedules/measure_fields.h"
-#include "gui/schedules/measure_panel.h"
-#include "gui/schedules/results_model.h"
-#include "gui/schedules/schedules_page.h"
+#include "gui/domains/sparse/matrices/simulate_dialog.h"
+#include "gui/domains/sparse/schedules/measure_fields.h"
+#include "gui/domains/sparse/schedules/measure_panel.h"
+#include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/screenshot.h"
 #include "gui/shell/window/window_closing.h"
@@ -80,14 +80,14 @@ TEST_F(WindowTest, OpensAWorkspaceAndShowsItsMatrix) {
     open_workspace_on(QStringLiteral("matrices"));
     auto* plot = window().current_page()->findChild<SparsityPlot*>();
     EXPECT_EQ(plot->current_area().rows(), 300);
-    EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "banded");
     EXPECT_THAT(window().windowTitle().toStdString(), ::testing::HasSubstr("w"));
 }
 
 TEST_F(WindowTest, TheDemoWorkspaceHasThreeMatrices) {
     window().open_demo();
     ASSERT_TRUE(wait_until([&] { return program_->session().is_open(); }));
-    EXPECT_EQ(program_->session().contents().matrices.size(), 3U);
+    EXPECT_EQ(program_->session().contents().workloads.size(), 3U);
 }
 
 TEST_F(WindowTest, ImportsMatricesAndSelectsTheFirst) {
@@ -96,8 +96,8 @@ TEST_F(WindowTest, ImportsMatricesAndSelectsTheFirst) {
     ASSERT_TRUE(write_matrix_market((folder_ / "added.mtx"), *pattern).has_value());
     window().open_files({path("added.mtx")});
     ASSERT_TRUE(
-        wait_until([&] { return program_->selection().current().matrix == QStringLiteral("added"); }));
-    EXPECT_EQ(program_->session().contents().matrices.size(), 2U);
+        wait_until([&] { return program_->selection().current().workload == QStringLiteral("added"); }));
+    EXPECT_EQ(program_->session().contents().workloads.size(), 2U);
 }
 
 TEST_F(WindowTest, LivesWhileALargeMatrixIsImportedAndDrawn) {
@@ -107,7 +107,7 @@ TEST_F(WindowTest, LivesWhileALargeMatrixIsImportedAndDrawn) {
     const LoopWatch watch;
     window().open_files({path("large.mtx")});
     ASSERT_TRUE(wait_until([&] {
-        return program_->selection().current().matrix == QStringLiteral("large") && page_is_settled();
+        return program_->selection().current().workload == QStringLiteral("large") && page_is_settled();
     }));
     EXPECT_LT(watch.longest_ms(), longest_block_ms);
 }
@@ -117,7 +117,7 @@ TEST_F(WindowTest, AMissingFileDoesNotKeepTheOthersOut) {
     const auto pattern = generate_matrix("arrow", {{"size", 20}}, 1);
     ASSERT_TRUE(write_matrix_market((folder_ / "there.mtx"), *pattern).has_value());
     window().open_files({path("missing.mtx"), path("there.mtx")});
-    ASSERT_TRUE(wait_until([&] { return program_->session().matrix(QStringLiteral("there")) != nullptr; }));
+    ASSERT_TRUE(wait_until([&] { return program_->session().workload(QStringLiteral("there")) != nullptr; }));
     EXPECT_THAT(window().notices().texts().join(QLatin1Char(' ')).toStdString(),
                 ::testing::HasSubstr("missing.mtx"));
 }
@@ -129,7 +129,7 @@ TEST_F(WindowTest, TellsWhichFileAndLineCouldNotBeImported) {
     ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
     EXPECT_THAT(window().notices().texts().join(QLatin1Char(' ')).toStdString(),
                 ::testing::AllOf(::testing::HasSubstr("bad.mtx"), ::testing::HasSubstr("line 3")));
-    EXPECT_EQ(program_->session().contents().matrices.size(), 1U) << "nothing that was there is lost";
+    EXPECT_EQ(program_->session().contents().workloads.size(), 1U) << "nothing that was there is lost";
 }
 
 TEST_F(WindowTest, WhatCouldNotBeSimulatedStaysInItsDialogWithTheReason) {
@@ -180,7 +180,7 @@ TEST_F(WindowTest, SimulatesAMatrixFromItsDialog) {
     for (QPushButton* button : dialog->findChildren<QPushButton*>())
         if (button->isDefault())
             click(button);
-    ASSERT_TRUE(wait_until([&] { return program_->session().contents().matrices.size() == 2U; }));
+    ASSERT_TRUE(wait_until([&] { return program_->session().contents().workloads.size() == 2U; }));
 }
 
 TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
@@ -202,7 +202,7 @@ TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
     const auto* results = dynamic_cast<ResultsModel*>(table->model());
     ASSERT_NE(results, nullptr);
     ASSERT_TRUE(wait_until([&] {
-        return program_->selection().current().schedule.toStdString() == results->row(0).row.schedule;
+        return program_->selection().current().configuration.toStdString() == results->row(0).row.schedule;
     })) << "the best one is selected, though fixed CSR came first";
     EXPECT_LT(watch.longest_ms(), longest_block_ms) << "the window lives while the worker measures";
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
@@ -226,8 +226,8 @@ TEST_F(WindowTest, StopKeepsWhatIsMeasured) {
 TEST_F(WindowTest, AnEditedScheduleIsMeasuredAtOnce) {
     open_workspace_on(QStringLiteral("schedules"));
     auto* page = qobject_cast<SchedulesPage*>(window().current_page());
-    program_->selection().select_schedule(QStringLiteral("spmm"),
-                                          QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
     auto* editor = page->findChild<ScheduleEditor*>();
     ASSERT_TRUE(wait_until([&] { return editor->draft().indices.size() == 3; }));
     ScheduleDraft draft = editor->draft();
@@ -235,16 +235,16 @@ TEST_F(WindowTest, AnEditedScheduleIsMeasuredAtOnce) {
     Q_EMIT editor->measure_requested(draft);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && stored_results() >= 2; }, 120));
     ASSERT_TRUE(wait_until([&] { return page->findChild<DataTable*>()->model()->rowCount() == 2; }));
-    EXPECT_THAT(program_->selection().current().schedule.toStdString(), ::testing::StartsWith("8 1 1"));
+    EXPECT_THAT(program_->selection().current().configuration.toStdString(), ::testing::StartsWith("8 1 1"));
 }
 
 TEST_F(WindowTest, TheOperatorStaysWhenAnotherMatrixIsSelected) {
     open_workspace_on(QStringLiteral("schedules"));
     auto& fields = qobject_cast<SchedulesPage*>(window().current_page())->measure_panel().fields();
     fields.set_operator(Operator::SpMV);
-    program_->selection().select_matrix(QStringLiteral("another"));
+    program_->selection().select_workload(QStringLiteral("another"));
     EXPECT_EQ(fields.op(), Operator::SpMV);
-    EXPECT_EQ(program_->selection().current().op.toStdString(), "spmv");
+    EXPECT_EQ(program_->selection().current().family.toStdString(), "spmv");
 }
 
 TEST_F(WindowTest, AMachineOfUnknownSpeedIsProbedForTheFirstTimeAndOthersAgain) {
@@ -289,7 +289,7 @@ TEST_F(WindowTest, ComesBackToWhatWasOpen) {
     window().restore_session();
     ASSERT_TRUE(wait_until([&] { return program_->session().is_open(); }));
     EXPECT_EQ(window().current_page()->id().toStdString(), "machines");
-    EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "banded");
 }
 
 TEST_F(WindowTest, TheThemeOfTheDesktopIsFollowedWhenItChanges) {
@@ -386,7 +386,7 @@ TEST_F(WindowTest, SearchEverythingFindsAMatrixAndGoesThere) {
     QTest::keyClicks(field, QStringLiteral("band"));
     QTest::keyClick(field, Qt::Key_Return);
     EXPECT_EQ(window().current_page()->id().toStdString(), "matrices");
-    EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "banded");
 }
 
 TEST_F(WindowTest, SearchEverythingFindsASettingAndGoesToItsField) {
@@ -443,7 +443,8 @@ TEST_F(WindowTest, AWorkspaceThatIsOpenTwiceIsToldInBothWindowsAndNothingIsLost)
         ApplicationOptions options;
         options.settings_file = path("other.ini");
         options.jobs.folder = path("jobs");
-        Application other(options);
+        const auto other_program = make_program(options);
+        Application& other = *other_program;
         other.window().open_files({workspace});
         ASSERT_TRUE(wait_until(
             [&] { return other.session().is_open_elsewhere() && program_->session().is_open_elsewhere(); }));
@@ -462,7 +463,7 @@ TEST_F(WindowTest, AWorkspaceThatIsOpenTwiceIsToldInBothWindowsAndNothingIsLost)
             [&](const Result<void>& result) { is_written = result.has_value(); });
         ASSERT_TRUE(wait_until([&] { return is_written; }));
         EXPECT_TRUE(wait_until(
-            [&] { return program_->session().matrix(QStringLiteral("from-the-other")) != nullptr; }));
+            [&] { return program_->session().workload(QStringLiteral("from-the-other")) != nullptr; }));
     }
     EXPECT_TRUE(wait_until([&] { return !program_->session().is_open_elsewhere(); }));
     EXPECT_THAT(told(window()), HasSubstr("in this window alone again"));
@@ -527,8 +528,8 @@ TEST_F(TeachingViewTest, LargeTypeClipsNoCardOfTheSelection) {
     }
     open(workspace);
     window().show_page(QStringLiteral("schedules"));
-    program_->selection().select_schedule(QStringLiteral("spmm"),
-                                          QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
     find<QAction>("full-screen")->trigger();
     QTest::qWait(200);
     window().resize(window().width(), window().minimumSizeHint().height()); // a scroll bar is needed

@@ -1,7 +1,7 @@
-#include "gui/matrices/import_dialog.h"
-#include "gui/matrices/simulate_dialog.h"
+#include "gui/domains/sparse/matrices/import_dialog.h"
+#include "gui/domains/sparse/matrices/simulate_dialog.h"
+#include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/page/page.h"
-#include "gui/schedules/schedules_page.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/table/data_table.h"
 #include "window_fixture.h"
@@ -76,7 +76,7 @@ TEST_F(BeginningTest, SimulatingMakesAWorkspaceAndTheDialogGoes) {
     EXPECT_FALSE(program_->session().is_open());
     click(dialog->findChild<QPushButton*>(QStringLiteral("add-and-go-on")));
     EXPECT_TRUE(dialog->isVisible()) << "for another one";
-    ASSERT_TRUE(wait_until([&] { return program_->session().contents().matrices.size() == 1U; }));
+    ASSERT_TRUE(wait_until([&] { return program_->session().contents().workloads.size() == 1U; }));
     EXPECT_THAT(program_->session().path().toStdString(), ::testing::HasSubstr("Untitled"));
     click(dialog->findChild<QPushButton*>(QStringLiteral("add")));
     EXPECT_TRUE(dialog.isNull() || !dialog->isVisible());
@@ -84,7 +84,7 @@ TEST_F(BeginningTest, SimulatingMakesAWorkspaceAndTheDialogGoes) {
 }
 
 TEST(ExportNotices, TellOfWhatComesLater) {
-    Page page(QStringLiteral("x"), QStringLiteral("X"), QStringLiteral("help"));
+    Page page(PagePlace::Help, QStringLiteral("x"), QStringLiteral("X"), QStringLiteral("help"));
     tell_of_exports(page);
     QSignalSpy notices(&page, &Page::notice);
     page.show();
@@ -191,7 +191,7 @@ TEST_F(WindowTest, WhatWasMeantForAWorkspaceThatCannotBeOpenedGoesToNoOther) {
     open_workspace_on(QStringLiteral("matrices"));
     QTest::qWait(200);
     EXPECT_TRUE(no_job_is_under_way());
-    EXPECT_EQ(program_->session().contents().matrices.size(), 1U);
+    EXPECT_EQ(program_->session().contents().workloads.size(), 1U);
 }
 
 TEST_F(WindowTest, WhatTheCommandLineAddsAppearsByItself) {
@@ -200,7 +200,7 @@ TEST_F(WindowTest, WhatTheCommandLineAddsAppearsByItself) {
     const auto pattern = generate_matrix("arrow", {{"size", 20}}, 1);
     ASSERT_TRUE(add_matrix(*workspace, {"from-outside", "generated", {}}, *pattern).has_value());
     ASSERT_TRUE(
-        wait_until([&] { return program_->session().matrix(QStringLiteral("from-outside")) != nullptr; }));
+        wait_until([&] { return program_->session().workload(QStringLiteral("from-outside")) != nullptr; }));
 }
 
 } // namespace

@@ -85,8 +85,7 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
     EXPECT_EQ(page.form().refusal().toStdString(), "");
     TrainJob job = page.form().request();
     EXPECT_EQ(job.machines.size(), 2);
-    EXPECT_EQ(job.op, Operator::SpMM);
-    EXPECT_EQ(job.dense, 256);
+    EXPECT_EQ(job.setting.setting.text, "spmm dense=256");
     machines->item(0)->setCheckState(Qt::Unchecked);
     EXPECT_EQ(page.form().request().machines.size(), 1);
     auto* start = find<QPushButton>("start-training");

@@ -1,8 +1,9 @@
+#include "app/gui/workspace/only_sparse.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/ranked_results.h"
 #include "gui/workspace/background_work.h"
-#include "gui/workspace/loaded_matrix.h"
-#include "gui/workspace/ranked_results.h"
 #include "gui/workspace/workspace_session.h"
 #include "support/event_loop.h"
 #include "support/test_files.h"
@@ -232,7 +233,8 @@ protected:
     int argc_ = 0;
     QCoreApplication application_{argc_, nullptr};
     testing::TemporaryFolder folder_;
-    WorkspaceSession session_;
+    DomainRegistry domains_ = testing::only_sparse();
+    WorkspaceSession session_{domains_};
     MatrixLoader loader_{session_};
     std::vector<std::string> loaded_;
 };

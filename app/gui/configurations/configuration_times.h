@@ -1,0 +1,54 @@
+// The times of a workload on a machine, as a page shows them: the sets of times that compare with each other,
+// and in each of them every configuration with its decisions, the fastest first.
+#pragma once
+
+#include "base/error.h"
+#include "store/measurements.h"
+#include "study/domain.h"
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct ConfigurationTime {
+    int rank = 0; ///< 1 is the fastest; 0 without a time of its own
+    ResultRecord result;
+    std::optional<double> ratio; ///< its time over that of the fastest
+    QStringList values;          ///< one for each of TimeSet::decisions; empty where it has no such decision
+
+    bool operator==(const ConfigurationTime&) const = default;
+};
+
+/// A decision that some configurations of a set make.
+struct MadeDecision {
+    std::string key; ///< in files
+    QString name;    ///< for people
+};
+
+/// Times compare only where setting, protocol, condition and threads are the same.
+struct TimeSet {
+    QString key;   ///< tells it from the others of its workload and machine
+    QString title; ///< for people
+    Setting setting;
+    std::vector<MadeDecision> decisions;
+    std::vector<ConfigurationTime> times; ///< the fastest first, those without a time last
+
+    /// Null where nothing has a time.
+    [[nodiscard]] const ConfigurationTime* best() const {
+        return times.empty() || times.front().rank == 0 ? nullptr : &times.front();
+    }
+};
+
+/// Of results of one workload and machine. The set with the most times comes first.
+[[nodiscard]] std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> results);
+
+/// Takes its time: for another thread. Errors are those of the workspace.
+[[nodiscard]] Result<std::vector<TimeSet>> read_time_sets(const std::string& workspace, const Domain& domain,
+                                                          const std::string& workload,
+                                                          const std::string& machine);
+
+} // namespace sparsight

@@ -1,0 +1,70 @@
+#include "gui/domains/records/record_views.h"
+
+#include "domains/records/record_table.h"
+#include "gui/domains/records/import_records_dialog.h"
+#include "gui/icons/icon.h"
+#include "gui/shell/application.h"
+#include "gui/shell/window/main_window.h"
+#include "gui/shell/window/notices.h"
+
+#include <QAction>
+#include <QCoreApplication>
+
+namespace sparsight {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::RecordViews)
+};
+
+void start_import(Application& application, ImportRecordsJob job) {
+    job.workspace = application.session().path();
+    const auto started = application.jobs().start(job);
+    application.window().notices().tell(started ? QString() : started.error(), !started,
+                                        QStringLiteral("import-records"));
+}
+
+void ask(Application& application) {
+    auto* const dialog = new ImportRecordsDialog(application.settings(), &application.window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &ImportRecordsDialog::chosen, &application.window(),
+                     [&application](const ImportRecordsJob& job) {
+                         application.window().when_open(
+                             [&application, job] { start_import(application, job); });
+                     });
+    dialog->open();
+}
+
+/// What was imported is shown, and what could not be is told.
+void tell(Application& application, const JobId& id) {
+    const auto job = application.jobs().job(id);
+    if (!job || job->kind != JobKind::ImportRecords || job->workspace != application.session().path())
+        return;
+    Notices& notices = application.window().notices();
+    if (job->state == JobState::Failed) // the window tells of failed jobs
+        return;
+    const bool has_problem = job->summary.contains(u'\n');
+    notices.tell(QStringLiteral("%1: %2").arg(job->title, job->summary), has_problem,
+                 QStringLiteral("import-records"));
+    if (const Domain* const domain = application.session().domains().find(records_domain))
+        application.session().choose_domain(*domain);
+}
+
+} // namespace
+
+void add_record_views(Application& application) {
+    MainWindow& window = application.window();
+    window.set_domain_title(std::string(records_domain), Texts::tr("Tuning records"));
+    auto* const import =
+        new QAction(icon(QStringLiteral("import")), Texts::tr("Import &Tuning Records…"), &window);
+    import->setObjectName(QStringLiteral("import-records"));
+    import->setToolTip(
+        Texts::tr("Add measured times of configurations from tables to the workspace, or to a new one"));
+    QObject::connect(import, &QAction::triggered, &window, [&application] { ask(application); });
+    window.add_import_command(import, std::string(records_domain));
+    QObject::connect(&application.jobs(), &JobService::job_finished, &window,
+                     [&application](const JobId& id) { tell(application, id); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,334 @@
+#include "gui/domains/sparse/candidates/candidates_page.h"
+
+#include "gui/domains/sparse/candidates/search_map.h"
+#include "gui/domains/sparse/candidates/search_panel.h"
+#include "gui/domains/sparse/candidates/search_words.h"
+#include "gui/domains/sparse/comparison/compare_action.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/job_service.h"
+#include "gui/page/page.h"
+#include "gui/runs/model_verdicts.h"
+#include "gui/runs/training_runs.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/chart/plots/walk_plot.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* parent)
+    : Page(PagePlace::Search, QStringLiteral("search"), tr("Search"), QStringLiteral("search"), parent)
+    , services_(services)
+    , runs_(runs)
+    , times_(services.session)
+    , panel_(new SearchPanel(services, runs, this))
+    , headline_(new QLabel(this))
+    , facts_(new QLabel(this))
+    , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
+    , progress_(new JobProgressLine(services.jobs, this))
+    , plot_(new WalkPlot(this))
+    , colours_(new MapColourChoice(this))
+    , table_(new DataTable(this))
+    , note_(new QLabel(this))
+    , empty_(new SearchEmptyState(this))
+    , splitter_(new QSplitter(Qt::Vertical, this))
+    , stack_(new QStackedWidget(this)) {
+    build_table();
+    build();
+    connect(panel_, &SearchPanel::subject_changed, this, &CandidatesPage::follow);
+    connect(panel_, &SearchPanel::notice, this, &Page::notice);
+    connect(colours_, &MapColourChoice::changed, this, &CandidatesPage::draw_walk);
+    connect(empty_, &SearchEmptyState::page_requested, this,
+            [this](const QString& id) { services_.selection.select_page(id); });
+    connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
+    connect(&times_, &ResultsReader::results_changed, this, [this] {
+        Q_EMIT notice({}, false, QStringLiteral("read")); // a failure to read is reported after it
+        show_rows();
+    });
+    connect(&times_, &ResultsReader::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("read")); });
+    connect(&runs_, &TrainingRuns::stored_changed, this, &CandidatesPage::follow);
+    connect(&services_.selection, &Selection::changed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::closed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &CandidatesPage::show_measuring);
+    connect(&services_.jobs, &JobService::event_received, this, &CandidatesPage::take_event);
+    connect(&services_.jobs, &JobService::job_finished, this, &CandidatesPage::take_end);
+    connect(&services_.jobs, &JobService::job_removed, this, &CandidatesPage::take_end);
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
+        connect(&services_.jobs, signal, this, &CandidatesPage::show_measuring);
+    tell_of_exports(*this);
+    follow();
+}
+
+QComboBox& CandidatesPage::colours() {
+    return colours_->box();
+}
+
+void CandidatesPage::build_table() {
+    table_->set_model(&model_);
+    new CompareAction(services_, *table_, [this](int row) {
+        const CandidateRow& candidate = model_.row(row);
+        const auto& time = candidate.time;
+        return ComparableRow{subject_.matrix,
+                             subject_.machine,
+                             op_name(candidate.op),
+                             search_ ? search_->setting.dense : 1,
+                             candidate.found.schedule,
+                             {},
+                             time ? known_time_text(time->row.median_ms, time->row.spread_ms) : QString(),
+                             time ? time_by_the_clock(time->row.protocol, time->row.median_ms)
+                                  : std::nullopt};
+    });
+    table_->setAccessibleName(tr("Schedules that were found"));
+    table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
+    connect(table_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0 && !is_filling_)
+            select(model_.row(row).found.schedule);
+    });
+    connect(table_, &DataTable::activated_row, this, [this](int row) {
+        select(model_.row(row).found.schedule);
+        services_.selection.select_page(QStringLiteral("schedules"));
+    });
+}
+
+void CandidatesPage::build() {
+    keep_font(*headline_, title_font);
+    headline_->setWordWrap(true);
+    headline_->setTextFormat(Qt::RichText);
+    headline_->setObjectName(QStringLiteral("search-headline"));
+    keep_font(*facts_, caption_font);
+    facts_->setWordWrap(true);
+    facts_->setForegroundRole(QPalette::PlaceholderText);
+    facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    facts_->setObjectName(QStringLiteral("search-facts"));
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setObjectName(QStringLiteral("search-note"));
+    measure_->setObjectName(QStringLiteral("measure-these"));
+    connect(measure_, &QPushButton::clicked, this, &CandidatesPage::measure);
+    auto* info = new InfoButton(tr("How to read the walk"), QStringLiteral("search"), this);
+    connect(info, &InfoButton::help_requested, this, &Page::help_requested);
+
+    show_parts();
+    auto* top = new QHBoxLayout;
+    top->setSpacing(grid_step);
+    top->addWidget(headline_, 1);
+    top->addWidget(info, 0, Qt::AlignTop);
+    top->addWidget(measure_, 0, Qt::AlignTop);
+    plot_->set_empty_text(
+        tr("This model has no embeddings of schedules, so there is no map to walk on: it scores "
+           "all of them."));
+    splitter_->addWidget(plot_);
+    splitter_->addWidget(table_);
+    splitter_->setSizes({380, 230});
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 2);
+    splitter_->setChildrenCollapsible(false);
+    auto* view = new QWidget(this);
+    auto* view_column = new QVBoxLayout(view);
+    view_column->setContentsMargins(0, 0, 0, 0);
+    view_column->setSpacing(grid_step);
+    view_column->addLayout(top);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(grid_step);
+    below->addWidget(facts_, 1);
+    below->addWidget(colours_, 0, Qt::AlignBottom);
+    view_column->addLayout(below);
+    view_column->addWidget(note_);
+    view_column->addWidget(progress_);
+    view_column->addWidget(splitter_, 1);
+    stack_->addWidget(view);
+    stack_->addWidget(empty_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->setSpacing(grid_step);
+    column->addWidget(panel_);
+    column->addWidget(stack_, 1);
+    setFocusProxy(table_->view());
+}
+
+void CandidatesPage::draw_walk() {
+    plot_->set_picture(search_ ? walk_drawing(*search_, colours_->colours()) : WalkPicture{});
+    mark_selected();
+}
+
+/// Columns that the user hides stay hidden while one blended model follows another.
+void CandidatesPage::show_parts() {
+    const bool is_blended = search_ && search_->blend;
+    colours_->setVisible(is_blended && search_->map);
+    if (shows_parts_ == is_blended)
+        return;
+    shows_parts_ = is_blended;
+    for (const auto column : {CandidatesModel::Network, CandidatesModel::Simulated, CandidatesModel::Why})
+        table_->set_column_shown(column, is_blended);
+}
+
+void CandidatesPage::follow() {
+    if (SearchSubject now = panel_->subject(); now != subject_) {
+        subject_ = std::move(now);
+        forget_search();
+    }
+    read_search();
+}
+
+void CandidatesPage::forget_search() {
+    job_.reset();
+    search_.reset();
+    plot_->set_picture({});
+}
+
+/// A running search replaces the search before it as soon as it has found something.
+void CandidatesPage::take_event(const JobId& id, const QJsonObject& event) {
+    const QString name = event.value(QStringLiteral("event")).toString();
+    if (name == QLatin1String("step"))
+        services_.session.refresh(); // to read the new time
+    if (name != QLatin1String("choice") && name != QLatin1String("map"))
+        return;
+    const auto job = services_.jobs.job(id);
+    if (!job || !is_of(*job, subject_))
+        return;
+    job_ = id;
+    search_.reset();
+    read_search();
+}
+
+/// A failed search leaves the results of the search before it.
+void CandidatesPage::take_end(const JobId& id) {
+    const auto job = services_.jobs.job(id);
+    const bool is_of_another = job && !is_of(*job, subject_);
+    if (is_of_another || (!job && job_ != id))
+        return;
+    forget_search();
+    read_search();
+}
+
+void CandidatesPage::read_search() {
+    if (!job_)
+        job_ = newest_search(services_.jobs, subject_);
+    const auto job = job_ ? services_.jobs.job(*job_) : std::nullopt;
+    if (job && !search_) {
+        search_ = search_of(services_.jobs, *job, subject_.matrix);
+        if (search_) {
+            search_->setting.op = panel_->op(); // the model's operator
+            show_parts();
+            draw_walk();
+        }
+    }
+    ask_for_times();
+    show_rows();
+}
+
+void CandidatesPage::show_rows() {
+    rows_ = search_ ? candidate_rows(*search_, times_.results(), origin()) : std::vector<CandidateRow>{};
+    // the table moves its current row when that row is removed: the user has not chosen it
+    is_filling_ = true;
+    model_.set_rows(rows_);
+    is_filling_ = false;
+    stack_->setCurrentWidget(search_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
+    empty_->show_subject(subject_);
+    show_words();
+    show_measuring();
+    mark_selected();
+}
+
+void CandidatesPage::show_words() {
+    if (!search_)
+        return;
+    headline_->setText(search_headline(*search_, subject_, rows_, origin()));
+    facts_->setText(search_facts(*search_));
+    facts_->setToolTip(search_method_meaning(search_->method));
+    note_->setText(blend_note(runs_, subject_.model));
+    note_->setVisible(!note_->text().isEmpty());
+}
+
+void CandidatesPage::select(const QString& schedule) {
+    if (search_)
+        services_.selection.select_configuration(op_name(search_->setting.op), schedule);
+}
+
+void CandidatesPage::mark_selected() {
+    const QString selected = services_.selection.current().configuration;
+    plot_->set_selected(selected.isEmpty() ? QVariant() : QVariant(selected));
+    const auto row = model_.row_of(selected);
+    const int current = table_->current_source_row();
+    if (current == row.value_or(-1))
+        return;
+    is_filling_ = true; // following a selection is not a choice by the user
+    table_->select_source_row(row.value_or(-1));
+    is_filling_ = false;
+}
+
+bool CandidatesPage::is_settled() const {
+    return !runs_.is_reading() && !times_.is_reading();
+}
+
+QByteArray CandidatesPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << table_->save_state() << panel_->state();
+    return state;
+}
+
+void CandidatesPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray table;
+    in >> splitter >> table;
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    table_->restore_state(table);
+    QByteArray panel; // layouts of older versions have none
+    in >> panel;
+    panel_->restore_state(panel);
+}
+
+SearchEmptyState::SearchEmptyState(QWidget* parent)
+    : EmptyState(parent)
+    , go_training_(add_button(tr("&Train a model first"), icon_on_accent(QStringLiteral("train"))))
+    , go_choosing_(add_button(tr("&Choose a matrix"), icon(QStringLiteral("matrices")))) {
+    set_icon(icon(QStringLiteral("search")));
+    go_training_->setObjectName(QStringLiteral("go-training-first"));
+    go_choosing_->setObjectName(QStringLiteral("go-choosing-first"));
+    connect(go_training_, &QPushButton::clicked, this,
+            [this] { Q_EMIT page_requested(QStringLiteral("train")); });
+    connect(go_choosing_, &QPushButton::clicked, this,
+            [this] { Q_EMIT page_requested(QStringLiteral("matrices")); });
+}
+
+void SearchEmptyState::show_subject(const SearchSubject& subject) {
+    const bool has_model = !subject.model.isEmpty();
+    const bool has_matrix = !subject.matrix.isEmpty();
+    go_training_->setVisible(!has_model);
+    go_choosing_->setVisible(has_model && !has_matrix);
+    if (!has_model) {
+        set_title(tr("No model can search yet"));
+        set_text(tr("A model learns from measured schedules which ones are fast. Train one; then it "
+                    "chooses schedules for matrices that were never measured."));
+    } else if (!has_matrix) {
+        set_title(tr("No matrix is selected"));
+        set_text(tr("Select the matrix for which the model is to choose schedules."));
+    } else {
+        set_title(tr("Nothing searched for %1 yet").arg(subject.matrix));
+        set_text(tr("Press Search: %1 scores schedules for this matrix without running them, and the "
+                    "best are listed here with the way that led to them.")
+                     .arg(subject.model));
+    }
+}
+
+} // namespace sparsight

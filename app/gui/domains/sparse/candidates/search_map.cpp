@@ -1,0 +1,125 @@
+#include "gui/domains/sparse/candidates/search_map.h"
+
+#include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "widgets/look/theme.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+struct WalkTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::CandidatesPage)
+};
+
+/// The score that the colours show; a blended score has the weights that the search used.
+double shown_score(const SearchedMap::Node& node, const std::optional<BlendShares>& blend,
+                   MapColours colours) {
+    if (!blend || colours == MapColours::Network)
+        return node.score;
+    if (!node.simulated_ms) // there is nothing to say about a schedule that would not run
+        return std::numeric_limits<double>::quiet_NaN();
+    return colours == MapColours::Simulated
+               ? *node.simulated_ms
+               : blend->network * node.score + blend->simulator * std::log(*node.simulated_ms);
+}
+
+QString name_of(MapColours colours) {
+    switch (colours) {
+    case MapColours::Network:
+        return WalkTexts::tr("network’s score");
+    case MapColours::Simulated:
+        return WalkTexts::tr("simulated time");
+    case MapColours::Score:
+        break;
+    }
+    return WalkTexts::tr("blended score");
+}
+
+QString title_of(bool is_blended, bool is_walk) {
+    if (is_blended)
+        return is_walk ? WalkTexts::tr("The walk, by the network’s score alone")
+                       : WalkTexts::tr("Schedules as the network sees them");
+    return is_walk ? WalkTexts::tr("The walk among schedules as the model sees them")
+                   : WalkTexts::tr("Schedules as the model sees them");
+}
+
+} // namespace
+
+WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours) {
+    WalkPicture picture;
+    if (!search.map)
+        return picture;
+    for (const SearchedMap::Node& node : search.map->nodes) {
+        WalkNode drawn;
+        drawn.x = node.x;
+        drawn.y = node.y;
+        drawn.score = shown_score(node, search.blend, colours);
+        drawn.seen = node.seen;
+        drawn.key = node.schedule;
+        const auto schedule = parse_schedule(search.setting.op, node.schedule.toStdString());
+        drawn.label = schedule ? schedule_abbreviation(*schedule) : node.schedule;
+        if (schedule && is_fixed_csr(*schedule)) {
+            drawn.reference = true;
+            drawn.label = WalkTexts::tr("fixed CSR");
+            picture.reference_name = drawn.label;
+        }
+        picture.nodes.push_back(std::move(drawn));
+    }
+    // The candidates come first, in their order. Fixed CSR after them was added by the map, not found by the
+    // search.
+    const std::size_t found = std::min(search.candidates.size(), picture.nodes.size());
+    for (std::size_t i = 0; i < found; ++i)
+        if (search.candidates[i].rank <= search.asked.k)
+            picture.nodes[i].rank = search.candidates[i].rank;
+    for (const SearchedMap::Step& step : search.map->walk)
+        picture.steps.push_back({step.node, step.from, step.layer});
+    picture.explained = search.map->explained;
+    picture.title = title_of(search.blend.has_value(), !picture.steps.empty());
+    if (search.blend) {
+        picture.score_name = name_of(colours);
+        picture.scores_are_times = colours == MapColours::Simulated;
+    }
+    return picture;
+}
+
+MapColourChoice::MapColourChoice(QWidget* parent)
+    : QWidget(parent)
+    , box_(new QComboBox(this)) {
+    box_->setObjectName(QStringLiteral("map-colours"));
+    const auto add = [this](MapColours colours, const QString& name, const QString& meaning) {
+        box_->addItem(name, static_cast<int>(colours));
+        box_->setItemData(box_->count() - 1, meaning, Qt::ToolTipRole);
+    };
+    add(MapColours::Score, tr("blended score"), tr("By which the schedules of the table are chosen"));
+    add(MapColours::Network, tr("network’s score"),
+        tr("By which is walked: the way goes towards ever better ones"));
+    add(MapColours::Simulated, tr("simulated time"), tr("On the calibrated machine; nothing was run"));
+    auto* label = new QLabel(tr("Co&lours"), this);
+    label->setBuddy(box_);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(grid_step);
+    row->addWidget(label);
+    row->addWidget(box_);
+    const auto show_meaning = [this] { box_->setToolTip(box_->currentData(Qt::ToolTipRole).toString()); };
+    show_meaning();
+    connect(box_, &QComboBox::currentIndexChanged, this, [this, show_meaning] {
+        show_meaning();
+        Q_EMIT changed();
+    });
+}
+
+MapColours MapColourChoice::colours() const {
+    return static_cast<MapColours>(box_->currentData().toInt());
+}
+
+} // namespace sparsight

@@ -1,0 +1,410 @@
+#include "gui/domains/sparse/candidates/search_panel.h"
+
+#include "gui/domains/sparse/candidates/search_words.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/domains/sparse/sparse_settings.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/runs/training_runs.h"
+#include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/form_layout.h"
+#include "widgets/look/style.h"
+#include "widgets/look/theme.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QEvent>
+#include <QIODevice>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <ranges>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int state_version = 1;
+
+} // namespace
+
+SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , runs_(runs)
+    , operator_(new QComboBox(this))
+    , model_(new QComboBox(this))
+    , dense_(new QSpinBox(this))
+    , manner_(new SearchMethodForm(this))
+    , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
+    , reason_(new QLabel(this))
+    , progress_(new JobProgressLine(services.jobs, this)) {
+    setObjectName(QStringLiteral("search-panel"));
+    build();
+    level_fields();
+    connect(&runs_, &TrainingRuns::stored_changed, this, &SearchPanel::show_models);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &SearchPanel::show_method);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &SearchPanel::show_state);
+    connect(&services_.selection, &Selection::changed, this,
+            [this](const Selected& now, const Selected& before) {
+                if (now.model != before.model) {
+                    has_chosen_operator_ = false;
+                    show_models();
+                }
+                show_method();
+            });
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
+                              &JobService::job_removed})
+        connect(&services_.jobs, signal, this, &SearchPanel::show_state);
+    connect(model_, &QComboBox::currentIndexChanged, this, [this] {
+        if (is_filling_)
+            return;
+        services_.selection.select_model(model_->currentText());
+        show_state();
+        Q_EMIT subject_changed();
+    });
+    connect(operator_, &QComboBox::currentIndexChanged, this, [this] {
+        if (is_filling_)
+            return;
+        has_chosen_operator_ = true;
+        show_models();
+        if (model_->count() > 0)
+            services_.selection.select_model(model_->currentText());
+        Q_EMIT subject_changed();
+    });
+    connect(dense_, &QSpinBox::valueChanged, this, [this] {
+        show_state();
+        Q_EMIT subject_changed();
+    });
+    connect(manner_, &SearchMethodForm::changed, this, &SearchPanel::show_state);
+    connect(search_, &QPushButton::clicked, this, &SearchPanel::start);
+    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
+        if (key == services_.settings.dense_extent.key())
+            dense_->setValue(services_.settings.dense_extent.get());
+    });
+    show_models();
+}
+
+void SearchPanel::build() {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (const Operator op : {Operator::SpMM, Operator::SpMV, Operator::SDDMM})
+        operator_->addItem(operator_text(op), static_cast<int>(op));
+    operator_->setObjectName(QStringLiteral("searched-operator"));
+    model_->setObjectName(QStringLiteral("searching-model"));
+    model_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    model_->setMinimumContentsLength(14);
+    dense_->setObjectName(QStringLiteral("searched-dense"));
+    dense_->setRange(1, 1 << 16);
+    dense_->setValue(services_.settings.dense_extent.get());
+    search_->setObjectName(QStringLiteral("search"));
+    search_->setProperty(primary_property, true);
+
+    FieldRow row(*column);
+    row.add(tr("&Operator"), operator_,
+            tr("A model predicts one operator: only models of this one are offered"));
+    row.add(tr("&Model"), model_,
+            tr("It scores schedules for the selected matrix without running them; lower is faster"));
+    dense_label_ =
+        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    manner_->add_to(row);
+    row.begin_end();
+    row.add(search_);
+    keep_font(*reason_, caption_font);
+    reason_->setObjectName(QStringLiteral("search-refusal"));
+    reason_->setWordWrap(true);
+    reason_->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(reason_);
+    column->addWidget(progress_);
+}
+
+/// Gives all fields the height of the tallest kind, so that they stand in one line.
+void SearchPanel::level_fields() {
+    QList<QWidget*> fields{operator_, model_, dense_, search_};
+    fields += manner_->fields();
+    const auto heights =
+        std::views::transform(fields, [](const QWidget* field) { return field->sizeHint().height(); });
+    const int height = std::ranges::max(heights);
+    for (QWidget* field : fields)
+        field->setMinimumHeight(height);
+}
+
+void SearchPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        level_fields();
+}
+
+/// The operator is the operator of the selected model, or of the newest model, until the user chooses another
+/// operator.
+void SearchPanel::follow_operator() {
+    const auto& models = runs_.stored().models;
+    const KnownModel* model = runs_.model(services_.selection.current().model);
+    if (model == nullptr && model_->count() == 0 && !models.empty())
+        model = &models.front();
+    if (model == nullptr)
+        return;
+    is_filling_ = true;
+    if (const auto op = parse_operator(model->purpose.toStdString()))
+        operator_->setCurrentIndex(operator_->findData(static_cast<int>(*op)));
+    is_filling_ = false;
+}
+
+/// Lists the models of the operator and keeps the selected model chosen where it is one of them.
+void SearchPanel::show_models() {
+    if (!has_chosen_operator_)
+        follow_operator();
+    const QString before = model_->currentText();
+    const Operator op = this->op();
+    is_filling_ = true;
+    model_->clear();
+    for (const KnownModel& model : runs_.stored().models)
+        if (model.purpose == op_name(op))
+            model_->addItem(model.name);
+    const int selected = model_->findText(services_.selection.current().model);
+    model_->setCurrentIndex(selected >= 0          ? selected
+                            : model_->count() == 0 ? -1
+                                                   : std::max(0, model_->findText(before)));
+    is_filling_ = false;
+    const bool has_dense = op != Operator::SpMV;
+    dense_->setEnabled(has_dense);
+    dense_label_->setEnabled(has_dense);
+    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
+    show_method();
+    if (model_->currentText() != before)
+        Q_EMIT subject_changed();
+}
+
+void SearchPanel::show_method() {
+    manner_->allow_recorded(!is_for_this_computer());
+    show_state();
+}
+
+bool SearchPanel::is_for_this_computer() const {
+    return search_target().isEmpty();
+}
+
+QString SearchPanel::search_target() const {
+    const QString machine = services_.selection.current().machine;
+    return machine == services_.session.this_machine() ? QString() : machine;
+}
+
+Operator SearchPanel::op() const {
+    return static_cast<Operator>(operator_->currentData().toInt());
+}
+
+SearchJob SearchPanel::request() const {
+    SearchJob job;
+    job.workspace = services_.session.path();
+    job.model = model_->currentText();
+    if (const QString matrix = services_.selection.current().workload;
+        services_.session.workload(matrix) != nullptr)
+        job.matrices = {matrix};
+    manner_->apply_to(job);
+    job.setting = sparse_job_setting(op(), dense_->value());
+    job.machine = search_target();
+    job.map = true;
+    return job;
+}
+
+SearchSubject SearchPanel::subject() const {
+    const SearchJob job = request();
+    return {job.workspace,         job.model,   job.matrices.value(0), job.machine,
+            dense_of(job.setting), model_made()};
+}
+
+QString SearchPanel::refusal() const {
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    const SearchJob job = request();
+    if (job.matrices.isEmpty())
+        return tr("Select a matrix first.");
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_there = !services_.session.is_gone();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    for (const WorkloadRecord& record : services_.session.contents().workloads)
+        if (record.payload == PayloadPlace::Unknown)
+            conditions.matrices_without_pattern << QString::fromStdString(record.name);
+    if (const auto refusal = search_refusal(job, conditions))
+        return job.model.isEmpty() && !runs_.stored().models.empty()
+                   ? tr("There is no model of %1: train one first.").arg(operator_text(op()))
+                   : *refusal;
+    return services_.jobs.is_under_way(describe(job)) ? tr("This search is under way.") : QString();
+}
+
+std::optional<Job> SearchPanel::running() const {
+    for (const Job& job : services_.jobs.jobs())
+        if (job.kind == JobKind::Search && job.workspace == services_.session.path() && !is_over(job.state))
+            return job;
+    return std::nullopt;
+}
+
+QDateTime SearchPanel::model_made() const {
+    const QString chosen = model_->currentText();
+    for (const KnownModel& model : runs_.stored().models)
+        if (model.name == chosen)
+            return model.created;
+    return {};
+}
+
+void SearchPanel::start() {
+    // the chosen model is the one shown now, whoever chose it
+    services_.selection.select_model(model_->currentText());
+    const auto job = services_.jobs.start(request());
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("search"));
+    show_state();
+}
+
+/// The dense extent is stored only where it differs from the setting.
+QByteArray SearchPanel::state() const {
+    const bool is_chosen = dense_->value() != services_.settings.dense_extent.get();
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << state_version;
+    manner_->save(out);
+    out << is_chosen << dense_->value();
+    return state;
+}
+
+void SearchPanel::restore_state(const QByteArray& state) {
+    QDataStream in(state);
+    int version = 0;
+    in >> version;
+    if (in.status() != QDataStream::Ok || version != state_version)
+        return;
+    manner_->restore(in);
+    bool is_chosen = false;
+    int dense = 0;
+    in >> is_chosen >> dense;
+    if (in.status() == QDataStream::Ok)
+        dense_->setValue(is_chosen ? dense : services_.settings.dense_extent.get());
+}
+
+void SearchPanel::show_state() {
+    const QString reason = refusal();
+    search_->setEnabled(reason.isEmpty());
+    search_->setToolTip(reason.isEmpty() ? tr("Let the model choose; nothing is run") : reason);
+    reason_->setText(reason);
+    const auto job = running();
+    reason_->setVisible(!reason.isEmpty() && !job);
+    progress_->show_job(job);
+}
+
+namespace {
+
+QSpinBox* make_number(const char* name, int least, int most, int value, QWidget* panel) {
+    auto* field = new QSpinBox(panel);
+    field->setObjectName(QLatin1String(name));
+    field->setRange(least, most);
+    field->setValue(value);
+    return field;
+}
+
+} // namespace
+
+SearchMethodForm::SearchMethodForm(QWidget* panel)
+    : QObject(panel)
+    , method_(new QComboBox(panel))
+    , k_(make_number("searched-k", 1, 200, 20, panel))
+    , width_(make_number("searched-ef", 1, 1000, 200, panel))
+    , budget_(make_number("searched-budget", 100, 1'000'000, 5000, panel)) {
+    method_->setObjectName(QStringLiteral("search-method"));
+    method_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    budget_->setSingleStep(1000);
+    build_methods();
+    connect(method_, &QComboBox::currentIndexChanged, this, [this] {
+        show_method();
+        Q_EMIT changed();
+    });
+    for (QSpinBox* field : {k_, width_, budget_})
+        connect(field, &QSpinBox::valueChanged, this, &SearchMethodForm::changed);
+}
+
+void SearchMethodForm::build_methods() {
+    for (const char* name : {"index", "exhaustive", "evolution", "annealing", "recorded"}) {
+        const QString method = QLatin1String(name);
+        method_->addItem(search_method_text(method), method);
+        method_->setItemData(method_->count() - 1, search_method_meaning(method), Qt::ToolTipRole);
+    }
+}
+
+void SearchMethodForm::add_to(FieldRow& row) {
+    row.add(tr("Me&thod"), method_, {});
+    row.add(tr("&k"), k_, tr("How many schedules are wanted: the k of the best scores"));
+    width_cell_ =
+        row.add(
+               tr("e&f"), width_,
+               tr("How many schedules the walk keeps in view. It ends when none of them has a neighbour left "
+                  "that was not looked at: a larger ef finds more of the best, and takes longer"))
+            ->parentWidget();
+    budget_cell_ = row.add(tr("&Budget"), budget_,
+                           tr("How many schedules may be scored beyond the pool: more find better ones, and "
+                              "take longer"))
+                       ->parentWidget();
+    show_method();
+}
+
+QList<QWidget*> SearchMethodForm::fields() const {
+    return {method_, k_, width_, budget_};
+}
+
+void SearchMethodForm::allow_recorded(bool allowed) {
+    auto* items = qobject_cast<QStandardItemModel*>(method_->model());
+    QStandardItem* recorded = items->item(method_->findData(QStringLiteral("recorded")));
+    recorded->setEnabled(allowed);
+    recorded->setToolTip(allowed
+                             ? search_method_meaning(QStringLiteral("recorded"))
+                             : tr("Select a machine whose runtimes were recorded, on the Machines page."));
+    if (!allowed && method() == QLatin1String("recorded"))
+        method_->setCurrentIndex(0);
+    show_method();
+}
+
+void SearchMethodForm::show_method() {
+    method_->setToolTip(search_method_meaning(method()));
+    width_cell_->setVisible(method() == QLatin1String("index"));
+    budget_cell_->setVisible(method() == QLatin1String("evolution") ||
+                             method() == QLatin1String("annealing"));
+}
+
+QString SearchMethodForm::method() const {
+    return method_->currentData().toString();
+}
+
+void SearchMethodForm::apply_to(SearchJob& job) const {
+    job.k = k_->value();
+    job.method = method();
+    if (method() == QLatin1String("index"))
+        job.width = width_->value();
+    if (!budget_cell_->isHidden())
+        job.budget = budget_->value();
+}
+
+void SearchMethodForm::save(QDataStream& out) const {
+    out << method() << k_->value() << width_->value() << budget_->value();
+}
+
+void SearchMethodForm::restore(QDataStream& in) {
+    QString method;
+    int k = 0;
+    int width = 0;
+    int budget = 0;
+    in >> method >> k >> width >> budget;
+    if (in.status() != QDataStream::Ok)
+        return;
+    if (const int at = method_->findData(method); at >= 0)
+        method_->setCurrentIndex(at);
+    k_->setValue(k);
+    width_->setValue(width);
+    budget_->setValue(budget);
+}
+
+} // namespace sparsight

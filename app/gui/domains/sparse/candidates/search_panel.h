@@ -1,0 +1,115 @@
+// The controls of a search on the Search page: operator, model, search method and the Search button, and the
+// progress of a running search.
+#pragma once
+
+#include "gui/domains/sparse/candidates/stored_searches.h"
+#include "gui/jobs/job_request.h"
+#include "gui/page/page.h"
+
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <QWidget>
+
+class QComboBox;
+class QDataStream;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QWidget;
+
+namespace sparsight {
+
+class FieldRow;
+class JobProgressLine;
+class SearchMethodForm;
+class TrainingRuns;
+
+class SearchPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    SearchPanel(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    /// The request for the selected matrix and machine with the choices made here.
+    [[nodiscard]] Operator op() const; ///< of the models that are offered
+    [[nodiscard]] SearchJob request() const;
+    [[nodiscard]] SearchSubject subject() const;
+    /// Why the search can't be started; empty when it can.
+    [[nodiscard]] QString refusal() const;
+    /// The unfinished search of this workspace.
+    [[nodiscard]] std::optional<Job> running() const;
+    [[nodiscard]] bool is_for_this_computer() const;
+    void start();
+
+    /// The choices made here, to be restored in the next window. A state that can't be read changes nothing.
+    [[nodiscard]] QByteArray state() const;
+    void restore_state(const QByteArray& state);
+
+Q_SIGNALS:
+    void subject_changed(); ///< model, operator or dense extent
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    void level_fields();
+    void follow_operator();
+    void show_models();
+    void show_method();
+    void show_state();
+    [[nodiscard]] QDateTime model_made() const;
+    [[nodiscard]] QString search_target() const;
+
+    Services services_;
+    TrainingRuns& runs_;
+    QComboBox* operator_;
+    QComboBox* model_;
+    QSpinBox* dense_;
+    QLabel* dense_label_ = nullptr;
+    SearchMethodForm* manner_;
+    QPushButton* search_;
+    QLabel* reason_;
+    JobProgressLine* progress_;
+    bool is_filling_ = false;
+    bool has_chosen_operator_ = false; ///< whether the user chose an operator since a model was selected
+};
+
+/// The fields for the search method: the method, the number of schedules wanted, and the method's own
+/// parameters.
+class SearchMethodForm : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SearchMethodForm(QWidget* panel);
+
+    void add_to(FieldRow& row);
+    [[nodiscard]] QList<QWidget*> fields() const;
+    /// Recorded times can be searched only on a machine that has records; otherwise the choice says why it is
+    /// disabled.
+    void allow_recorded(bool allowed);
+    /// Writes the chosen values that the method reads.
+    void apply_to(SearchJob& job) const;
+
+    void save(QDataStream& out) const;
+    void restore(QDataStream& in);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void build_methods();
+    void show_method();
+    [[nodiscard]] QString method() const;
+
+    QComboBox* method_;
+    QSpinBox* k_;
+    QSpinBox* width_;
+    QWidget* width_cell_ = nullptr;
+    QSpinBox* budget_;
+    QWidget* budget_cell_ = nullptr;
+};
+
+} // namespace sparsight

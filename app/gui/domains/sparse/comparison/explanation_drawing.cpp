@@ -1,0 +1,342 @@
+#include "gui/domains/sparse/comparison/explanation_drawing.h"
+
+#include "gui/domains/sparse/comparison/time_terms.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/page/machine_words.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+struct ExplanationTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Explanation)
+};
+
+WaterfallEnd end_of(const SideValues& side, const QString& key, const QString& label, ChartColour colour) {
+    return {key, label, side.ms, side.spread_ms, side.is_at_least, colour};
+}
+
+WaterfallBar bar_of(const StepValues& step) {
+    WaterfallBar bar;
+    bar.key = step.decision;
+    bar.label = decision_name(step.decision);
+    bar.change = decision_change(step.before, step.after);
+    bar.amount = step.ms;
+    bar.uncertainty = step.uncertainty_ms.value_or(std::numeric_limits<double>::quiet_NaN());
+    bar.is_significant = step.is_significant;
+    bar.note = decision_meaning(step.decision);
+    if (step.is_same_program)
+        bar.note += u' ' + ExplanationTexts::tr("The program stays the same, so it costs nothing.");
+    if (!step.is_sign_decided)
+        bar.note += u' ' + ExplanationTexts::tr("It helps some schedules between both and harms others: on "
+                                                "which side it stands is not decided.");
+    if (step.is_bounded)
+        bar.note += u' ' + ExplanationTexts::tr("Times that were cut off are behind it.");
+    return bar;
+}
+
+StackedBar stacked_bar(const SideValues& side, const QString& key, const QString& label, bool is_measured) {
+    StackedBar bar;
+    bar.key = key;
+    bar.label = label;
+    bar.parts.assign(side.parts.begin(), side.parts.end());
+    if (is_measured)
+        bar.marker = side.ms;
+    return bar;
+}
+
+/// "A, B and C"
+QString enumerated(const QStringList& parts) {
+    if (parts.size() < 2)
+        return parts.join(QString());
+    return ExplanationTexts::tr("%1 and %2")
+        .arg(parts.first(parts.size() - 1).join(QStringLiteral(", ")), parts.last());
+}
+
+/// "split of i back to not split"
+QString taken_back(const DecisionValues& decision) {
+    return ExplanationTexts::tr("%1 as %2 instead of %3")
+        .arg(decision_name(decision.decision), decision_value(decision.after),
+             decision_value(decision.before));
+}
+
+} // namespace
+
+QString against_key() {
+    return QStringLiteral("against");
+}
+
+QString schedule_key() {
+    return QStringLiteral("schedule");
+}
+
+WaterfallPicture waterfall_picture(const ExplanationValues& shown, const SideTitles& titles) {
+    WaterfallPicture picture;
+    picture.axis = {shown.is_measured ? ExplanationTexts::tr("measured time")
+                                      : ExplanationTexts::tr("simulated time"),
+                    QStringLiteral("ms"),
+                    false,
+                    ValueFormat::Number,
+                    {},
+                    {},
+                    false};
+    picture.hatched = !shown.is_measured;
+    picture.from = end_of(shown.against, against_key(), titles.against, ChartColour::Reference);
+    picture.to = end_of(shown.schedule, schedule_key(), titles.schedule,
+                        shown.difference_ms() > 0 ? ChartColour::Lose : ChartColour::Win);
+    for (const StepValues& step : shown.steps)
+        picture.steps.push_back(bar_of(step));
+    return picture;
+}
+
+StackedPicture terms_picture(const ExplanationValues& shown, const SideTitles& titles) {
+    StackedPicture picture;
+    picture.axis = {ExplanationTexts::tr("simulated time"), {}, false, ValueFormat::Duration, {}, {}, false};
+    picture.marker_name = ExplanationTexts::tr("measured");
+    picture.terms = time_terms();
+    picture.bars = {stacked_bar(shown.against, against_key(), titles.against, shown.is_measured),
+                    stacked_bar(shown.schedule, schedule_key(), titles.schedule, shown.is_measured)};
+    return picture;
+}
+
+QString blame_sentence(const ExplanationValues& shown) {
+    if (shown.steps.empty())
+        return ExplanationTexts::tr("Both schedules mean the same.");
+    if (shown.is_same_program)
+        return ExplanationTexts::tr("Both schedules are one program here: their loops, their storage and the "
+                                    "shares of the threads are the same. Whatever their times differ by is "
+                                    "noise.");
+    const StepValues& first = shown.steps.front();
+    if (shown.difference_ms() <= 0)
+        return ExplanationTexts::tr("It takes no longer than what it is held against.");
+    const double share = first.ms / shown.difference_ms();
+    const QString what =
+        ExplanationTexts::tr("%1 as %2 instead of %3")
+            .arg(decision_name(first.decision), decision_value(first.after), decision_value(first.before));
+    const QString cost = first.is_significant
+                             ? duration_text(first.ms)
+                             : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
+    if (share > 1.005)
+        return (shown.is_measured
+                    ? ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole measured "
+                                           "difference of %3: others win some of it back.")
+                    : ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole simulated "
+                                           "difference of %3: others win some of it back."))
+            .arg(what, cost, duration_text(shown.difference_ms()));
+    if (share >= 0.995 && shown.steps.size() == 1)
+        return (shown.is_measured ? ExplanationTexts::tr("One decision alone: %1 costs %2.")
+                                  : ExplanationTexts::tr("One decision alone: %1 costs %2, simulated."))
+            .arg(what, cost);
+    return (shown.is_measured
+                ? ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the measured difference "
+                                       "of %4.")
+                : ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the simulated difference "
+                                       "of %4."))
+        .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
+}
+
+QString disagreement_sentence(const Disagreement& disagreement, const QString& clock,
+                              const SideTitles& titles, const QString& machine) {
+    return ExplanationTexts::tr(
+               "%1: %2 times as long as %3; simulated on %4: %5 times. The two disagree by a "
+               "factor of %6, so what is simulated says little here.")
+        .arg(clock, significant(disagreement.measured_factor), titles.against, machine,
+             significant(disagreement.simulated_factor), significant(disagreement.apart()));
+}
+
+QString simulation_distance(const ExplanationValues& simulated, double against_ms, double schedule_ms) {
+    return ExplanationTexts::tr("Simulated, they take %1 and %2: %3 and %4 times the known %5 and %6.")
+        .arg(duration_text(simulated.against.ms), duration_text(simulated.schedule.ms),
+             significant(simulated.against.ms / against_ms), significant(simulated.schedule.ms / schedule_ms),
+             duration_text(against_ms), duration_text(schedule_ms));
+}
+
+QString blame_method(const ExplanationValues& shown) {
+    if (shown.steps.empty())
+        return {};
+    QString text =
+        shown.is_exact
+            ? ExplanationTexts::tr("Exact Shapley values over %1 schedules between both.")
+                  .arg(count_text(static_cast<qint64>(shown.hybrids)))
+            : ExplanationTexts::tr("Shapley values of %1 drawn pairs of orders among %2 schedules.")
+                  .arg(count_text(static_cast<qint64>(shown.draws)),
+                       count_text(static_cast<qint64>(shown.hybrids)));
+    if (shown.without_time > 0)
+        text += u' ' + ExplanationTexts::tr("%1 of them can’t be built and are left out.")
+                           .arg(count_text(static_cast<qint64>(shown.without_time)));
+    return text;
+}
+
+QString mechanism_sentence(const ExplanationValues& shown, const SideTitles& titles) {
+    const auto grown = [&](std::size_t term) {
+        return shown.schedule.parts[term] - shown.against.parts[term];
+    };
+    std::size_t most = 0;
+    std::size_t least = 0;
+    for (std::size_t term = 1; term < time_term_count; ++term) {
+        if (grown(term) > grown(most))
+            most = term;
+        if (grown(term) < grown(least))
+            least = term;
+    }
+    // Of two that were but simulated nobody knows better.
+    if (!shown.simulation_agrees && !shown.is_measured)
+        return grown(least) < 0
+                   ? ExplanationTexts::tr("Simulated, %1 is no slower: what shrinks most is %2, by %3.")
+                         .arg(titles.schedule, time_term_words(all_time_terms()[least]).name,
+                              duration_text(-grown(least)))
+                   : ExplanationTexts::tr("Simulated, %1 is no slower.").arg(titles.schedule);
+    if (!shown.simulation_agrees)
+        return ExplanationTexts::tr("The simulator does not see it: it takes %1 for the faster one, so its "
+                                    "parts say little here.")
+            .arg(titles.schedule);
+    if (grown(most) <= 0)
+        return {};
+    const TimeTermWords words = time_term_words(all_time_terms()[most]);
+    return ExplanationTexts::tr("What grows most is %1, by %2: %3.")
+        .arg(words.name, duration_text(grown(most)), words.meaning);
+}
+
+namespace {
+
+/// Two digits are enough of what is that uncertain.
+QString short_percent(double share) {
+    const double percent = 100 * share;
+    return ExplanationTexts::tr("%1 %").arg(fixed_text(percent, percent < 10 ? 1 : 0));
+}
+
+/// "7 % faster than fixed CSR, within the error of ± 8 %"; an error of 0 is none to tell.
+QString compared(double ratio, double error, const QString& other) {
+    constexpr double nothing = 0.005;
+    const double apart = std::abs(ratio - 1);
+    const QString text =
+        apart < nothing ? ExplanationTexts::tr("as fast as %1").arg(other)
+        : ratio >= 2
+            ? ExplanationTexts::tr("%1 times as long as %2").arg(QString::number(ratio, 'g', 3), other)
+        : ratio < 1 ? ExplanationTexts::tr("%1 faster than %2").arg(short_percent(apart), other)
+                    : ExplanationTexts::tr("%1 slower than %2").arg(short_percent(apart), other);
+    if (error <= 0)
+        return text;
+    return apart <= error
+               ? ExplanationTexts::tr("%1, within the error of ± %2").arg(text, short_percent(error))
+               : ExplanationTexts::tr("%1 (± %2)").arg(text, short_percent(error));
+}
+
+/// With a space before it; empty where nothing was tried.
+QString nearest_sentence(const ScheduleChangeValues& change, const SideTitles& titles) {
+    if (change.nearest.empty() || !change.nearest_ratio || change.nearest == change.removal)
+        return {};
+    QStringList decisions;
+    for (const DecisionValues& decision : change.nearest)
+        decisions << taken_back(decision);
+    return ExplanationTexts::tr(" With %1 it comes nearest: %2.")
+        .arg(enumerated(decisions), compared(*change.nearest_ratio, change.nearest_error, titles.against));
+}
+
+/// With a space before it; empty where nothing does.
+QString removal_sentence(const ScheduleChangeValues& change, const SideTitles& titles) {
+    if (change.removal.empty())
+        return {};
+    QStringList decisions;
+    for (const DecisionValues& decision : change.removal)
+        decisions << taken_back(decision);
+    return ExplanationTexts::tr(" With %1 it is %2: that removes the loss.")
+        .arg(enumerated(decisions), compared(change.removal_ratio, change.removal_error, titles.against));
+}
+
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
+QString schedule_change_sentence(const ExplanationValues& shown, const SideTitles& titles) {
+    if (!shown.schedule_change)
+        return {};
+    const ScheduleChangeValues& change = *shown.schedule_change;
+    QStringList decisions;
+    for (const DecisionValues& decision : change.decisions)
+        decisions << taken_back(decision);
+    const QString time = !change.ms ? unknown_text()
+                         : shown.is_measured
+                             ? duration_text(*change.ms)
+                             : ExplanationTexts::tr("%1 (simulated)").arg(duration_text(*change.ms));
+    const QString what = enumerated(decisions);
+    const QString removal = removal_sentence(change, titles);
+    if (change.is_other_side && !removal.isEmpty())
+        return removal.trimmed() + u' ' +
+               (shown.is_measured
+                    ? ExplanationTexts::tr("Nothing that was tried beats %1.").arg(titles.against)
+                    : ExplanationTexts::tr("Nothing that was tried beats %1 (simulated).")
+                          .arg(titles.against)) +
+               nearest_sentence(change, titles);
+    if (change.is_other_side)
+        return (shown.is_measured
+                    ? ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against)
+                    : ExplanationTexts::tr("Nothing less than all of %1 would do (simulated).")
+                          .arg(titles.against)) +
+               nearest_sentence(change, titles);
+    if (change.turns > 0)
+        return ExplanationTexts::tr("With %1 it takes %2 and beats %3, in %4 turns with it.")
+                   .arg(what, time, titles.against, QString::number(change.turns)) +
+               removal;
+    return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against) +
+           removal;
+}
+
+QStringList machine_change_sentences(const ExplanationValues& shown) {
+    QStringList sentences;
+    for (const MachineChangeValues& change : shown.machine_changes) {
+        const auto parameter = parse_machine_parameter(change.parameter.toStdString());
+        if (!parameter)
+            continue;
+        sentences << ExplanationTexts::tr("%1 at %2 instead of %3: %4 against %5.")
+                         .arg(parameter_words(*parameter).name, parameter_text(*parameter, change.after),
+                              parameter_text(*parameter, change.before), duration_text(change.schedule_ms),
+                              duration_text(change.against_ms));
+    }
+    return sentences;
+}
+
+QStringList pattern_change_sentences(const ExplanationValues& shown) {
+    QStringList sentences;
+    for (const PatternChangeValues& change : shown.pattern_changes) {
+        const QString measured =
+            !change.wins_measured ? QString()
+            : *change.wins_measured
+                ? ExplanationTexts::tr(", and so it does measured")
+                : ExplanationTexts::tr(", though measured it does not win beyond the noise");
+        sentences << ExplanationTexts::tr("%1: %2 against %3%4.")
+                         .arg(capitalised(change.description), duration_text(change.schedule_ms),
+                              duration_text(change.against_ms), measured);
+    }
+    return sentences;
+}
+
+QString losing_pattern_sentence(const ExplanationValues& shown) {
+    if (!shown.pattern_changes.empty() || shown.losing_patterns.empty())
+        return {};
+    const PatternChangeValues& nearest = shown.losing_patterns.front();
+    return ExplanationTexts::tr(
+               "None of %n change(s) of the pattern makes it win (simulated). Nearest: where %1 it "
+               "takes %2 against %3.",
+               nullptr, static_cast<int>(shown.losing_patterns.size()))
+        .arg(nearest.description, duration_text(nearest.schedule_ms), duration_text(nearest.against_ms));
+}
+
+QString time_text(const SideValues& side, bool is_measured) {
+    if (side.is_at_least)
+        return QStringLiteral("≥ ") + duration_text(side.ms);
+    if (!is_measured)
+        return ExplanationTexts::tr("%1 simulated").arg(duration_text(side.ms));
+    return duration_with_spread(side.ms, side.spread_ms);
+}
+
+} // namespace sparsight

@@ -1,0 +1,193 @@
+#include "gui/domains/sparse/failures/cases/case_sections.h"
+
+#include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/failures/cases/case_study.h"
+#include "gui/domains/sparse/failures/failure_lists.h"
+#include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_progress_line.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/schedule/code/schedule_comparison.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int one_step_height = 280;
+
+/// What a table alone tells: which decisions go along with losing.
+WaterfallPicture table_waterfall(const FailureCase& failure, const SideTitles& titles) {
+    WaterfallPicture picture;
+    if (!failure.diagnosis)
+        return picture;
+    const FailureSign& sign = failure.main();
+    picture.axis = {DecisionSection::tr("recorded time"),
+                    QStringLiteral("ms"),
+                    false,
+                    ValueFormat::Number,
+                    {},
+                    {},
+                    false};
+    picture.hatched = true;
+    picture.from = {against_key(), titles.against,        sign.against.milliseconds, 0,
+                    false,         ChartColour::Reference};
+    picture.to = {schedule_key(),          titles.schedule,  sign.chosen.milliseconds, 0,
+                  sign.chosen.is_at_least, ChartColour::Lose};
+    for (const BlamedDecision& decision : failure.diagnosis->decisions) {
+        WaterfallBar bar;
+        bar.key = QString::fromStdString(decision.decision.key);
+        bar.label = decision_name(bar.key);
+        bar.change =
+            decision_change(QString::fromStdString(decision.before), QString::fromStdString(decision.after));
+        bar.amount = decision.milliseconds;
+        bar.is_significant = decision.is_significant;
+        if (decision.error_ms)
+            bar.uncertainty = *decision.error_ms;
+        bar.note = decision_meaning(bar.key);
+        picture.steps.push_back(std::move(bar));
+    }
+    return picture;
+}
+
+} // namespace
+
+DecisionSection::DecisionSection(Services services, QWidget* parent)
+    : CaseSection(tr("Which decision lost it"), tr("Decision"), parent)
+    , basis_(new Chip({}, this))
+    , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("&Measure it"), this))
+    , progress_(new JobProgressLine(services.jobs, this))
+    , waterfall_(new WaterfallChart(this))
+    , one_step_(new CodeComparison(this)) {
+    sentence_ = add_text("blame-sentence");
+    auto* const line = new QHBoxLayout;
+    line->addWidget(basis_);
+    line->addWidget(measure_);
+    line->addWidget(progress_, 1);
+    line->addStretch(0);
+    measure_->setObjectName(QStringLiteral("measure-blame"));
+    column().addLayout(line);
+    waterfall_->setObjectName(QStringLiteral("blame-waterfall"));
+    waterfall_->set_empty_text(tr("Simulating the schedules between both …"));
+    column().addWidget(waterfall_);
+    method_ = add_remark("blame-method");
+    step_title_ = add_text("one-step-title");
+    one_step_->setObjectName(QStringLiteral("one-step"));
+    one_step_->setFixedHeight(one_step_height);
+    one_step_->hide();
+    column().addWidget(one_step_);
+    connect(measure_, &QPushButton::clicked, this, &DecisionSection::measure_requested);
+    connect(waterfall_, &WaterfallChart::picked, this, [this] {
+        if (study_ != nullptr)
+            show_one_step(*study_);
+    });
+}
+
+void DecisionSection::show_study(const CaseStudy& study) {
+    study_ = &study;
+    const FailureCase* const failure = study.failure();
+    if (failure == nullptr)
+        return;
+    const QString shown_case = key_of(*failure);
+    if (std::exchange(shown_case_, shown_case) != shown_case)
+        waterfall_->set_selected({});
+    const QString refusal = study.measuring_refusal();
+    measure_->setEnabled(refusal.isEmpty());
+    measure_->setToolTip(refusal.isEmpty() ? tr("Runs the schedules between both on this computer, for about "
+                                                "a quarter of a minute, and keeps their times")
+                                           : refusal);
+    measure_->setVisible(study.subject().has_value());
+    progress_->show_job(study.measuring());
+    const ExplanationValues* const shown = study.shown();
+    if (shown == nullptr) {
+        show_table_blame(study);
+    } else {
+        set_text(*sentence_,
+                 study.disagreement() && !shown->is_measured && !shown->is_same_program
+                     ? study.disagreement_text() + u' ' + tr("Only measuring tells which decision lost it.")
+                     : blame_sentence(*shown));
+        basis_->setText(shown->is_measured ? tr("measured here")
+                                           : tr("simulated on %1").arg(study.simulated()->machine));
+        basis_->set_hatched(!shown->is_measured);
+        basis_->show();
+        // Of one program there is nothing to share out.
+        const bool has_steps = !shown->steps.empty() && !shown->is_same_program;
+        waterfall_->set_picture(has_steps ? waterfall_picture(*shown, study.titles()) : WaterfallPicture{});
+        waterfall_->setVisible(has_steps);
+        QStringList method;
+        if (has_steps)
+            method << blame_method(*shown)
+                   << tr("A bar shows the schedule with this decision alone changed.");
+        const FailureSign& sign = failure->main();
+        if (!shown->is_measured && study.setting().source != TimeSource::Simulated)
+            method.prepend(
+                (study.setting().source == TimeSource::Measured ? tr("Simulated; measured were %1 and %2.")
+                                                                : tr("Simulated; recorded were %1 and %2."))
+                    .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
+        else if (shown->is_measured && study.setting().source == TimeSource::Measured)
+            method.prepend(
+                tr("Measured for this explanation; in the evaluation they took %1 and %2.")
+                    .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
+        set_text(*method_, method.join(u' '));
+    }
+    show_one_step(study);
+}
+
+void DecisionSection::show_table_blame(const CaseStudy& study) {
+    const FailureCase& failure = *study.failure();
+    const bool is_from_table = failure.diagnosis && !study.is_busy();
+    const QString reason = failure.undiagnosed.empty() || study.setting().table.isEmpty()
+                               ? study.no_explanation()
+                               : tr("Not explained: %1.").arg(QString::fromStdString(failure.undiagnosed));
+    set_text(*sentence_, is_from_table || study.is_busy() ? QString() : reason);
+    basis_->setVisible(is_from_table);
+    waterfall_->show();
+    waterfall_->set_picture(is_from_table ? table_waterfall(failure, study.titles()) : WaterfallPicture{});
+    waterfall_->set_empty_text(study.is_busy() ? tr("Simulating the schedules between both …")
+                                               : tr("No decision can be blamed without its pattern."));
+    if (!is_from_table)
+        return set_text(*method_, {});
+    basis_->setText(basis_text(failure.diagnosis->basis));
+    basis_->set_hatched(true);
+    set_text(*method_, failure.diagnosis->basis == DiagnosisBasis::Statistics
+                           ? tr("Without its pattern: what the same decisions go along with over the whole "
+                                "table. That is no experiment. %1")
+                                 .arg(study.no_study())
+                           : QString());
+}
+
+void DecisionSection::show_one_step(const CaseStudy& study) {
+    const ExplanationValues* const shown = study.shown();
+    const QString selected = waterfall_->selected();
+    QString text;
+    QString schedule;
+    if (shown != nullptr && selected == schedule_key()) {
+        schedule = shown->schedule.schedule;
+        text = tr("All decisions changed: %1").arg(time_text(shown->schedule, shown->is_measured));
+    } else if (shown != nullptr && selected == against_key()) {
+        schedule = shown->against.schedule;
+        text = tr("No decision changed: %1").arg(time_text(shown->against, shown->is_measured));
+    } else if (shown != nullptr) {
+        const auto step = std::ranges::find(shown->steps, selected, &StepValues::decision);
+        if (step != shown->steps.end()) {
+            schedule = step->alone;
+            text = tr("%1 as %2, nothing else changed: %3")
+                       .arg(decision_name(step->decision), decision_value(step->after),
+                            step->alone_ms ? duration_text(*step->alone_ms) : tr("can’t be built"));
+        }
+    }
+    const QString code = study.code_of(schedule);
+    set_text(*step_title_, code.isEmpty() ? QString() : text);
+    one_step_->setVisible(!code.isEmpty());
+    if (!code.isEmpty())
+        one_step_->set_codes(study.code_of(shown->against.schedule), code);
+}
+
+} // namespace sparsight

@@ -1,0 +1,246 @@
+#include "gui/domains/sparse/failures/failure_lists.h"
+
+#include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/record_model.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+#include <QTextLayout>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int text_role = Qt::UserRole + 1;
+constexpr int count_role = Qt::UserRole + 2;
+constexpr int key_role = Qt::UserRole + 3;
+constexpr int text_lines = 2;
+constexpr int margin = grid_step;
+
+QFont bold_font() {
+    QFont font = QApplication::font();
+    font.setBold(true);
+    return font;
+}
+
+/// Draws a text in a few lines; the last line ends in "…" where the text is longer.
+void draw_lines(QPainter& painter, const QRectF& room, const QString& text, const QFont& font) {
+    QTextLayout layout(text, font);
+    const QFontMetricsF metrics(font);
+    layout.beginLayout();
+    double top = room.top();
+    for (int line = 0; line < text_lines; ++line) {
+        QTextLine shown = layout.createLine();
+        if (!shown.isValid())
+            break;
+        shown.setLineWidth(room.width());
+        QString words = text.mid(shown.textStart(), shown.textLength());
+        if (line + 1 == text_lines)
+            words = metrics.elidedText(text.mid(shown.textStart()), Qt::ElideRight, room.width());
+        painter.drawText(QPointF(room.left(), top + metrics.ascent()), words);
+        top += metrics.height();
+    }
+    layout.endLayout();
+}
+
+class FailureGroupDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& /*option*/, const QModelIndex& /*index*/) const override {
+        return {100, QFontMetrics(bold_font()).height() + text_lines * QFontMetrics(caption_font()).height() +
+                         margin / 2 + 2 * margin};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Theme& theme = current_theme();
+        painter->save();
+        if (option.state.testFlag(QStyle::State_Selected))
+            painter->fillRect(option.rect, theme.selection);
+        else if (option.state.testFlag(QStyle::State_MouseOver))
+            painter->fillRect(option.rect, theme.hover);
+        painter->setPen(theme.grid);
+        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        const QRectF room = QRectF(option.rect).adjusted(margin, margin, -margin, -margin);
+        const QFontMetricsF title(bold_font());
+        const QFontMetricsF caption(caption_font());
+        const QString count = index.data(count_role).toString();
+        const double count_width = caption.horizontalAdvance(count) + margin;
+        painter->setFont(caption_font());
+        painter->setPen(theme.dim_text);
+        painter->drawText(QRectF(room.left(), room.top(), room.width(), title.height()),
+                          Qt::AlignRight | Qt::AlignVCenter, count);
+        draw_lines(*painter, room.adjusted(0, title.height() + margin / 2.0, 0, 0),
+                   index.data(text_role).toString(), caption_font());
+        painter->setFont(bold_font());
+        painter->setPen(theme.text);
+        painter->drawText(
+            QRectF(room.left(), room.top(), room.width() - count_width, title.height()),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            title.elidedText(index.data().toString(), Qt::ElideRight, room.width() - count_width));
+        painter->restore();
+    }
+};
+
+} // namespace
+
+FailureGroupList::FailureGroupList(QWidget* parent)
+    : QListView(parent)
+    , stories_(new QStandardItemModel(this)) {
+    setModel(stories_);
+    setItemDelegate(new FailureGroupDelegate(this));
+    setFrameShape(QFrame::NoFrame);
+    setUniformItemSizes(true);
+    setEditTriggers(NoEditTriggers);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollMode(ScrollPerPixel);
+    setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_Hover);
+    setAccessibleName(tr("Stories of the failures"));
+    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        if (!is_filling_ && now.isValid())
+            Q_EMIT chosen(now.row());
+    });
+}
+
+void FailureGroupList::set_stories(const std::vector<FailureGroupText>& stories) {
+    const QString before = currentIndex().data(key_role).toString();
+    is_filling_ = true;
+    stories_->clear();
+    int current = stories.empty() ? -1 : 0;
+    for (const FailureGroupText& story : stories) {
+        auto* const item = new QStandardItem(story.title);
+        item->setData(story.text, text_role);
+        item->setData(story.count, count_role);
+        item->setData(story.key, key_role);
+        item->setToolTip(story.hint);
+        item->setData(QStringLiteral("%1, %2, %3").arg(story.title, story.count, story.text),
+                      Qt::AccessibleTextRole);
+        if (story.key == before)
+            current = stories_->rowCount();
+        stories_->appendRow(item);
+    }
+    choose(current);
+    is_filling_ = false;
+}
+
+int FailureGroupList::current_story() const {
+    return currentIndex().row();
+}
+
+void FailureGroupList::choose(int story) {
+    setCurrentIndex(stories_->index(story, 0));
+}
+
+QSize FailureGroupList::sizeHint() const {
+    return {300, 4 * sizeHintForRow(0) + 2};
+}
+
+void FailureGroupList::changeEvent(QEvent* event) {
+    QListView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        scheduleDelayedItemsLayout();
+}
+
+namespace {
+
+struct CaseTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+QString dearest_decision(const FailureCase& failure) {
+    if (!failure.diagnosis)
+        return unknown_text();
+    if (!failure.diagnosis->simulation_agrees)
+        return CaseTexts::tr("the simulator says ×%1, not ×%2")
+            .arg(significant(failure.diagnosis->simulated_factor),
+                 significant(1 + failure.main().lost_share()));
+    const BlamedDecision& top = failure.diagnosis->top();
+    return CaseTexts::tr("%1: %2").arg(decision_name(QString::fromStdString(top.decision.key)),
+                                       decision_value(QString::fromStdString(top.after)));
+}
+
+/// A user who measures all choices and keeps the fastest loses nothing by a wrong order.
+std::optional<double> lost_ms_of(const FailureCase& failure) {
+    const double lost = failure.lost_ms();
+    return lost > 0 ? std::optional(lost) : std::nullopt;
+}
+
+/// Rank of the model's first choice, or of the fastest of its choices.
+std::optional<double> rank_of(const FailureCase& failure) {
+    const auto& rank = failure.main().chosen.rank;
+    return rank ? std::optional<double>(*rank) : std::nullopt;
+}
+
+std::vector<RecordColumn<FailureCase>> case_columns() {
+    auto share = value_column<FailureCase>(
+        CaseTexts::tr("Lost"), CaseTexts::tr("How much longer it takes than what it is held against"),
+        [](const FailureCase& failure) { return std::optional(failure.main().lost_share()); }, &loss_text);
+    share.export_title = QStringLiteral("lost_share");
+    share.colour = [](const FailureCase& failure) -> QVariant {
+        return failure.main().significance == Significance::NoiseUnknown ? QVariant()
+                                                                         : QVariant(current_theme().lose);
+    };
+    share.hint = [](const FailureCase& failure) { return sign_sentence(failure, failure.main()); };
+    auto lost = value_column<FailureCase>(
+        CaseTexts::tr("Lost time"),
+        CaseTexts::tr("How much longer the fastest of the choice takes, at most of all that it is held "
+                      "against. Of a wrong ranking nothing: the better one was chosen, too"),
+        &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
+    lost.export_title = QStringLiteral("lost_ms");
+    auto rank = value_column<FailureCase>(
+        CaseTexts::tr("Rank"), CaseTexts::tr("Of the chosen schedule in the order of the model, from 1"),
+        &rank_of, [](double place) { return count_text(static_cast<qint64>(place)); });
+    rank.export_title = QStringLiteral("rank");
+    auto kind =
+        text_column<FailureCase>(CaseTexts::tr("Failure"), CaseTexts::tr("The gravest way it fails"),
+                                 [](const FailureCase& failure) { return kind_text(failure.main().kind); });
+    kind.hint = [](const FailureCase& failure) {
+        const FailureSign* const outside = failure.sign(FailureKind::OutsideTraining);
+        const QString meaning = kind_meaning(failure.main().kind);
+        return outside == nullptr ? meaning : meaning + u'\n' + sign_sentence(failure, *outside);
+    };
+    auto decision = text_column<FailureCase>(CaseTexts::tr("Dearest decision"),
+                                             CaseTexts::tr("That costs most of it"), &dearest_decision);
+    decision.hint = [](const FailureCase& failure) {
+        return failure.diagnosis ? basis_text(failure.diagnosis->basis)
+                                 : QString::fromStdString(failure.undiagnosed);
+    };
+    auto noise = text_column<FailureCase>(CaseTexts::tr("Noise"), {}, [](const FailureCase& failure) {
+        return significance_text(failure.main().significance);
+    });
+    noise.hint = [](const FailureCase& failure) { return significance_meaning(failure.main().significance); };
+    return {text_column<FailureCase>(
+                CaseTexts::tr("Matrix"), {},
+                [](const FailureCase& failure) { return QString::fromStdString(failure.matrix); }),
+            std::move(share),
+            std::move(lost),
+            std::move(rank),
+            std::move(kind),
+            std::move(decision),
+            text_column<FailureCase>(
+                CaseTexts::tr("Family"), CaseTexts::tr("What kind of pattern it is"),
+                [](const FailureCase& failure) { return family_text(pattern_family(failure.family)); }),
+            text_column<FailureCase>(
+                CaseTexts::tr("Model"), {},
+                [](const FailureCase& failure) { return QString::fromStdString(failure.model_name); }),
+            std::move(noise)};
+}
+
+} // namespace
+
+QString key_of(const FailureCase& failure) {
+    return QString::fromStdString(failure.matrix) + u'|' + QString::fromStdString(failure.model_name) + u'|' +
+           QString::number(failure.line);
+}
+
+CasesModel::CasesModel(QObject* parent)
+    : RecordModel(case_columns(), [](const FailureCase& failure) { return key_of(failure); }, parent) {}
+
+} // namespace sparsight

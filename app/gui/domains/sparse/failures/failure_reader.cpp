@@ -1,0 +1,210 @@
+#include "gui/domains/sparse/failures/failure_reader.h"
+
+#include "domains/sparse/explanation/failures/recorded_failures.h"
+#include "domains/sparse/explanation/failures/stored_failures.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/storage/schedules.h"
+#include "gui/jobs/job_texts.h"
+#include "store/models.h"
+#include "store/workspace.h"
+#include "study/name_stem.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+FailureSetting setting_of(const StoredEvaluation& stored, const ModelEvaluation& evaluation) {
+    FailureSetting setting;
+    setting.run = stored.run;
+    setting.machine = stored.machine;
+    setting.machine_name = QString::fromStdString(evaluation.machine);
+    setting.op = sparse_setting(evaluation.setting).op;
+    setting.dense = sparse_setting(evaluation.setting).dense;
+    setting.k = evaluation.k;
+    setting.source = evaluation.source;
+    if (const int threads = kernel_threads_of(evaluation); threads > 0)
+        setting.threads = threads;
+    for (const EvaluatedModel& model : evaluation.models)
+        setting.models << QString::fromStdString(model.name);
+    if (!evaluation.models.empty())
+        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
+            setting.matrices << QString::fromStdString(matrix.times.matrix);
+    return setting;
+}
+
+struct ReaderTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+QString text_of(const Error& error) {
+    return QString::fromStdString(error.text());
+}
+
+QStringList measured_matrices(Workspace& workspace, const std::string& machine, Operator op,
+                              QStringList& remarks) {
+    const auto rows = list_results(workspace, ResultFilter{.machine = machine, .op = op});
+    if (!rows) {
+        remarks << ReaderTexts::tr("What was measured can’t be read, so a fine-tuning would leave it out: %1")
+                       .arg(text_of(rows.error()));
+        return {};
+    }
+    std::set<QString> names;
+    for (const ResultRow& row : *rows)
+        if (row.status == MeasurementStatus::Measured)
+            names.insert(QString::fromStdString(row.matrix));
+    return {names.begin(), names.end()};
+}
+
+/// Of all matrices that were compared, whether they failed or not.
+void add_families(Workspace& workspace, const ModelEvaluation& evaluation, int threads,
+                  ReadFailures& answer) {
+    const auto context = failure_context(workspace, evaluation, threads);
+    if (!context) {
+        answer.remarks << ReaderTexts::tr("The patterns can’t be read, so their families are unknown: %1")
+                              .arg(text_of(context.error()));
+        return;
+    }
+    for (const auto& [matrix, family] : context->families)
+        answer.setting.families.emplace(QString::fromStdString(matrix), pattern_family(family));
+}
+
+/// Whose machine nobody knows is simulated on this computer.
+void remark_on_machine(const FailureMachine& machine, const QString& meant, QStringList& remarks) {
+    if (machine.stands_in)
+        remarks << ReaderTexts::tr(
+                       "Nothing is known of %1 but its name: this computer (%2) is simulated in its "
+                       "place.")
+                       .arg(meant, QString::fromStdString(machine.name));
+}
+
+/// Both models of a comparison before and after are evaluated on what one of them has learned from, too.
+Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
+                               QStringList& remarks) {
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    for (const EvaluatedModel& model : evaluation.models) {
+        std::set<std::string> stems;
+        for (const std::string& name : lineage->learned_from(model.id))
+            stems.insert(name_stem(name));
+        const auto learned = std::ranges::count_if(model.matrices, [&](const EvaluatedMatrix& matrix) {
+            return stems.contains(name_stem(matrix.times.matrix));
+        });
+        if (learned > 0)
+            remarks << ReaderTexts::tr("%1 has learned from %2 of these %3 matrices.")
+                           .arg(QString::fromStdString(model.name))
+                           .arg(learned)
+                           .arg(model.matrices.size());
+    }
+    return {};
+}
+
+Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, const std::stop_token& stop,
+                        ReadFailures& answer) {
+    auto found =
+        read_table_failures(workspace, {.file = wanted.table, .threads = wanted.threads, .stop = stop});
+    if (!found)
+        return std::unexpected(std::move(found.error()));
+    answer.cases = std::move(found->cases);
+    answer.stories = std::move(found->stories);
+    answer.setting.table = QString::fromStdString(wanted.table);
+    answer.setting.source = TimeSource::Recorded;
+    answer.setting.models = QStringList{QString::fromStdString(found->chooser)};
+    answer.setting.left_out = found->recorded.left_out;
+    answer.setting.explained = found->explained;
+    if (found->one_program > 0)
+        answer.remarks << ReaderTexts::tr(
+                              "%1 slower than fixed CSR but one program with it: noise, or the code "
+                              "that others generate, tells them apart.")
+                              .arg(matrices_text(found->one_program));
+    if (found->simulated)
+        remark_on_machine(*found->simulated, ReaderTexts::tr("the machine of the table"), answer.remarks);
+    for (const RecordedChoice& choice : found->recorded.choices)
+        answer.setting.matrices << QString::fromStdString(choice.matrix);
+    return {};
+}
+
+Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int threads,
+                      const std::stop_token& stop, ReadFailures& answer) {
+    auto found = read_failures(workspace, *make_sparse_domain(), stored.run, {}, std::nullopt, threads, stop);
+    if (!found)
+        return std::unexpected(std::move(found.error()));
+    answer.setting = setting_of(stored, found->evaluation);
+    remark_on_machine(found->simulated, answer.setting.machine_name, answer.remarks);
+    answer.setting.measured =
+        measured_matrices(workspace, stored.machine.toStdString(), answer.setting.op, answer.remarks);
+    add_families(workspace, found->evaluation, threads, answer);
+    if (auto told = remark_on_learned(workspace, found->evaluation, answer.remarks); !told)
+        return told;
+    answer.cases = std::move(found->cases);
+    answer.stories = std::move(found->stories);
+    answer.evaluation = std::move(found->evaluation);
+    return {};
+}
+
+} // namespace
+
+Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailures& wanted,
+                                                             const std::stop_token& stop) {
+    auto answer = std::make_shared<ReadFailures>();
+    std::optional<Workspace> workspace;
+    if (!wanted.workspace.empty()) {
+        auto opened = Workspace::open(
+            wanted.workspace, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+        if (!opened)
+            return std::unexpected(std::move(opened.error()));
+        workspace = std::move(*opened);
+        DomainRegistry domains;
+        if (const auto added = domains.add(make_sparse_domain()); !added)
+            return std::unexpected(added.error());
+        auto evaluations = list_evaluations(*workspace, *domains.all().front(), domains);
+        if (!evaluations)
+            return std::unexpected(std::move(evaluations.error()));
+        answer->evaluations = std::move(*evaluations);
+    }
+    if (!wanted.table.empty()) {
+        if (auto read = read_table(wanted, workspace ? &*workspace : nullptr, stop, *answer); !read)
+            return std::unexpected(std::move(read.error()));
+        return answer;
+    }
+    if (!workspace)
+        return answer;
+    // The newest that has something to show, unless one was chosen.
+    QStringList unreadable;
+    for (const StoredEvaluation& stored : answer->evaluations) {
+        const bool is_of_wanted = std::ranges::all_of(
+            wanted.models, [&](const QString& model) { return stored.models.contains(model); });
+        if ((wanted.run && stored.run != *wanted.run) || !is_of_wanted)
+            continue;
+        const auto read = read_run(*workspace, stored, wanted.threads, stop, *answer);
+        if (read && !answer->setting.matrices.isEmpty())
+            break;
+        if (!read && read.error().fault == Fault::Cancelled)
+            return std::unexpected(read.error());
+        answer->remarks.clear();
+        answer->problem = read ? QString() : text_of(read.error());
+        if (!read)
+            unreadable << ReaderTexts::tr("A newer evaluation can’t be read: %1").arg(answer->problem);
+    }
+    if (!answer->setting.matrices.isEmpty()) {
+        answer->problem.clear();
+        answer->remarks = unreadable + answer->remarks;
+    }
+    return answer;
+}
+
+QString family_name_of(const FailureSetting& setting, const QString& matrix) {
+    const auto found = setting.families.find(matrix);
+    const std::string_view named =
+        name(found == setting.families.end() ? PatternFamily::Unknown : found->second);
+    return QString::fromUtf8(named.data(), static_cast<qsizetype>(named.size()));
+}
+
+} // namespace sparsight

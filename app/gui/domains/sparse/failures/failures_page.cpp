@@ -1,0 +1,276 @@
+#include "gui/domains/sparse/failures/failures_page.h"
+
+#include "gui/domains/sparse/comparison/comparison_dialog.h"
+#include "gui/domains/sparse/failures/cases/case_sections.h"
+#include "gui/domains/sparse/failures/cases/case_view.h"
+#include "gui/domains/sparse/failures/failure_exports.h"
+#include "gui/domains/sparse/failures/failure_lists.h"
+#include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/jobs/job_service.h"
+#include "gui/page/page.h"
+#include "gui/runs/training_runs.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/table/data_table.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QFileDialog>
+#include <QIODevice>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+FailuresPage::FailuresPage(Services services, TrainingRuns& runs, QWidget* parent)
+    : Page(PagePlace::Failures, QStringLiteral("failures"), tr("Failures"), QStringLiteral("failures"),
+           parent)
+    , services_(services)
+    , runs_(runs)
+    , study_(services)
+    , plan_(services, runs) {
+    build();
+    connect_all();
+    tell_of_exports(*this);
+    take(std::make_shared<const ReadFailures>());
+}
+
+void FailuresPage::connect_all() {
+    for (const auto signal : {&CaseStudy::notice})
+        connect(&study_, signal, this, &Page::notice);
+    connect(&plan_, &TuningPlan::notice, this, &Page::notice);
+    connect(exports_, &FailureExports::notice, this, &Page::notice);
+    connect(stories_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
+    connect(&view_->happened(), &OutcomeSection::compare_requested, this, &FailuresPage::compare);
+    connect(choice_, &QComboBox::activated, this, &FailuresPage::choose_source);
+    connect(&services_.selection, &Selection::changed, this, &FailuresPage::follow_selection);
+    const auto read_when_seen = [this] {
+        is_outdated_ = true;
+        if (isVisible())
+            read_again();
+    };
+    connect(&services_.session, &WorkspaceSession::opened, this, [this, read_when_seen] {
+        wanted_.reset();
+        table_file_.clear();
+        read_when_seen();
+    });
+    connect(&services_.session, &WorkspaceSession::closed, this, [this] {
+        table_file_.clear();
+        read_again();
+    });
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, read_when_seen);
+    connect(&runs_, &TrainingRuns::stored_changed, this, &FailuresPage::show_empty);
+    connect(&services_.jobs, &JobService::job_finished, this, [this, read_when_seen](const JobId& id) {
+        const auto job = services_.jobs.job(id);
+        if (!job || job->workspace != services_.session.path() || job->kind != JobKind::Evaluate)
+            return;
+        // What was evaluated last is what is looked at next, but for a comparison that was asked for beside a
+        // case: what it says belongs to that case.
+        wanted_ = plan_.is_comparison(*job) && read_->setting.table.isEmpty()
+                      ? std::optional(read_->setting.run)
+                      : std::nullopt;
+        read_when_seen();
+    });
+}
+
+void FailuresPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (is_outdated_)
+        read_again();
+}
+
+void FailuresPage::open_table(const QString& file) {
+    table_file_ = file;
+    is_source_chosen_ = true;
+    read_again();
+}
+
+void FailuresPage::ask_for_table() {
+    auto* const dialog = new QFileDialog(this, tr("Open a table of recorded choices"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilter(tr("Comma-separated values (*.csv)"));
+    connect(dialog, &QFileDialog::fileSelected, this, &FailuresPage::open_table);
+    dialog->open();
+}
+
+void FailuresPage::read_again() {
+    is_outdated_ = false;
+    if (!services_.session.is_open() && table_file_.isEmpty()) {
+        reader_.cancel();
+        return take(std::make_shared<const ReadFailures>());
+    }
+    const WantedFailures wanted{.workspace = services_.session.path().toStdString(),
+                                .run = wanted_,
+                                .table = table_file_.toStdString(),
+                                .threads = services_.settings.thread_count()};
+    reader_.ask([wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
+                [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
+                    if (is_newest)
+                        take(std::move(answer));
+                });
+}
+
+void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
+    Q_EMIT notice(answer ? QString() : QString::fromStdString(answer.error().text()), !answer,
+                  QStringLiteral("read"));
+    const bool is_chosen = std::exchange(is_source_chosen_, false) && answer;
+    if (!answer) {
+        table_file_ = read_ ? read_->setting.table : QString();
+        return;
+    }
+    read_ = std::move(*answer);
+    exports_->show_failures(read_);
+    show_choice();
+    show_newer_evaluation();
+    show_headline();
+    show_stories();
+    if (is_chosen)
+        show_cases(true);
+    show_empty();
+    read_comparison();
+}
+
+void FailuresPage::read_comparison() {
+    const auto wanted = plan_.wanted_comparison();
+    if (!wanted)
+        return;
+    comparison_reader_.ask(
+        [wanted = *wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
+        [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
+            if (answer && is_newest)
+                plan_.take_failures(**answer);
+        });
+}
+
+void FailuresPage::show_cases(bool is_chosen) {
+    const int story = stories_->current_story();
+    std::vector<FailureCase> shown;
+    if (story == 0)
+        shown = read_->cases;
+    else if (story > 0)
+        for (const std::size_t at : read_->stories[static_cast<std::size_t>(story) - 1].cases)
+            shown.push_back(read_->cases[at]);
+    const QString before = study_.failure() != nullptr ? key_of(*study_.failure()) : QString();
+    is_filling_ = true;
+    rows_.set_rows(std::move(shown));
+    table_->set_column_shown(CasesModel::Model, read_->setting.models.size() > 1);
+    is_filling_ = false;
+    // There is always one to look at: the one before, else the selected matrix, else the greatest loss.
+    const QString matrix = services_.selection.current().workload;
+    int row = row_of_selection();
+    if (row < 0 && rows_.rowCount() > 0)
+        row = 0;
+    row = rows_.row_of(before).value_or(row);
+    is_filling_ = true;
+    table_->select_source_row(row);
+    is_filling_ = false;
+    const FailureCase* const failure = row < 0 ? nullptr : &rows_.row(row);
+    study_.set_case(failure, read_->setting);
+    plan_.set_case(study_);
+    // What is looked at is told beside the page, too: where it was chosen, or nothing was yet.
+    if (failure != nullptr && (matrix.isEmpty() || is_chosen) && isVisible())
+        services_.selection.replace(selected_with(*failure));
+}
+
+void FailuresPage::choose_case(int row) {
+    if (is_filling_ || row < 0)
+        return;
+    study_.set_case(&rows_.row(row), read_->setting);
+    plan_.set_case(study_);
+    services_.selection.select(selected_with(*study_.failure()));
+}
+
+Selected FailuresPage::selected_with(const FailureCase& failure) const {
+    Selected target = services_.selection.current();
+    // Of a matrix that the workspace does not have there is nothing to tell beside the page: another one
+    // would be told for it.
+    const QString matrix = QString::fromStdString(failure.matrix);
+    target.workload = services_.session.workload(matrix) != nullptr ? matrix : QString();
+    const bool is_evaluated = !read_->setting.machine.isEmpty();
+    if (is_evaluated)
+        target.machine = read_->setting.machine;
+    target.model = is_evaluated ? QString::fromStdString(failure.model_name) : QString();
+    target.family = op_name(read_->setting.op);
+    target.configuration = QString::fromStdString(failure.main().chosen.schedule);
+    return target;
+}
+
+bool FailuresPage::is_selected(int row) const {
+    const Selected now = services_.selection.current();
+    return QString::fromStdString(rows_.row(row).matrix) == now.workload &&
+           QString::fromStdString(rows_.row(row).model_name) == now.model;
+}
+
+int FailuresPage::row_of_selection() const {
+    const std::string matrix = services_.selection.current().workload.toStdString();
+    int found = -1;
+    for (int row = 0; row < rows_.rowCount(); ++row) {
+        if (is_selected(row))
+            return row;
+        if (found < 0 && rows_.row(row).matrix == matrix)
+            found = row;
+    }
+    return found;
+}
+
+void FailuresPage::follow_selection() {
+    const int row = row_of_selection();
+    const int now = table_->current_source_row();
+    if (row < 0 || row == now)
+        return;
+    const bool is_of_matrix =
+        now >= 0 && now < rows_.rowCount() && rows_.row(now).matrix == rows_.row(row).matrix;
+    if (is_of_matrix && !is_selected(row))
+        return;         // as good as any other one
+    is_filling_ = true; // following is not choosing
+    table_->select_source_row(row);
+    is_filling_ = false;
+    study_.set_case(&rows_.row(row), read_->setting);
+    plan_.set_case(study_);
+}
+
+void FailuresPage::compare() {
+    if (!study_.pair() || study_.failure() == nullptr)
+        return;
+    const FailureSign& sign = study_.failure()->main();
+    ComparedTimes times{timed_text(sign.against), timed_text(sign.chosen), {}, {}};
+    if (read_->setting.source != TimeSource::Simulated) {
+        times.against_ms = sign.against.milliseconds;
+        times.schedule_ms = sign.chosen.milliseconds;
+    }
+    ComparedPair pair{*study_.pair(), study_.titles(), std::move(times), {}};
+    // What was measured stays in a window that is open, too: it is of the same pair.
+    if (const ExplanationValues* const shown = study_.shown(); shown != nullptr && shown->is_measured)
+        pair.measured = *shown;
+    (new ComparisonDialog(services_, std::move(pair), window()))->show();
+}
+
+bool FailuresPage::is_settled() const {
+    return !reader_.is_busy() && !comparison_reader_.is_busy() && !study_.is_busy() && !exports_->is_busy();
+}
+
+QByteArray FailuresPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << across_->saveState() << down_->saveState() << table_->save_state();
+    return state;
+}
+
+void FailuresPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray across;
+    QByteArray down;
+    QByteArray table;
+    in >> across >> down >> table;
+    if (in.status() != QDataStream::Ok)
+        return;
+    across_->restoreState(across);
+    down_->restoreState(down);
+    table_->restore_state(table);
+}
+
+} // namespace sparsight

@@ -1,0 +1,94 @@
+// The Matrices page: the matrices of the workspace as a table and, for the selected one, its pattern, its
+// statistics, and the lengths of its rows and columns.
+#pragma once
+
+#include "domains/sparse/storage/matrices.h"
+#include "gui/page/page.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/table/record_model.h"
+
+#include <QPixmap>
+#include <memory>
+
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace sparsight {
+
+class Chart;
+class DataTable;
+class EmptyState;
+class SparsityPlot;
+class Staleness;
+class StatisticsView;
+class Thumbnails;
+struct LengthHistogram;
+struct LoadedMatrix;
+
+struct MatrixRow {
+    MatrixRecord record;
+    QPixmap picture;
+
+    bool operator==(const MatrixRow& other) const {
+        return record == other.record && picture.cacheKey() == other.picture.cacheKey();
+    }
+    [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
+    /// nnz / (rows · cols); NaN for a matrix without a pattern or without places.
+    [[nodiscard]] double density() const;
+    [[nodiscard]] double entries_a_row() const;
+};
+
+class MatricesModel : public RecordModel<MatrixRow> {
+public:
+    explicit MatricesModel(Thumbnails& thumbnails, QObject* parent = nullptr);
+
+    enum Column { Name, Entries, Rows, Columns, EntriesARow, Density, Source, Added };
+
+    void show_matrices(const std::vector<MatrixRecord>& records);
+    void show_picture(const QString& name);
+
+private:
+    Thumbnails& thumbnails_;
+};
+
+class MatricesPage : public Page {
+    Q_OBJECT
+
+public:
+    MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+private:
+    void build_list();
+    void build_details();
+    void build_empty();
+    void show_contents();
+    void follow();
+    void show_loaded(const QString& name);
+    void show_histogram(Chart& chart, const LengthHistogram& histogram, const QString& of);
+    void remove_selected();
+
+    Services services_;
+    const Thumbnails& thumbnails_;
+    MatricesModel model_;
+    QStackedWidget* stack_;
+    QSplitter* splitter_;
+    QSplitter* details_;
+    DataTable* list_;
+    SparsityPlot* plot_;
+    QTabWidget* tabs_;
+    StatisticsView* statistics_;
+    Chart* row_lengths_;
+    Chart* column_lengths_;
+    EmptyState* empty_;
+    QAction* remove_;
+    Staleness* stale_; ///< marks the numbers of the previous matrix while another one is loaded
+    bool is_filling_ = false;
+    std::shared_ptr<const LoadedMatrix> shown_; ///< the matrix whose pattern the plot shows
+};
+
+} // namespace sparsight

@@ -1,0 +1,122 @@
+#include "gui/domains/sparse/schedules/ranked_results.h"
+
+#include "domains/sparse/explanation/pages/collection_report.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/number_text.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace sparsight {
+
+namespace {
+
+/// Measured, then given up, then the rest; by time within each.
+std::pair<int, double> order_of(const ResultRow& row) {
+    if (row.status == MeasurementStatus::Measured)
+        return {0, row.median_ms.value_or(0)};
+    if (row.status == MeasurementStatus::GaveUp)
+        return {1, row.median_ms.value_or(0)};
+    return {2, 0};
+}
+
+/// Times compare within these alone.
+auto setting_of(const ResultRow& row) {
+    return std::tie(row.matrix, row.machine, row.op, row.dense, row.protocol, row.threads);
+}
+
+void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
+    const auto before = [](const ResultRow* a, const ResultRow* b) {
+        return setting_of(*a) < setting_of(*b);
+    };
+    std::map<const ResultRow*, const ResultRow*, decltype(before)> baselines(before);
+    for (const RankedResult& result : ranked) // of several texts that mean it the fastest, as in the store
+        if (result.rank > 0 && result.row.is_fixed_csr)
+            baselines.try_emplace(&result.row, &result.row);
+    for (RankedResult& result : ranked) {
+        const auto baseline = baselines.find(&result.row);
+        if (result.rank == 0 || result.row.is_fixed_csr || baseline == baselines.end())
+            continue;
+        result.is_in_noise = !differ_beyond_noise(*baseline->second, result.row);
+        // A collection measures fixed CSR first; times of the same form compare as texts.
+        result.is_before_baseline = result.row.measured < baseline->second->measured;
+    }
+}
+
+} // namespace
+
+QString speedup_text(const RankedResult& result) {
+    const auto& speedup = result.row.speedup_over_fixed_csr;
+    if (!speedup)
+        return unknown_text();
+    return (result.is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(*speedup);
+}
+
+std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
+    std::ranges::stable_sort(rows, {}, order_of);
+    std::vector<RankedResult> ranked;
+    ranked.reserve(rows.size());
+    for (ResultRow& row : rows) {
+        const int rank = row.status == MeasurementStatus::Measured ? static_cast<int>(ranked.size()) + 1 : 0;
+        ranked.push_back({.rank = rank, .row = std::move(row)});
+    }
+    compare_with_fixed_csr(ranked);
+    return ranked;
+}
+
+ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
+    : QObject(parent)
+    , session_(session) {
+    connect(&session, &WorkspaceSession::measurements_changed, this, &ResultsReader::read);
+    connect(&session, &WorkspaceSession::closed, this, &ResultsReader::read);
+}
+
+void ResultsReader::set_filter(ResultFilter filter) {
+    filter_ = std::move(filter);
+    results_.clear(); // those of another question must not stand under the new one
+    read();
+}
+
+const RankedResult* ResultsReader::fixed_csr() const {
+    const auto found =
+        std::ranges::find_if(results_, [](const RankedResult& result) { return result.row.is_fixed_csr; });
+    return found == results_.end() ? nullptr : &*found;
+}
+
+const RankedResult* ResultsReader::best() const {
+    return results_.empty() || results_.front().rank == 0 ? nullptr : &results_.front();
+}
+
+void ResultsReader::read() {
+    if (!session_.is_open() || filter_.matrix.empty()) {
+        answers_.cancel();
+        results_.clear();
+        Q_EMIT results_changed();
+        return;
+    }
+    answers_.ask(
+        [file = session_.path().toStdString(),
+         filter = filter_](const std::stop_token&) -> Result<std::vector<RankedResult>> {
+            auto workspace = Workspace::open(
+                file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            auto rows = list_results(*workspace, filter);
+            if (!rows)
+                return std::unexpected(rows.error());
+            return rank_results(std::move(*rows));
+        },
+        // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
+        [this, file = session_.path(), filter = filter_](Result<std::vector<RankedResult>> results, bool) {
+            if (file != session_.path() || filter != filter_)
+                return;
+            if (results)
+                results_ = std::move(*results);
+            Q_EMIT results_changed();
+            if (!results && !session_.look_for_file()) // that it is gone is said by the window
+                Q_EMIT failed(QString::fromStdString(results.error().text()));
+        });
+}
+
+} // namespace sparsight

@@ -1,0 +1,101 @@
+#include "gui/domains/sparse/schedules/result_summary.h"
+
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+struct Headline {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Headline)
+};
+
+QString coloured(const QString& text, const QColor& colour) {
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text);
+}
+
+/// For a best schedule other than fixed CSR, where fixed CSR is measured.
+QString comparison(const ResultSummary& facts) {
+    const RankedResult& best = *facts.best;
+    const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;
+    return Headline::tr("On %1 the best of %2 is %3 as fast as fixed CSR: %4 instead of %5")
+        .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
+             coloured(speedup_text(best), colour), duration_text(best.row.median_ms.value_or(0)),
+             duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
+}
+
+} // namespace
+
+std::size_t rivals(std::span<const RankedResult> results) {
+    return static_cast<std::size_t>(std::ranges::count_if(results, [](const RankedResult& result) {
+        return result.row.median_ms.has_value() && !result.row.is_fixed_csr;
+    }));
+}
+
+QString result_summary_text(const ResultSummary& facts) {
+    if (facts.best == nullptr)
+        return {};
+    const ResultRow& best = facts.best->row;
+    const QString matrix = facts.matrix.toHtmlEscaped();
+    const QString time = duration_text(best.median_ms.value_or(0));
+    if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
+        return Headline::tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time);
+    if (best.is_fixed_csr && facts.rivals == 0)
+        return Headline::tr("On %1 fixed CSR takes %2; nothing else was measured yet.").arg(matrix, time);
+    if (best.is_fixed_csr)
+        return Headline::tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time);
+    if (!facts.best->is_in_noise)
+        return comparison(facts) + QLatin1Char('.');
+    const double noise = best.spread_ms.value_or(0) + facts.fixed_csr->row.spread_ms.value_or(0);
+    QString text = comparison(facts) +
+                   Headline::tr(", which is within the spread of the two (± %1).").arg(duration_text(noise));
+    if (facts.can_measure_again)
+        text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
+    return text;
+}
+
+namespace {
+
+struct Baselines {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::BaselineNote)
+};
+
+std::string name_of(const ResultFilter& question) {
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", question.matrix, question.machine,
+                       question.op ? name(*question.op) : "", question.dense.value_or(0), question.protocol,
+                       question.threads.value_or(0));
+}
+
+} // namespace
+
+QString BaselineNote::text_for(const ResultFilter& question, const std::vector<RankedResult>& results) {
+    const auto fixed_csr =
+        std::ranges::find_if(results, [](const RankedResult& result) { return result.row.is_fixed_csr; });
+    if (fixed_csr == results.end() || !fixed_csr->row.median_ms)
+        return {};
+    const double now = *fixed_csr->row.median_ms;
+    const auto [entry, is_new] =
+        known_.try_emplace(name_of(question), Baseline{fixed_csr->row.measured, now, std::nullopt});
+    Baseline& baseline = entry->second;
+    if (!is_new && baseline.measured != fixed_csr->row.measured)
+        baseline = {fixed_csr->row.measured, now, baseline.milliseconds};
+    const auto older = std::ranges::count_if(results, &RankedResult::is_before_baseline);
+    if (older == 0)
+        return {};
+    const QString which = schedules_text(older);
+    return (baseline.before
+                ? Baselines::tr("Fixed CSR was measured anew: %1 before, %2 now, which changes all "
+                                "speedups.")
+                      .arg(duration_text(*baseline.before), duration_text(now))
+                : Baselines::tr("Fixed CSR was measured anew since.")) +
+           QLatin1Char(' ') +
+           Baselines::tr("Older than that: %1, whose speedup compares two sessions.").arg(which);
+}
+
+} // namespace sparsight

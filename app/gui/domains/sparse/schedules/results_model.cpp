@@ -1,0 +1,215 @@
+#include "gui/domains/sparse/schedules/results_model.h"
+
+#include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/page/domain_words.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/record_model.h"
+
+#include <QCoreApplication>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+struct ResultsTable {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ResultsModel)
+};
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+QString schedule_of(const RankedResult& result) {
+    return QString::fromStdString(result.row.schedule);
+}
+
+QString reason_of(const RankedResult& result) {
+    return QString::fromStdString(result.row.reason);
+}
+
+/// The spread as a share of the median, which can be compared across schedules.
+std::optional<double> relative_spread(const RankedResult& result) {
+    if (!result.row.spread_ms || !result.row.median_ms)
+        return std::nullopt;
+    return *result.row.spread_ms / *result.row.median_ms;
+}
+
+RecordColumn<RankedResult> rank_column() {
+    return value_column<RankedResult>(
+        ResultsTable::tr("Rank"), ResultsTable::tr("1 is the fastest; fixed CSR is ranked among the others"),
+        [](const RankedResult& result) {
+            return result.rank > 0 ? std::optional(result.rank) : std::nullopt;
+        },
+        [](int rank) { return count_text(rank); });
+}
+
+RecordColumn<RankedResult> schedule_column() {
+    auto column = text_column<RankedResult>(
+        ResultsTable::tr("Schedule"),
+        ResultsTable::tr("Loops from the outside in, i4 within blocks of 4 rows · formats of the levels, U "
+                         "uncompressed, C "
+                         "compressed · chunk. The tooltip, copies and exports have WACO’s text form."),
+        [](const RankedResult& result) {
+            const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+            return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR")
+                   : schedule              ? schedule_abbreviation(*schedule)
+                                           : schedule_of(result);
+        });
+    column.hint = [](const RankedResult& result) {
+        const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+        return schedule_of(result) +
+               (schedule ? QLatin1Char('\n') + QString::fromStdString(describe(*schedule)) : QString());
+    };
+    column.raw = [](const RankedResult& result) { return QVariant(schedule_of(result)); };
+    return column;
+}
+
+RecordColumn<RankedResult> time_column() {
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Time"),
+        ResultsTable::tr("Median of the runs; for one that was given up, a lower bound"),
+        [](const RankedResult& result) { return result.row.median_ms; },
+        [](double milliseconds) { return duration_text(milliseconds); });
+    column.export_title = QStringLiteral("median_ms");
+    column.text = [time = column.text](const RankedResult& result) {
+        return result.row.status == MeasurementStatus::GaveUp ? QStringLiteral("> ") + time(result)
+                                                              : time(result);
+    };
+    column.hint = [](const RankedResult& result) {
+        return result.row.median_ms
+                   ? duration_with_spread(*result.row.median_ms, result.row.spread_ms.value_or(unknown))
+                   : reason_of(result);
+    };
+    return column;
+}
+
+QString speedup_hint(const RankedResult& result) {
+    const auto& speedup = result.row.speedup_over_fixed_csr;
+    if (!speedup)
+        return {};
+    QString hint = percent_text(*speedup - 1);
+    if (result.is_in_noise)
+        hint += QLatin1Char('\n') +
+                ResultsTable::tr(
+                    "May be noise: the time differs from fixed CSR’s by no more than the two spreads");
+    if (result.is_before_baseline)
+        hint += QLatin1Char('\n') +
+                ResultsTable::tr("Fixed CSR was measured anew after it: the two times are of two sessions");
+    return hint;
+}
+
+RecordColumn<RankedResult> speedup_column() {
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Speedup"),
+        ResultsTable::tr("Time of fixed CSR over the time of this schedule, on the same matrix, threads and "
+                         "protocol. ~ stands before one that may be noise: the two times differ by no more "
+                         "than their spreads."),
+        [](const RankedResult& result) { return result.row.speedup_over_fixed_csr; },
+        [](double speedup) { return speedup_text(speedup); });
+    column.export_title = QStringLiteral("speedup_over_fixed_csr");
+    column.text = [](const RankedResult& result) { return speedup_text(result); };
+    column.hint = &speedup_hint;
+    column.colour = [](const RankedResult& result) -> QVariant {
+        const auto& speedup = result.row.speedup_over_fixed_csr;
+        if (!speedup || result.row.is_fixed_csr)
+            return {};
+        if (result.is_in_noise)
+            return current_theme().dim_text;
+        return *speedup >= 1 ? current_theme().win : current_theme().lose;
+    };
+    return column;
+}
+
+RecordColumn<RankedResult> storage_column() {
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Storage"),
+        ResultsTable::tr("Bytes of A in this format; predicted where it was too large"),
+        [](const RankedResult& result) { return std::optional<qulonglong>(result.row.bytes); },
+        [](qulonglong bytes) { return bytes_text(static_cast<double>(bytes)); });
+    column.export_title = QStringLiteral("bytes");
+    return column;
+}
+
+RecordColumn<RankedResult> status_column() {
+    auto column = text_column<RankedResult>(ResultsTable::tr("Status"), {}, [](const RankedResult& result) {
+        return status_text(result.row.status);
+    });
+    column.hint = [](const RankedResult& result) {
+        const QString meaning = status_meaning(result.row.status);
+        const QString reason = reason_of(result);
+        return reason.isEmpty() ? meaning : meaning + QLatin1Char('\n') + reason;
+    };
+    column.colour = [](const RankedResult& result) -> QVariant {
+        const bool is_ours = result.row.status == MeasurementStatus::Mismatch ||
+                             result.row.status == MeasurementStatus::Failed;
+        return is_ours ? QVariant(current_theme().error) : QVariant();
+    };
+    return column;
+}
+
+RecordColumn<RankedResult> spread_column() {
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Spread"),
+        ResultsTable::tr("How far another median of the same schedule may lie off: the noise of the runs and "
+                         "the drift of the computer"),
+        &relative_spread,
+        [](double spread) { return QStringLiteral("± %1 %").arg(significant(spread * 100, 2)); });
+    column.export_title = QStringLiteral("relative_spread");
+    return column;
+}
+
+} // namespace
+
+QString key_of(const RankedResult& result) {
+    return QStringLiteral("%1|%2|%3|%4")
+        .arg(QString::fromStdString(result.row.schedule), QString::fromStdString(result.row.protocol),
+             QString::fromStdString(result.row.machine))
+        .arg(result.row.dense);
+}
+
+ResultsModel::ResultsModel(QObject* parent)
+    : RecordModel({rank_column(), speedup_column(), time_column(), schedule_column(), storage_column(),
+                   status_column(), spread_column()},
+                  &key_of, parent) {}
+
+namespace {
+
+struct Bars {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::SpeedupBars)
+};
+
+ChartColour colour_of(const RankedResult& result) {
+    if (result.row.is_fixed_csr)
+        return ChartColour::Reference;
+    const bool wins = *result.row.speedup_over_fixed_csr >= 1;
+    if (result.is_in_noise)
+        return wins ? ChartColour::FaintWin : ChartColour::FaintLose;
+    return wins ? ChartColour::Win : ChartColour::Lose;
+}
+
+Bar speedup_bar(const RankedResult& result) {
+    Bar bar;
+    bar.value = *result.row.speedup_over_fixed_csr;
+    bar.label = QString::fromStdString(result.row.schedule);
+    bar.colour = colour_of(result);
+    bar.key = key_of(result);
+    bar.note = duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0));
+    if (result.is_in_noise)
+        bar.note += QStringLiteral(" · ") + Bars::tr("may be noise");
+    return bar;
+}
+
+} // namespace
+
+BarSeries speedup_bars(std::span<const RankedResult> results) {
+    BarSeries bars;
+    bars.name = Bars::tr("speedup");
+    bars.baseline = 1;
+    for (const RankedResult& result : results)
+        if (result.rank > 0 && result.row.speedup_over_fixed_csr)
+            bars.bars.push_back(speedup_bar(result));
+    return bars;
+}
+
+} // namespace sparsight

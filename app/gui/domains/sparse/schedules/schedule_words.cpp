@@ -1,0 +1,94 @@
+#include "gui/domains/sparse/schedules/schedule_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace sparsight {
+
+QString schedule_abbreviation(const SuperSchedule& written) {
+    const SuperSchedule schedule = canonical(written);
+    QStringList loops;
+    for (const LoopIndex loop : schedule.loops()) {
+        if (!schedule.has(loop))
+            continue;
+        const QString block =
+            loop.part == Part::Inner ? QString::number(schedule.split(loop.index)) : QString();
+        const bool is_marked = loop == schedule.parallel && !loops.isEmpty();
+        loops << (is_marked ? QStringLiteral("∥") : QString()) + QLatin1Char(letter(loop.index)) + block;
+    }
+    QString formats;
+    for (const Index index : {row_index(schedule.op), column_index(schedule.op)})
+        for (const Part part : {Part::Outer, Part::Inner})
+            if (schedule.has({index, part}))
+                formats += QLatin1Char(schedule.format({index, part}) == LevelFormat::Compressed ? 'C' : 'U');
+    return QStringLiteral("%1 · %2 · %3").arg(loops.join(u' '), formats).arg(schedule.chunk);
+}
+
+namespace {
+
+struct DecisionWords {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::DecisionWords)
+};
+
+const QString split_key = QStringLiteral("split_");
+const QString format_key = QStringLiteral("format_");
+
+} // namespace
+
+QString decision_name(const QString& key) {
+    if (key.startsWith(split_key))
+        return DecisionWords::tr("split of %1").arg(key.sliced(split_key.size()));
+    if (key.startsWith(format_key))
+        return DecisionWords::tr("format of %1").arg(key.sliced(format_key.size()));
+    if (key == QLatin1String("level_order"))
+        return DecisionWords::tr("level order");
+    if (key == QLatin1String("dense_loops"))
+        return DecisionWords::tr("place of the dense loops");
+    if (key == QLatin1String("parallel"))
+        return DecisionWords::tr("parallel loop");
+    if (key == QLatin1String("chunk"))
+        return DecisionWords::tr("chunk");
+    return key;
+}
+
+QString decision_meaning(const QString& key) {
+    if (key.startsWith(split_key))
+        return DecisionWords::tr("Whether the index runs in blocks, and how large they are: blocks that fit "
+                                 "the pattern are stored without explicit zeros.");
+    if (key.startsWith(format_key))
+        return DecisionWords::tr("Whether the level stores all of its coordinates (uncompressed) or only "
+                                 "those below which there are entries (compressed).");
+    if (key == QLatin1String("level_order"))
+        return DecisionWords::tr("In which order the levels of A are stored and walked: what runs innermost "
+                                 "should be contiguous in memory.");
+    if (key == QLatin1String("dense_loops"))
+        return DecisionWords::tr("At which depth the loops over the dense operands stand among those of A.");
+    if (key == QLatin1String("parallel"))
+        return DecisionWords::tr("Which loop the threads share: the farther out, the less often they meet.");
+    if (key == QLatin1String("chunk"))
+        return DecisionWords::tr(
+            "How many iterations of the parallel loop a thread takes at a time: too many "
+            "leave threads without work, too few cost handing out.");
+    return {};
+}
+
+QString decision_value(const QString& value) {
+    if (value == QLatin1String("not split"))
+        return DecisionWords::tr("not split");
+    if (value == QLatin1String("compressed"))
+        return DecisionWords::tr("compressed");
+    if (value == QLatin1String("uncompressed"))
+        return DecisionWords::tr("uncompressed");
+    return value;
+}
+
+QString decision_change(const QString& before, const QString& after) {
+    return QStringLiteral("%1 → %2").arg(decision_value(before), decision_value(after));
+}
+
+QString op_name(Operator op) {
+    const std::string_view text = name(op);
+    return QString::fromUtf8(text.data(), std::ssize(text));
+}
+
+} // namespace sparsight

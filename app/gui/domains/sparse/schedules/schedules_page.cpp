@@ -1,0 +1,329 @@
+#include "gui/domains/sparse/schedules/schedules_page.h"
+
+#include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/comparison/compare_action.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/measure_fields.h"
+#include "gui/domains/sparse/schedules/measure_panel.h"
+#include "gui/domains/sparse/schedules/result_summary.h"
+#include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/domains/sparse/schedules/schedule_details.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/page/page.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/chart/chart.h"
+#include "widgets/look/page_states.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+SchedulesPage::SchedulesPage(Services services, QWidget* parent)
+    : Page(PagePlace::Configurations, QStringLiteral("schedules"), tr("Schedules"),
+           QStringLiteral("schedules"), parent)
+    , services_(services)
+    , reader_(services.session)
+    , measure_(new MeasurePanel(services, this))
+    , headline_(new QLabel(this))
+    , baseline_(new QLabel(this))
+    , splitter_(new QSplitter(Qt::Horizontal, this))
+    , left_(new QSplitter(Qt::Vertical, this))
+    , stack_(new QStackedWidget(this))
+    , empty_(new EmptyState(this))
+    , chart_(new Chart(this))
+    , table_(new DataTable(this))
+    , details_(new ScheduleDetails(this)) {
+    build_chart();
+    build_table();
+    build();
+    connect(measure_, &MeasurePanel::setting_changed, this, [this] {
+        // The operator is part of what is selected: a schedule is one of an operator.
+        if (op_name(measure_->fields().op()) != services_.selection.current().family)
+            services_.selection.select_configuration(op_name(measure_->fields().op()), {});
+        ask_for_results();
+        show_details();
+    });
+    connect(measure_, &MeasurePanel::notice, this, &Page::notice);
+    connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
+    connect(details_, &ScheduleDetails::widened, stack_, &QWidget::setHidden);
+    connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
+    connect(&reader_, &ResultsReader::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("read")); });
+    connect(&services_.selection, &Selection::changed, this, &SchedulesPage::follow);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &SchedulesPage::follow);
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] { baseline_note_.forget(); });
+    connect(&services_.matrices, &MatrixLoader::loaded, this, &SchedulesPage::show_details);
+    connect(&services_.jobs, &JobService::event_received, this,
+            [this](const JobId&, const QJsonObject& event) {
+                if (event[QStringLiteral("event")].toString() == QStringLiteral("step"))
+                    services_.session.refresh();
+            });
+    const auto say_whether_one_can_measure = [this] {
+        details_->set_measure_refusal(measure_->refusal_of_one());
+    };
+    connect(&services_.jobs, &JobService::job_changed, this, say_whether_one_can_measure);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, say_whether_one_can_measure);
+    tell_of_exports(*this);
+    follow();
+}
+
+void SchedulesPage::build() {
+    keep_font(*headline_, title_font);
+    headline_->setWordWrap(true);
+    headline_->setTextFormat(Qt::RichText);
+    headline_->setObjectName(QStringLiteral("headline"));
+    connect(headline_, &QLabel::linkActivated, this, [this] {
+        if (reader_.best() != nullptr)
+            measure_->measure_schedule(QString::fromStdString(reader_.best()->row.schedule));
+    });
+    keep_font(*baseline_, caption_font);
+    baseline_->setWordWrap(true);
+    baseline_->setForegroundRole(QPalette::PlaceholderText);
+    baseline_->setObjectName(QStringLiteral("baseline-note"));
+    left_->addWidget(chart_);
+    left_->addWidget(table_);
+    left_->setSizes({250, 340});
+    left_->setStretchFactor(0, 2);
+    left_->setStretchFactor(1, 3);
+    left_->setChildrenCollapsible(false);
+    empty_->set_icon(icon(QStringLiteral("schedules")));
+    empty_->set_title(tr("Nothing measured here yet"));
+    empty_->set_text(
+        tr("Press Measure: fixed CSR and the number of schedules above are compiled and run on this "
+           "computer, and the fastest is at the top."));
+    stack_->addWidget(left_);
+    stack_->addWidget(empty_);
+    splitter_->addWidget(stack_);
+    splitter_->addWidget(details_);
+    splitter_->setSizes({600, 320}); // the ranking tells its schedules apart at 1280 pixels
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->addWidget(measure_);
+    column->addWidget(headline_);
+    column->addWidget(baseline_);
+    column->addWidget(splitter_, 1);
+    setFocusProxy(table_->view());
+}
+
+void SchedulesPage::build_table() {
+    table_->set_model(&model_);
+    new CompareAction(services_, *table_, [this](int row) {
+        const ResultRow& result = model_.row(row).row;
+        const Selected now = services_.selection.current();
+        return ComparableRow{now.workload,
+                             now.machine,
+                             op_name(result.op),
+                             result.dense,
+                             QString::fromStdString(result.schedule),
+                             {},
+                             known_time_text(result.median_ms, result.spread_ms),
+                             time_by_the_clock(result.protocol, result.median_ms)};
+    });
+    table_->setAccessibleName(tr("Measured schedules"));
+    table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
+    table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it
+    connect(table_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0 && !is_filling_)
+            select_result(model_.row(row));
+    });
+}
+
+void SchedulesPage::build_chart() {
+    ChartAxis across;
+    across.title = tr("schedules, fastest first");
+    chart_->set_x_axis(across);
+    chart_->set_empty_text(tr("Speedups stand here once fixed CSR and others are measured."));
+    ChartAxis up;
+    up.title = tr("speedup");
+    up.format = ValueFormat::Speedup;
+    chart_->set_y_axis(up);
+    chart_->set_reference(1, tr("fixed CSR 1.0×"));
+    connect(chart_, &Chart::picked, this, [this](const QVariant& key) {
+        if (const auto row = model_.row_of(key.toString()))
+            select_result(model_.row(*row));
+    });
+}
+
+void SchedulesPage::follow() {
+    const Selected& now = services_.selection.current();
+    if (now.configuration != followed_.configuration)
+        is_carried_over_ = false;
+    else if (now.workload != followed_.workload)
+        is_carried_over_ = !now.configuration.isEmpty();
+    followed_ = now;
+    if (const auto op = parse_operator(now.family.toStdString()); op && *op != measure_->fields().op())
+        measure_->fields().set_operator(*op);
+    if (find_matrix(services_.session, now.workload))
+        services_.matrices.request(now.workload);
+    ask_for_results();
+    show_details();
+    mark_selected();
+}
+
+void SchedulesPage::ask_for_results() {
+    ResultFilter filter;
+    const Selected& now = services_.selection.current();
+    const QString machine = now.machine.isEmpty() ? services_.session.this_machine() : now.machine;
+    filter.matrix = now.workload.toStdString();
+    filter.machine = machine.toStdString();
+    filter.op = measure_->fields().op();
+    filter.dense = measure_->fields().dense();
+    // Another machine's runtimes have a protocol and threads of their own; times of different ones don't
+    // compare.
+    if (is_of_this_machine()) {
+        filter.protocol = name(measure_->request().protocol);
+        filter.threads = measure_->request().threads;
+    }
+    if (services_.session.machine(machine) == nullptr)
+        filter.matrix.clear(); // nothing was measured on it yet
+    if (filter != reader_.filter())
+        reader_.set_filter(filter);
+}
+
+bool SchedulesPage::is_of_this_machine() const {
+    const QString& machine = services_.selection.current().machine;
+    return machine.isEmpty() || machine == services_.session.this_machine();
+}
+
+void SchedulesPage::show_results() {
+    Q_EMIT notice({}, false, QStringLiteral("read")); // what could not be read is told of behind it
+    results_ = reader_.results();
+    if (!is_of_this_machine()) // what was imported has no order of its own
+        for (RankedResult& result : results_)
+            result.is_before_baseline = false;
+    is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
+    model_.set_rows(results_);
+    is_filling_ = false;
+    stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : left_);
+    show_headline();
+    show_chart();
+    choose_best();
+    mark_selected();
+}
+
+/// There is always one to look at: the best, until another is chosen or this one is edited.
+void SchedulesPage::choose_best() {
+    const Selected& now = services_.selection.current();
+    // What was chosen on another matrix stays where it was measured here, too, to be compared.
+    const bool is_left_over = is_carried_over_ && std::ranges::find(results_, now.configuration.toStdString(),
+                                                                    [](const RankedResult& result) {
+                                                                        return result.row.schedule;
+                                                                    }) == results_.end();
+    const bool is_free = now.configuration.isEmpty() || now.configuration == chosen_for_user_ || is_left_over;
+    if (!is_free || reader_.best() == nullptr || !isVisible() || details_->is_edited())
+        return;
+    Selected best = now;
+    best.family = op_name(reader_.best()->row.op);
+    best.configuration = QString::fromStdString(reader_.best()->row.schedule);
+    chosen_for_user_ = best.configuration;
+    services_.selection.replace(std::move(best));
+}
+
+void SchedulesPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    choose_best();
+}
+
+void SchedulesPage::mark_selected() {
+    const std::string selected = services_.selection.current().configuration.toStdString();
+    const auto& results = reader_.results();
+    const auto found =
+        std::ranges::find(results, selected, [](const RankedResult& result) { return result.row.schedule; });
+    if (found == results.end())
+        return;
+    chart_->set_selected(key_of(*found));
+    if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row) {
+        is_filling_ = true; // following is not choosing
+        table_->select_source_row(*row);
+        is_filling_ = false;
+    }
+}
+
+void SchedulesPage::show_headline() {
+    const QString text = result_summary_text({.matrix = services_.selection.current().workload,
+                                              .best = reader_.best(),
+                                              .fixed_csr = reader_.fixed_csr(),
+                                              .rivals = rivals(results_),
+                                              .can_measure_again = is_of_this_machine()});
+    headline_->setVisible(!text.isEmpty());
+    headline_->setText(text);
+    const QString note = baseline_note_.text_for(reader_.filter(), results_);
+    baseline_->setVisible(!note.isEmpty());
+    baseline_->setText(note);
+}
+
+void SchedulesPage::show_chart() {
+    chart_->set_title(tr("Speedup over fixed CSR on %1").arg(services_.selection.current().workload));
+    chart_->set_bars(speedup_bars(results_));
+}
+
+void SchedulesPage::show_details() {
+    const Selected& now = services_.selection.current();
+    std::optional<SuperSchedule> schedule;
+    if (const auto op = parse_operator(now.family.toStdString()); op && !now.configuration.isEmpty())
+        if (auto parsed = parse_schedule(*op, now.configuration.toStdString()))
+            schedule = *parsed;
+    details_->show(schedule, services_.matrices.find(now.workload), measure_->fields().dense());
+    details_->set_measure_refusal(measure_->refusal_of_one());
+}
+
+void SchedulesPage::select_result(const RankedResult& result) {
+    if (QString::fromStdString(result.row.schedule) != chosen_for_user_)
+        chosen_for_user_.clear();
+    services_.selection.select_configuration(op_name(result.row.op),
+                                             QString::fromStdString(result.row.schedule));
+}
+
+void SchedulesPage::measure_edited(const QString& schedule) {
+    services_.selection.select_configuration(op_name(measure_->fields().op()), schedule);
+    measure_->measure_schedule(schedule);
+}
+
+bool SchedulesPage::is_settled() const {
+    const Selected& now = services_.selection.current();
+    const bool is_loaded =
+        !find_matrix(services_.session, now.workload) || services_.matrices.find(now.workload);
+    return is_loaded && !reader_.is_reading() && details_->is_settled();
+}
+
+QByteArray SchedulesPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << left_->saveState() << table_->save_state()
+        << details_->tabs().currentIndex() << measure_->fields().state();
+    return state;
+}
+
+void SchedulesPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray left;
+    QByteArray table;
+    int tab = 0;
+    in >> splitter >> left >> table >> tab;
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    left_->restoreState(left);
+    table_->restore_state(table);
+    details_->tabs().setCurrentIndex(tab);
+    QByteArray measured; // layouts of before have none
+    in >> measured;
+    measure_->fields().restore_state(measured);
+}
+
+} // namespace sparsight

@@ -1,0 +1,74 @@
+// Measures schedules on the selected matrix and shows which of them win: the ranking, the speedups, and the
+// selected schedule from inside.
+#pragma once
+
+#include "gui/domains/sparse/schedules/ranked_results.h"
+#include "gui/domains/sparse/schedules/result_summary.h"
+#include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/page/page.h"
+#include "gui/selection/selection.h"
+
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class Chart;
+class DataTable;
+class EmptyState;
+class MeasurePanel;
+class ScheduleDetails;
+
+class SchedulesPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit SchedulesPage(Services services, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+    [[nodiscard]] MeasurePanel& measure_panel() { return *measure_; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    void build_table();
+    void build_chart();
+    void follow();
+    void ask_for_results();
+    [[nodiscard]] bool is_of_this_machine() const; ///< what is shown
+    void show_results();
+    void choose_best();
+    void mark_selected();
+    void show_headline();
+    void show_chart();
+    void show_details();
+    void select_result(const RankedResult& result);
+    void measure_edited(const QString& schedule);
+
+    Services services_;
+    bool is_filling_ = false;
+    QString chosen_for_user_; ///< the best so far, while the user has chosen no other
+    Selected followed_;
+    bool is_carried_over_ = false; ///< the schedule was selected with another matrix
+    ResultsReader reader_;
+    std::vector<RankedResult> results_; ///< as they are shown
+    BaselineNote baseline_note_;
+    ResultsModel model_;
+    MeasurePanel* measure_;
+    QLabel* headline_;
+    QLabel* baseline_;
+    QSplitter* splitter_;
+    QSplitter* left_;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    Chart* chart_;
+    DataTable* table_;
+    ScheduleDetails* details_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,13 @@
+// Settings of sparse matrices as jobs and the learner know them.
+#pragma once
+
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "gui/jobs/job_request.h"
+
+namespace sparsight {
+
+[[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
+/// The extent that the options of a job name, else that of a new setting.
+[[nodiscard]] std::int64_t dense_of(const JobSetting& setting);
+
+} // namespace sparsight

@@ -1,0 +1,97 @@
+#include "gui/domains/sparse/whatif/machine_sliders.h"
+
+#include "gui/domains/sparse/whatif/what_if_drawing.h"
+#include "gui/page/machine_words.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_family.h"
+#include "widgets/look/number_input.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+void EditedMachine::set(MachineParameter parameter, double value) {
+    if (resolve_parameters(given_).values[parameter] == value)
+        changes_.erase(parameter);
+    else
+        changes_[parameter] = value;
+}
+
+MachineDescription EditedMachine::without(std::initializer_list<MachineParameter> parameters) const {
+    MachineDescription machine = given_;
+    for (const auto& [parameter, value] : changes_)
+        if (std::ranges::find(parameters, parameter) == parameters.end())
+            machine = with_parameter(machine, parameter, value);
+    return machine;
+}
+
+namespace {
+
+constexpr int stops = 160;
+
+} // namespace
+
+MachineSliders::MachineSliders(QWidget* parent)
+    : QWidget(parent)
+    , title_(new QLabel(this))
+    , assumed_(new QLabel(this))
+    , reset_(new QPushButton(tr("&Reset all"), this)) {
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 2 * grid_step, 0); // leaves space for a scroll bar
+    column->setSpacing(grid_step / 2);
+    keep_font(*title_, title_font);
+    title_->setWordWrap(true);
+    title_->setObjectName(QStringLiteral("what-if-sliders-title"));
+    column->addWidget(title_);
+    for (const MachineParameter parameter : slider_parameters()) {
+        const ParameterWords words = parameter_words(parameter);
+        auto* const slider = new ValueSlider(words.name, this);
+        const std::string_view key = parameter_info(parameter).key;
+        slider->setObjectName(QStringLiteral("what-if-") +
+                              QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size())));
+        slider->set_format([parameter](double value) { return parameter_text(parameter, value); });
+        slider->set_explanation(words.meaning);
+        connect(slider, &ValueSlider::moved, this,
+                [this, parameter](double value) { Q_EMIT moved(parameter, value); });
+        sliders_[parameter] = slider;
+        column->addWidget(slider);
+    }
+    keep_font(*assumed_, caption_font);
+    assumed_->setWordWrap(true);
+    assumed_->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(assumed_);
+    reset_->setToolTip(tr("The machine as it is"));
+    reset_->setObjectName(QStringLiteral("what-if-reset"));
+    connect(reset_, &QPushButton::clicked, this, &MachineSliders::reset);
+    column->addWidget(reset_);
+    column->addStretch(1);
+}
+
+void MachineSliders::show_machine(const QString& title, const EditedMachine& machine) {
+    title_->setText(title);
+    const ResolvedParameters given = resolve_parameters(machine.given());
+    const MachineParameters now = resolve_parameters(machine.now()).values;
+    QStringList assumed;
+    for (const auto& [parameter, slider] : sliders_) {
+        const double own = given.values[parameter];
+        slider->set_stops(steps_over(parameter, usual_range(parameter, own), stops));
+        slider->set_origin(own);
+        slider->set_value(now[parameter]);
+        if (std::ranges::find(given.assumed, parameter) != given.assumed.end())
+            assumed << parameter_words(parameter).name;
+    }
+    assumed_->setVisible(!assumed.isEmpty());
+    assumed_->setText(tr("Not known of this machine, typical: %1").arg(assumed.join(QStringLiteral(", "))));
+    reset_->setEnabled(machine.is_changed());
+}
+
+ValueSlider* MachineSliders::slider(MachineParameter parameter) const {
+    const auto found = sliders_.find(parameter);
+    return found == sliders_.end() ? nullptr : found->second;
+}
+
+} // namespace sparsight

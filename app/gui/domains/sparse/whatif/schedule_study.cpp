@@ -1,0 +1,184 @@
+#include "gui/domains/sparse/whatif/schedule_study.h"
+
+#include "base/parallel.h"
+#include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/storage/schedules.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+/// The best measured ones that stand among the drawn ones.
+constexpr std::size_t measured_among_drawn = 5;
+
+struct Question {
+    StudySubject subject;
+    std::shared_ptr<const CsrPattern> pattern;
+    std::string file; ///< of the workspace
+    std::vector<std::string> machines;
+};
+
+ResultFilter filter_of(const StudySubject& subject, const std::string& machine) {
+    return {.matrix = subject.matrix.toStdString(),
+            .machine = machine,
+            .op = subject.op,
+            .dense = dense_index(subject.op) ? subject.dense : 1};
+}
+
+/// Of any machine, the fastest first.
+std::vector<ResultRow> measured_rows(Workspace& workspace, const StudySubject& subject) {
+    auto rows = list_results(workspace, filter_of(subject, {})).value_or(std::vector<ResultRow>{});
+    std::erase_if(rows, [](const ResultRow& row) { return row.status != MeasurementStatus::Measured; });
+    std::ranges::stable_sort(rows, {}, [](const ResultRow& row) { return row.median_ms.value_or(0); });
+    return rows;
+}
+
+ScheduleSetRequest request_of(const StudySubject& subject, const std::vector<ResultRow>& measured) {
+    ScheduleSetRequest request{subject.op, subject.dense, subject.listed, subject.count, 1};
+    if (!subject.listed.empty()) {
+        request.count = 0;
+        return request;
+    }
+    const std::size_t wanted = subject.measured_only ? measured.size() : measured_among_drawn;
+    for (const ResultRow& row : measured)
+        if (request.known.size() < wanted)
+            if (const auto schedule = parse_schedule(row.op, row.schedule))
+                request.known.push_back(*schedule);
+    if (subject.measured_only)
+        request.count = 0;
+    return request;
+}
+
+void name_schedules(Study& study, const std::vector<ResultRow>& measured) {
+    std::map<QString, QString> written;
+    for (const ResultRow& row : measured)
+        if (const auto schedule = parse_schedule(row.op, row.schedule))
+            written.emplace(meaning_key(*schedule), QString::fromStdString(row.schedule));
+    for (SuperSchedule schedule : study.schedules) {
+        const QString key = meaning_key(schedule);
+        const auto known = written.find(key);
+        schedule.threads = available_threads();
+        study.keys.push_back(key);
+        study.texts.push_back(known != written.end() ? known->second
+                                                     : QString::fromStdString(to_text(schedule)));
+        study.labels.push_back(is_fixed_csr(schedule) ? ScheduleStudy::tr("fixed CSR")
+                                                      : schedule_abbreviation(schedule));
+    }
+}
+
+Result<std::shared_ptr<const Study>> answer(const Question& question, const std::stop_token& stop) {
+    auto workspace = Workspace::open(
+        question.file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    const std::vector<ResultRow> measured = measured_rows(*workspace, question.subject);
+    auto set = schedule_set(ProfiledPattern(*question.pattern), request_of(question.subject, measured),
+                            {available_threads(), stop, {}});
+    if (!set)
+        return std::unexpected(std::move(set.error()));
+    auto study = std::make_shared<Study>();
+    study->subject = question.subject;
+    study->schedules = std::move(set->schedules);
+    study->profiles = std::move(set->profiles);
+    name_schedules(*study, measured);
+    for (const std::string& machine : question.machines) {
+        const auto times =
+            known_times(*workspace, *make_sparse_domain(), filter_of(question.subject, machine));
+        if (!times)
+            return std::unexpected(times.error());
+        auto& recorded = study->recorded_ms[QString::fromStdString(machine)];
+        for (const SuperSchedule& schedule : study->schedules) {
+            const ResultRecord* const row = times->find(configuration_of(schedule));
+            const bool has_time = row != nullptr && row->status == MeasurementStatus::Measured;
+            recorded.push_back(has_time ? row->median_ms : std::nullopt);
+        }
+    }
+    return study;
+}
+
+} // namespace
+
+QString meaning_key(const SuperSchedule& schedule) {
+    SuperSchedule alone = canonical(schedule);
+    alone.threads = 1;
+    return QString::fromStdString(to_text(alone));
+}
+
+std::vector<std::optional<double>> Study::recorded_on(const QString& fingerprint) const {
+    const auto found = recorded_ms.find(fingerprint);
+    return found != recorded_ms.end() ? found->second : std::vector<std::optional<double>>(schedules.size());
+}
+
+bool Study::has(const QString& key) const {
+    return std::ranges::find(keys, key) != keys.end();
+}
+
+ScheduleStudy::ScheduleStudy(Services services, QObject* parent)
+    : QObject(parent)
+    , services_(services) {
+    connect(&services_.matrices, &MatrixLoader::loaded, this, [this](const QString& name) {
+        if (is_waiting_ && name == subject_.matrix)
+            begin();
+    });
+    connect(&services_.matrices, &MatrixLoader::failed, this,
+            [this](const QString& name, const QString& reason) {
+                if (!is_waiting_ || name != subject_.matrix)
+                    return;
+                is_waiting_ = false;
+                Q_EMIT failed(reason);
+                Q_EMIT changed();
+            });
+}
+
+void ScheduleStudy::set_subject(const StudySubject& subject) {
+    if (subject == subject_)
+        return;
+    subject_ = subject;
+    if (study_ && (study_->subject.matrix != subject.matrix || study_->subject.op != subject.op))
+        study_.reset();
+    renew();
+}
+
+void ScheduleStudy::renew() {
+    answers_.cancel();
+    is_waiting_ = false;
+    if (!subject_.matrix.isEmpty() && services_.session.is_open()) {
+        is_waiting_ = true;
+        if (services_.matrices.find(subject_.matrix))
+            begin();
+        else
+            services_.matrices.request(subject_.matrix);
+    } else {
+        study_.reset();
+    }
+    Q_EMIT changed();
+}
+
+void ScheduleStudy::begin() {
+    is_waiting_ = false;
+    const auto matrix = services_.matrices.find(subject_.matrix);
+    if (!matrix)
+        return;
+    Question question{subject_, matrix->pattern, services_.session.path().toStdString(), {}};
+    for (const MachineRecord& machine : services_.session.contents().machines)
+        question.machines.push_back(machine.fingerprint);
+    answers_.ask(
+        [question = std::move(question)](const std::stop_token& stop) { return answer(question, stop); },
+        [this](Result<std::shared_ptr<const Study>> study, bool) {
+            if (study)
+                study_ = *study;
+            else if (study.error().fault != Fault::Cancelled)
+                Q_EMIT failed(QString::fromStdString(study.error().text()));
+            Q_EMIT changed();
+        });
+}
+
+} // namespace sparsight

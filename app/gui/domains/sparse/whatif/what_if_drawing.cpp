@@ -1,0 +1,185 @@
+#include "gui/domains/sparse/whatif/what_if_drawing.h"
+
+#include "evaluation/time_differences.h"
+#include "gui/domains/sparse/comparison/time_terms.h"
+#include "gui/page/machine_words.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <array>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+using P = MachineParameter;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::WhatIf)
+};
+
+constexpr std::array sliders{P::Cores,   P::Lanes,   P::SocketBandwidth, P::CoreBandwidth, P::MemoryLatency,
+                             P::L1Bytes, P::L2Bytes, P::L3Bytes,         P::ChunkCost};
+
+} // namespace
+
+std::span<const MachineParameter> slider_parameters() {
+    return sliders;
+}
+
+ChartAxis parameter_axis(MachineParameter parameter) {
+    const ParameterWords words = parameter_words(parameter);
+    const bool is_bytes = parameter_info(parameter).unit == "B";
+    ChartAxis axis;
+    axis.title = words.name;
+    axis.logarithmic = true;
+    axis.format = is_bytes ? ValueFormat::Bytes : ValueFormat::Number;
+    if (!is_bytes)
+        axis.unit = words.unit;
+    return axis;
+}
+
+StackedTerm scaled_term() {
+    return {Words::tr("time × constant factor"),
+            Words::tr("what the schedule took, times latency / (cores · bandwidth) of the machine"),
+            ChartColour::Reference, false};
+}
+
+QString paper_reason() {
+    return Words::tr("Every time is multiplied by the same latency / (cores · bandwidth): all bars grow or "
+                     "shrink together, so no slider can change who wins.");
+}
+
+namespace {
+
+struct Drawing {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::WhatIf)
+};
+
+std::vector<double> parts_of(const MachineRanking& ranked, std::size_t schedule) {
+    if (ranked.parts.empty())
+        return {ranked.ranking.milliseconds[schedule]};
+    const auto& parts = ranked.parts[schedule].parts;
+    return {parts.begin(), parts.end()};
+}
+
+/// More digits would claim a precision that no simulation has.
+QString lead_text(double lead) {
+    return significant(100 * lead, 2) + QStringLiteral(" %");
+}
+
+/// "A, B and C"
+QString enumeration(const QStringList& names) {
+    if (names.size() < 2)
+        return names.join(QString());
+    return Drawing::tr("%1 and %2")
+        .arg(names.first(names.size() - 1).join(QStringLiteral(", ")), names.last());
+}
+
+/// The names of the first schedules, as many as are easily read.
+QString names_of(const Study& study, std::span<const std::size_t> schedules) {
+    constexpr std::size_t most = 3;
+    const std::size_t told = schedules.size() > most ? most - 1 : schedules.size();
+    QStringList names;
+    for (const std::size_t schedule : schedules.first(told))
+        names << QStringLiteral("<b>%1</b>").arg(study.labels[schedule].toHtmlEscaped());
+    if (told < schedules.size())
+        names << Drawing::tr("%1 others").arg(schedules.size() - told);
+    return enumeration(names);
+}
+
+} // namespace
+
+MachineRanking rank_on(const MachineDescription& machine, const Study& study, WhatIfFormula formula,
+                       const PaperBasis& basis) {
+    const MachineParameters parameters = resolve_parameters(machine).values;
+    if (formula == WhatIfFormula::Paper)
+        return {rank(scale_by_paper(parameters, basis.milliseconds)), {}};
+    MachineRanking ranked;
+    ranked.parts = simulate(parameters, study.profiles);
+    ranked.ranking = rank(ranked.parts);
+    return ranked;
+}
+
+void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks) {
+    for (const WinnerMap::Share& winner : map.winners())
+        marks.try_emplace(study.keys[winner.schedule], WinnerMark{owner_letter(marks.size()), marks.size()});
+}
+
+StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
+                               const std::vector<std::optional<double>>& recorded_ms,
+                               const QString& marker_name, const WinnerMarks& marks) {
+    StackedPicture picture;
+    const bool is_scaled = ranked.parts.empty();
+    picture.axis.title =
+        is_scaled ? Drawing::tr("time by the paper's formula") : Drawing::tr("simulated time");
+    picture.axis.format = ValueFormat::Duration;
+    picture.marker_name = marker_name;
+    picture.terms = is_scaled ? std::vector{scaled_term()} : time_terms();
+    for (const std::size_t schedule : ranked.ranking.order) {
+        if (!std::isfinite(ranked.ranking.milliseconds[schedule]))
+            continue;
+        StackedBar bar;
+        bar.key = study.keys[schedule];
+        bar.label = study.labels[schedule];
+        bar.parts = parts_of(ranked, schedule);
+        // The paper's formula has its own units, which can't be compared with measurements.
+        if (!is_scaled)
+            bar.marker = recorded_ms[schedule];
+        if (const auto mark = marks.find(bar.key); mark != marks.end()) {
+            bar.badge = mark->second.letter;
+            bar.badge_colour = mark->second.colour;
+        }
+        picture.bars.push_back(std::move(bar));
+    }
+    return picture;
+}
+
+RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks) {
+    RegionPicture picture;
+    picture.x = parameter_axis(map.x.parameter);
+    picture.y = parameter_axis(map.y.parameter);
+    picture.x_values = map.x.values;
+    picture.y_values = map.y.values;
+    std::map<std::size_t, std::size_t> places;
+    for (const WinnerMap::Share& winner : map.winners()) {
+        const QString& key = study.keys[winner.schedule];
+        const auto mark = marks.find(key);
+        places[winner.schedule] = picture.owners.size();
+        const WinnerMark shown = mark == marks.end() ? WinnerMark{} : mark->second;
+        picture.owners.push_back({key, study.labels[winner.schedule], shown.letter, shown.colour});
+    }
+    for (const WinnerCell& cell : map.cells) {
+        picture.cells.push_back(places[cell.winner]);
+        const QString time = duration_text(cell.milliseconds);
+        picture.notes.push_back(
+            is_equally_fast(cell.lead)
+                ? Drawing::tr("%1, the next is equally fast").arg(time)
+                : Drawing::tr("%1, %2 ahead of the next").arg(time, lead_text(cell.lead)));
+    }
+    return picture;
+}
+
+QString winner_text(const Study& study, const Ranking& ranking, const QString& machine) {
+    const auto first = equally_fast(ranking.order, ranking.milliseconds);
+    const QString place = machine.toHtmlEscaped();
+    if (first.empty())
+        return Drawing::tr("Nothing has a time on %1.").arg(place);
+    const QString names = names_of(study, first);
+    const bool is_one = first.size() == 1;
+    const std::size_t next = first.size();
+    const bool has_next =
+        next < ranking.order.size() && std::isfinite(ranking.milliseconds[ranking.order[next]]);
+    if (!has_next)
+        return is_one ? Drawing::tr("%1 is alone on %2.").arg(names, place)
+                      : Drawing::tr("%1 are equally fast on %2.").arg(names, place);
+    const QString ahead = lead_text(
+        ranking.milliseconds[ranking.order[next]] / ranking.milliseconds[ranking.order.front()] - 1);
+    const QString behind = study.labels[ranking.order[next]].toHtmlEscaped();
+    return is_one
+               ? Drawing::tr("%1 wins on %2, %3 ahead of %4.").arg(names, place, ahead, behind)
+               : Drawing::tr("%1 are equally fast on %2, %3 ahead of %4.").arg(names, place, ahead, behind);
+}
+
+} // namespace sparsight

@@ -1,0 +1,75 @@
+// What the page "What if" draws and says: rankings of schedules on one machine, maps of winners over two
+// parameters, the words for parameters and for the parts of a time, and the state of the page's choices.
+#pragma once
+
+#include "domains/sparse/simulator/schedule_ranking.h"
+#include "domains/sparse/simulator/winner_map.h"
+#include "gui/domains/sparse/whatif/schedule_study.h"
+#include "machine/machine_parameters.h"
+#include "widgets/chart/plots/region_picture.h"
+#include "widgets/chart/plots/stacked_picture.h"
+
+#include <QString>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// The parameters that have a slider, in the order of the sliders.
+[[nodiscard]] std::span<const MachineParameter> slider_parameters();
+
+/// A logarithmic axis.
+[[nodiscard]] ChartAxis parameter_axis(MachineParameter parameter);
+
+/// The only part of a time by the paper's formula.
+[[nodiscard]] StackedTerm scaled_term();
+
+/// Why the paper's formula can't change which schedule wins.
+[[nodiscard]] QString paper_reason();
+
+enum class WhatIfFormula { Mechanistic, Paper };
+
+/// The times of schedules on one machine, by one of the formulas.
+struct MachineRanking {
+    Ranking ranking;
+    std::vector<SimulatedTime> parts; ///< empty for the paper's formula
+};
+
+[[nodiscard]] MachineRanking rank_on(const MachineDescription& machine, const Study& study,
+                                     WhatIfFormula formula, const PaperBasis& basis);
+
+/// The mark of a schedule that wins somewhere on the map, by its key. Schedules that won before keep their
+/// marks.
+struct WinnerMark {
+    QString letter;
+    std::size_t colour = 0; ///< an index as for owner_look()
+};
+using WinnerMarks = std::map<QString, WinnerMark>;
+void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks);
+
+/// `marker_name`: "measured" or "recorded". Schedules without a time are left out.
+[[nodiscard]] StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
+                                             const std::vector<std::optional<double>>& recorded_ms,
+                                             const QString& marker_name, const WinnerMarks& marks);
+
+[[nodiscard]] RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks);
+
+/// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
+/// and B are equally fast on …" Rich text.
+[[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
+
+/// All choices on the page "What if" but the matrix.
+struct WhatIfScene {
+    Operator op = Operator::SpMM;
+    int dense = 256;
+    QString preset{};                       ///< key of the machine
+    QString beside{};                       ///< key of the machine to compare with; empty: none
+    std::vector<SuperSchedule> schedules{}; ///< compared with fixed CSR; empty: the usual ones
+    WhatIfFormula formula = WhatIfFormula::Mechanistic;
+    std::map<MachineParameter, double> changes{};
+    MachineParameter x = MachineParameter::Cores;
+    MachineParameter y = MachineParameter::L3Bytes;
+};
+
+} // namespace sparsight

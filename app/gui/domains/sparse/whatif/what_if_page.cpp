@@ -1,0 +1,360 @@
+#include "gui/domains/sparse/whatif/what_if_page.h"
+
+#include "base/parallel.h"
+#include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/whatif/machine_sliders.h"
+#include "gui/domains/sparse/whatif/subject_choice.h"
+#include "gui/domains/sparse/whatif/what_if_drawing.h"
+#include "gui/domains/sparse/whatif/winner_view.h"
+#include "gui/jobs/job_service.h"
+#include "gui/page/page.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+#include "machine/probe/probe.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/look/number_input.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+WhatIfPage::WhatIfPage(Services services, QWidget* parent)
+    : Page(PagePlace::WhatIf, QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
+    , services_(services)
+    , study_(services, this) {
+    build();
+    connect_all();
+    tell_of_exports(*this);
+    sides_[0].choice->choose(MachineChoice::preset_id(QStringLiteral("epyc-7543")));
+    follow_machine(0);
+    follow_selection();
+}
+
+std::size_t WhatIfPage::active() const {
+    return has_second() && which_->currentIndex() == 1 ? 1 : 0;
+}
+
+bool WhatIfPage::has_second() const {
+    return sides_[1].choice->chosen().has_value();
+}
+
+QString WhatIfPage::title_of(const Side& side) const {
+    const auto chosen = side.choice->chosen();
+    const QString title = chosen ? chosen->title : QString();
+    return side.machine.is_changed() ? tr("%1, changed").arg(title) : title;
+}
+
+Operator WhatIfPage::op() const {
+    return static_cast<Operator>(operator_->currentData().toInt());
+}
+
+WhatIfFormula WhatIfPage::formula() const {
+    return static_cast<WhatIfFormula>(formula_->currentData().toInt());
+}
+
+void WhatIfPage::connect_all() {
+    connect(&services_.selection, &Selection::changed, this, &WhatIfPage::follow_selection);
+    for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
+        connect(&services_.session, signal, this, &WhatIfPage::follow_selection);
+    connect(&services_.session, &WorkspaceSession::measurements_changed, this, [this] {
+        has_new_times_ = true;
+        take_new_times();
+    });
+    connect(&services_.jobs, &JobService::job_finished, this, &WhatIfPage::take_new_times);
+    connect(&study_, &ScheduleStudy::changed, this, &WhatIfPage::follow_study);
+    connect(&study_, &ScheduleStudy::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("count")); });
+    connect(winners_, &WinnerView::mapped, this, &WhatIfPage::show_winners);
+    connect(winners_, &WinnerView::axes_chosen, this, &WhatIfPage::ask_for_map);
+    for (QComboBox* const combo : {operator_, set_})
+        connect(combo, &QComboBox::currentIndexChanged, this, [this] {
+            listed_.clear(); // a demo's own schedules belong to it
+            offer_listed();
+            follow_subject();
+        });
+    connect(dense_, &QSpinBox::valueChanged, this, &WhatIfPage::follow_subject);
+    connect(formula_, &QComboBox::currentIndexChanged, this, [this] {
+        rank_again();
+        ask_for_map();
+    });
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+        connect(sides_[side].choice, &MachineChoice::chosen_changed, this,
+                [this, side] { follow_machine(side); });
+        connect(sides_[side].bars, &StackedBars::picked, this, &WhatIfPage::select);
+    }
+    connect(which_, &QTabBar::currentChanged, this, [this] {
+        show_sliders();
+        ask_for_map();
+    });
+    connect(sliders_, &MachineSliders::moved, this, &WhatIfPage::move);
+    connect(sliders_, &MachineSliders::reset, this, [this] {
+        sides_[active()].machine.reset();
+        show_sliders();
+        rank_again();
+        ask_for_map();
+    });
+    connect(&winners_->map(), &RegionMap::went, this, &WhatIfPage::go);
+    connect(&winners_->map(), &RegionMap::picked, this, &WhatIfPage::select);
+}
+
+StudySubject WhatIfPage::wanted_subject() const {
+    StudySubject subject;
+    const QString matrix = services_.selection.current().workload;
+    const WorkloadRecord* const record = services_.session.workload(matrix);
+    if (record != nullptr && record->payload != PayloadPlace::Unknown)
+        subject.matrix = matrix;
+    subject.op = op();
+    subject.dense = dense_index(subject.op) ? dense_->value() : 1;
+    subject.measured_only = set_->currentData().toInt() == 0;
+    subject.count = static_cast<std::size_t>(std::max(0, set_->currentData().toInt()));
+    if (!listed_.empty() && listed_.front().op == subject.op)
+        subject.listed = listed_;
+    return subject;
+}
+
+void WhatIfPage::follow_subject() {
+    dense_->setEnabled(dense_index(op()).has_value());
+    study_.set_subject(isVisible() ? wanted_subject() : study_.subject());
+    show_empty();
+}
+
+void WhatIfPage::follow_selection() {
+    const Selected now = services_.selection.current();
+    const auto selected = parse_operator(now.family.toStdString());
+    if (selected && !now.configuration.isEmpty() &&
+        std::exchange(followed_schedule_, now.configuration) != now.configuration) {
+        const QSignalBlocker quiet(operator_);
+        operator_->setCurrentIndex(operator_->findData(static_cast<int>(*selected)));
+    }
+    // What was chosen here stays until another machine is selected elsewhere.
+    if (now.machine != followed_machine_ &&
+        sides_[0].choice->choose(MachineChoice::workspace_id(now.machine)))
+        followed_machine_ = now.machine;
+    follow_subject();
+    mark_selected();
+}
+
+/// Nothing is counted for a page that nobody looks at.
+void WhatIfPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    find_this_computer();
+    take_new_times();
+    follow_subject();
+}
+
+/// Not while a job may be measuring: counting would take the computer from it.
+void WhatIfPage::take_new_times() {
+    const auto jobs = services_.jobs.jobs();
+    const bool is_at_work = std::ranges::any_of(jobs, [](const Job& job) { return !is_over(job.state); });
+    if (isVisible() && !is_at_work && std::exchange(has_new_times_, false))
+        study_.renew();
+}
+
+void WhatIfPage::find_this_computer() {
+    if (std::exchange(has_looked_for_computer_, true))
+        return;
+    in_background(
+        this, [] { return probe_this_computer({.measure = false, .stop = {}, .progress = {}}); },
+        [this](const Result<MachineDescription>& machine) {
+            if (!machine)
+                return;
+            for (const Side& side : sides_)
+                side.choice->set_this_computer(*machine);
+        });
+}
+
+void WhatIfPage::follow_study() {
+    if (study_.study())
+        Q_EMIT notice({}, false, QStringLiteral("count"));
+    winners_->keep_marks_of(study_.study());
+    rank_again();
+    ask_for_map();
+    show_empty();
+}
+
+void WhatIfPage::follow_machine(std::size_t side) {
+    const auto chosen = sides_[side].choice->chosen();
+    sides_[side].machine = chosen ? EditedMachine(chosen->machine) : EditedMachine();
+    if (side == 0 && chosen && !chosen->fingerprint.isEmpty() && !is_filling_ && sides_[0].choice->hasFocus())
+        services_.selection.select_machine(chosen->fingerprint);
+    sides_[1].bars->setVisible(has_second());
+    which_->setVisible(has_second());
+    show_sliders();
+    rank_again();
+    ask_for_map();
+}
+
+void WhatIfPage::move(MachineParameter parameter, double value) {
+    sides_[active()].machine.set(parameter, value);
+    rank_again();
+    show_sliders();
+    if (parameter == winners_->x() || parameter == winners_->y())
+        winners_->show_here(sides_[active()].machine); // the map is of all its values
+    else
+        ask_for_map();
+}
+
+void WhatIfPage::go(double x, double y) {
+    EditedMachine& machine = sides_[active()].machine;
+    machine.set(winners_->x(), x);
+    machine.set(winners_->y(), y);
+    rank_again();
+    show_sliders();
+}
+
+void WhatIfPage::rank_again() {
+    const auto study = study_.study();
+    for (std::size_t at = 0; at < sides_.size(); ++at) {
+        Side& side = sides_[at];
+        const auto chosen = side.choice->chosen();
+        if (!study || !chosen) {
+            side.bars->set_picture({}, true);
+            continue;
+        }
+        side.basis = paper_basis(study->recorded_on(chosen->fingerprint),
+                                 resolve_parameters(side.machine.given()).values, study->profiles);
+        side.ranked = rank_on(side.machine.now(), *study, formula(), side.basis);
+        show_ranking(at);
+    }
+    show_headline();
+}
+
+void WhatIfPage::show_ranking(std::size_t at) {
+    Side& side = sides_[at];
+    const auto study = study_.study();
+    const auto chosen = side.choice->chosen();
+    const bool is_probed = chosen->machine.source == MachineSource::Probed;
+    StackedPicture picture = ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
+                                             is_probed ? tr("measured") : tr("recorded"), winners_->marks());
+    picture.title = has_second() ? title_of(side) : QString();
+    side.bars->setAccessibleName(tr("Ranking on %1").arg(title_of(side)));
+    side.bars->set_picture(std::move(picture));
+}
+
+void WhatIfPage::show_headline() {
+    const auto study = study_.study();
+    if (!study)
+        return;
+    QStringList lines{winner_text(*study, sides_[0].ranked.ranking, title_of(sides_[0]))};
+    if (has_second())
+        lines << winner_text(*study, sides_[1].ranked.ranking, title_of(sides_[1]));
+    headline_->setText(lines.join(QStringLiteral("<br>")));
+    if (formula() == WhatIfFormula::Paper)
+        reason_->setText(paper_reason() + u' ' +
+                         (sides_[0].basis.is_recorded
+                              ? tr("It starts from recorded times.")
+                              : tr("Too few times are known here, so it starts from simulated ones.")));
+    else
+        reason_->setText(tr("Simulated, not measured: each time is a sum of parts, and each part follows "
+                            "other numbers of the machine. Slide one and see who wins then."));
+}
+
+void WhatIfPage::show_sliders() {
+    const Side& side = sides_[active()];
+    sliders_->show_machine(title_of(side), side.machine);
+    sliders_->setEnabled(side.choice->chosen().has_value());
+}
+
+void WhatIfPage::ask_for_map() {
+    const Side& side = sides_[active()];
+    winners_->ask(side.choice->chosen() ? study_.study() : nullptr, side.machine, formula(), side.basis);
+}
+
+void WhatIfPage::show_winners() {
+    winners_->show_here(sides_[active()].machine);
+    mark_selected();
+    if (study_.study()) // dots in the colours of the map
+        for (std::size_t side = 0; side < sides_.size(); ++side)
+            if (sides_[side].choice->chosen() && !sides_[side].bars->picture().bars.empty())
+                show_ranking(side);
+}
+
+void WhatIfPage::mark_selected() {
+    const auto schedule = parse_schedule(op(), services_.selection.current().configuration.toStdString());
+    const QString key = schedule ? meaning_key(*schedule) : QString();
+    for (const Side& side : sides_)
+        side.bars->set_selected(key);
+    winners_->map().set_selected(key);
+}
+
+void WhatIfPage::select(const QString& key) {
+    const auto study = study_.study();
+    if (!study)
+        return;
+    const auto place = std::ranges::find(study->keys, key) - study->keys.begin();
+    if (static_cast<std::size_t>(place) < study->texts.size()) {
+        const std::string_view operator_name = name(study->subject.op);
+        services_.selection.select_configuration(
+            QString::fromUtf8(operator_name.data(), static_cast<qsizetype>(operator_name.size())),
+            study->texts[static_cast<std::size_t>(place)]);
+    }
+}
+
+void WhatIfPage::show_scene(const WhatIfScene& scene) {
+    is_filling_ = true;
+    {
+        const QSignalBlocker quiet_operator(operator_);
+        const QSignalBlocker quiet_dense(dense_);
+        operator_->setCurrentIndex(operator_->findData(static_cast<int>(scene.op)));
+        dense_->setValue(scene.dense);
+    }
+    listed_ = scene.schedules;
+    offer_listed();
+    sides_[0].choice->choose(MachineChoice::preset_id(scene.preset));
+    if (scene.beside.isEmpty())
+        sides_[1].choice->setCurrentIndex(0);
+    else
+        sides_[1].choice->choose(MachineChoice::preset_id(scene.beside));
+    which_->setCurrentIndex(0);
+    formula_->setCurrentIndex(formula_->findData(static_cast<int>(scene.formula)));
+    winners_->choose(scene.x, scene.y);
+    sides_[0].machine.reset();
+    for (const auto& [parameter, value] : scene.changes) {
+        sides_[0].machine.set(parameter, value);
+        if (QWidget* const slider = sliders_->slider(parameter))
+            sliders_scroll_->ensureWidgetVisible(slider); // it has been moved for the user
+    }
+    is_filling_ = false;
+    follow_subject();
+    show_sliders();
+    rank_again();
+    ask_for_map();
+}
+
+bool WhatIfPage::is_settled() const {
+    return !study_.is_busy() && !winners_->is_busy() &&
+           std::ranges::none_of(sides_, [](const Side& side) { return side.bars->is_moving(); });
+}
+
+QByteArray WhatIfPage::layout_state() const {
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << qint32(1) << across_->saveState() << down_->saveState();
+    return bytes;
+}
+
+void WhatIfPage::restore_layout(const QByteArray& layout) {
+    QDataStream stream(layout);
+    qint32 version = 0;
+    QByteArray across;
+    QByteArray down;
+    stream >> version >> across >> down;
+    if (stream.status() != QDataStream::Ok || version != 1)
+        return;
+    across_->restoreState(across);
+    down_->restoreState(down);
+}
+
+} // namespace sparsight

@@ -1,0 +1,77 @@
+#include "gui/page/domain_words.h"
+
+#include "widgets/look/number_text.h"
+
+namespace sparsight {
+
+namespace {
+
+QString with_capital(const std::string& words) {
+    QString text = QString::fromStdString(words);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
+QString title_of_one(const Noun& noun) {
+    return with_capital(noun.one);
+}
+
+QString title_of_many(const Noun& noun) {
+    return with_capital(noun.many);
+}
+
+QString counted(qint64 count, const Noun& noun) {
+    return QStringLiteral("%1 %2").arg(count_text(count), count == 1 ? one(noun) : many(noun));
+}
+
+QString one(const Noun& noun) {
+    return QString::fromStdString(noun.one);
+}
+
+QString many(const Noun& noun) {
+    return QString::fromStdString(noun.many);
+}
+
+QString status_text(MeasurementStatus status) {
+    switch (status) {
+    case MeasurementStatus::Measured:
+        return DomainTexts::tr("measured");
+    case MeasurementStatus::GaveUp:
+        return DomainTexts::tr("gave up");
+    case MeasurementStatus::TooLarge:
+        return DomainTexts::tr("too large");
+    case MeasurementStatus::Mismatch:
+        return DomainTexts::tr("mismatch");
+    case MeasurementStatus::Failed:
+        return DomainTexts::tr("failed");
+    case MeasurementStatus::Damaged:
+        return DomainTexts::tr("damaged");
+    }
+    return {};
+}
+
+QString status_meaning(MeasurementStatus status) {
+    switch (status) {
+    case MeasurementStatus::Measured:
+        return DomainTexts::tr("The result was checked, the time stands.");
+    case MeasurementStatus::GaveUp:
+        return DomainTexts::tr(
+            "The first runs were so far behind the best that they were abandoned: it takes longer than "
+            "this.");
+    case MeasurementStatus::TooLarge:
+        return DomainTexts::tr("The storage format would exceed the size limit, so it was not built.");
+    case MeasurementStatus::Mismatch:
+        return DomainTexts::tr("The result is wrong: a defect of this program, please report it.");
+    case MeasurementStatus::Failed:
+        return DomainTexts::tr("It could not be compiled or run.");
+    case MeasurementStatus::Damaged:
+        return DomainTexts::tr("The workspace file was changed by something else: the time in it can’t be "
+                               "trusted. Measuring again replaces it.");
+    }
+    return {};
+}
+
+} // namespace sparsight

@@ -1,0 +1,32 @@
+// The words of a domain as the window writes them, and those for the status of a measurement.
+#pragma once
+
+#include "study/domain.h"
+#include "study/measurement.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace sparsight {
+
+/// The translation context of texts about workloads and configurations that belong to no widget.
+struct DomainTexts {
+    Q_DECLARE_TR_FUNCTIONS(DomainTexts)
+};
+
+/// "Matrix"
+[[nodiscard]] QString title_of_one(const Noun& noun);
+/// "Matrices"
+[[nodiscard]] QString title_of_many(const Noun& noun);
+/// "1 matrix", "1 234 matrices"
+[[nodiscard]] QString counted(qint64 count, const Noun& noun);
+/// "matrix"
+[[nodiscard]] QString one(const Noun& noun);
+/// "matrices"
+[[nodiscard]] QString many(const Noun& noun);
+
+/// "measured", "gave up" …
+[[nodiscard]] QString status_text(MeasurementStatus status);
+[[nodiscard]] QString status_meaning(MeasurementStatus status);
+
+} // namespace sparsight

@@ -1,0 +1,225 @@
+#include "domains/sparse/schedule/schedule_decision.h"
+#include "gui/domains/sparse/failures/cases/reason_pictures.h"
+#include "gui/domains/sparse/failures/cases/reasons_section.h"
+#include "gui/domains/sparse/failures/failure_lists.h"
+#include "gui/domains/sparse/failures/failure_words.h"
+
+#include <QAbstractItemModelTester>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+FailureCase failing(const char* matrix, double chosen_ms) {
+    FailureCase failure;
+    failure.matrix = matrix;
+    failure.model_name = "first";
+    FailureSign sign;
+    sign.chosen = {"a", chosen_ms, 0.2, false, 1};
+    sign.against = {"b", 1.25, 0.05};
+    sign.significance = Significance::BeyondNoise;
+    failure.signs = {sign};
+    return failure;
+}
+
+TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLosesNothing) {
+    FailureGroup story;
+    story.ground = FailureGroupGround::SimulationDisagrees;
+    story.simulated_share = 0.02;
+    story.kind = FailureKind::MisRanked;
+    story.lost_share = 0.5;
+    EXPECT_EQ(story_text(story).toStdString(),
+              "first choice +50 % behind, nothing lost · the simulator says +2.0 % instead");
+    story.kind = FailureKind::HighRegret;
+    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator says +2.0 % instead");
+}
+
+TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
+    for (const PatternFamily family : all_pattern_families)
+        EXPECT_EQ(family_text(family).toStdString(), title(family));
+}
+
+TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
+    for (const FailureKind kind : all_failure_kinds) {
+        EXPECT_FALSE(kind_text(kind).isEmpty());
+        EXPECT_FALSE(kind_meaning(kind).isEmpty());
+    }
+    for (const PatternFamily family : all_pattern_families)
+        EXPECT_FALSE(family_text(family).isEmpty());
+    for (const auto significance :
+         {Significance::BeyondNoise, Significance::WithinNoise, Significance::NoiseUnknown})
+        EXPECT_FALSE(significance_text(significance).isEmpty());
+}
+
+TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
+    const std::string sentence = sign_sentence(failing("m", 2.5).main()).toStdString();
+    EXPECT_THAT(sentence, HasSubstr("Slower than fixed CSR: 2.50 ± 0.20 ms against 1.25 ± 0.05 ms"));
+    EXPECT_THAT(sentence, HasSubstr("+100 %"));
+    EXPECT_THAT(sentence, HasSubstr("beyond noise"));
+}
+
+TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
+    FailureGroup story;
+    story.decision = decision_of({DecisionKind::LevelFormat, {Index::K, Part::Outer}}, Operator::SpMM);
+    story.before = "compressed";
+    story.after = "uncompressed";
+    story.term = time_causes()[static_cast<std::size_t>(TimeTerm::FillIn)];
+    story.families = {{workload_family(PatternFamily::Banded), 3}};
+    story.lost_share = 0.41;
+    EXPECT_EQ(story_title(story), QStringLiteral("Format of k1: uncompressed"));
+    EXPECT_EQ(story_text(story),
+              QStringLiteral("loses +41 % · against compressed · most of it fill-in · banded"));
+    story.lost_ms = 2;
+    EXPECT_THAT(story_text(story).toStdString(), HasSubstr("loses +41 %, 2.00 ms lost in all"));
+    story.lost_ms = 0;
+    story.behind_ms = 3;
+    EXPECT_THAT(story_hint(story).toStdString(), HasSubstr("3.00 ms behind"));
+    story.undiagnosed = "no pattern";
+    EXPECT_THAT(story_hint(story).toStdString(), HasSubstr("Not diagnosed: no pattern."));
+    story.decision.reset();
+    EXPECT_EQ(story_title(story), QStringLiteral("Slower than fixed CSR")) << "what is not explained";
+}
+
+TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
+    FailureCase failure = failing("m", 2.5);
+    EXPECT_TRUE(blind_spots(failure).isEmpty());
+    failure.unfamiliar = {{"row_length_gini", "Gini coefficient of row lengths", "", false, 0.9, 0.1, 0.4}};
+    ASSERT_EQ(blind_spots(failure).size(), 1);
+    EXPECT_THAT(blind_spots(failure)[0].toStdString(), HasSubstr("0.9, in training 0.1 to 0.4"));
+    FailureSign confident = failure.main();
+    confident.kind = FailureKind::OverConfident;
+    confident.figure = 0.5;
+    failure.signs.push_back(confident);
+    EXPECT_THAT(blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0 %"));
+}
+
+TEST(CasesModel, CasesOfOneMatrixAndModelAreOne) {
+    CasesModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.set_rows({failing("a", 2), failing("b", 3)});
+    EXPECT_EQ(model.index(1, CasesModel::LostShare).data().toString(), QStringLiteral("+140 %"));
+    model.set_rows({failing("b", 3)});
+    EXPECT_EQ(model.rowCount(), 1);
+    EXPECT_EQ(model.index(0, CasesModel::Matrix).data().toString(), QStringLiteral("b"));
+}
+
+TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
+    ModelReasons reasons;
+    Anchor anchor;
+    anchor.predicates = {{ReasonSubject::Pattern, "longest_row", "longest row", PredicateRelation::Above,
+                          "40", 40.0, "entries"}};
+    anchor.precision = {0.97, 0.95, 0.99, 400};
+    anchor.coverage = {0.2, 0.18, 0.22, 400};
+    reasons.anchors.emplace();
+    reasons.anchors->anchor = anchor;
+    const std::string sentence = reason_sentences(reasons).join(u' ').toStdString();
+    EXPECT_THAT(sentence, HasSubstr("as long as longest row of the matrix above 40 entries"));
+    EXPECT_THAT(sentence, HasSubstr("97.0 %"));
+    EXPECT_THAT(sentence, HasSubstr("20.0 %"));
+}
+
+TEST(SaliencyMarks, MarkTheCellsThatMoveTheModelMostByTheSideTheySpeakFor) {
+    SaliencyReason reason;
+    reason.row_edges = {0, 10, 20};
+    reason.column_edges = {0, 5, 9};
+    reason.cells = {{0, 0, 3, 1.0}, {0, 1, 3, 0.1}, {1, 1, 3, -0.8}, {1, 0, 2, std::nullopt}};
+    const auto marks = saliency_marks(reason);
+    ASSERT_EQ(marks.size(), 2) << "weak cells would cover the pattern";
+    EXPECT_EQ(marks[0].area, (PatternArea{0, 10, 0, 5}));
+    EXPECT_EQ(marks[1].area, (PatternArea{10, 20, 5, 9}));
+    EXPECT_NE(marks[0].colour, marks[1].colour);
+    EXPECT_TRUE(saliency_marks({}).empty());
+}
+
+} // namespace
+} // namespace sparsight
+
+namespace sparsight::testing {
+
+// What a model foresees beside what the times do, as charts.
+namespace {
+
+/// The model's margin is twice the gain where `sign` is 1.
+SensitivityCurve chunk_curve(double sign = 1) {
+    SensitivityCurve curve{.kind = VariedKind::Decision, .key = "chunk", .title = "chunk"};
+    for (const double number : {1.0, 2.0, 64.0}) {
+        const double gain = std::log2(number) - 2;
+        curve.points.push_back({.value = std::to_string(static_cast<int>(number)),
+                                .number = number,
+                                .is_present = number == 2,
+                                .margin = 2 * sign * gain,
+                                .times = {std::exp2(-gain), 1.0, TimeOrigin::Measured}});
+    }
+    compare_curves(curve);
+    return curve;
+}
+
+TEST(ReasonCharts, ScoresAreScaledToFitTheTimes) {
+    const MarginScale scale = margin_scale({{chunk_curve()}, true});
+    EXPECT_TRUE(scale.is_fitted);
+    EXPECT_NEAR(scale.factor, 0.5, 1e-12);
+}
+
+TEST(ReasonCharts, ScoresThatGoAgainstTheTimesKeepTheirSignAndAreSaidTo) {
+    const SensitivityReason reason{{chunk_curve(-1)}, true};
+    const MarginScale scale = margin_scale(reason);
+    EXPECT_FALSE(scale.is_fitted);
+    EXPECT_GT(scale.factor, 0);
+    EXPECT_THAT(sensitivity_chart(reason.curves.front(), scale).remark.toStdString(),
+                HasSubstr("go against the times"));
+}
+
+TEST(ReasonCharts, NumbersMakeTwoLinesOverTheirLogarithm) {
+    const ReasonChart chart = sensitivity_chart(chunk_curve(), {0.5, true});
+    EXPECT_EQ(chart.x.title, QStringLiteral("decision: chunk"));
+    EXPECT_TRUE(chart.x.logarithmic);
+    EXPECT_EQ(chart.y.unit, QStringLiteral("times as fast"));
+    ASSERT_EQ(chart.series.size(), 3U) << "foreseen, measured, and where the case is";
+    const auto& foreseen = std::get<LineSeries>(chart.series[0]);
+    const auto& real = std::get<LineSeries>(chart.series[1]);
+    EXPECT_EQ(real.name, QStringLiteral("measured"));
+    for (std::size_t at = 0; at < real.y.size(); ++at)
+        EXPECT_NEAR(foreseen.y[at], real.y[at], 1e-9);
+    EXPECT_EQ(std::get<ScatterSeries>(chart.series[2]).points.size(), 1U);
+}
+
+TEST(ReasonCharts, MarksWhereForeseenAndRealPartMost) {
+    const SensitivityCurve curve = chunk_curve(-1);
+    ASSERT_TRUE(curve.widest);
+    const ReasonChart chart = sensitivity_chart(curve, {0.5, false});
+    const auto& parted = std::get<ScatterSeries>(chart.series[2]);
+    EXPECT_EQ(parted.points.size(), 2U);
+    EXPECT_THAT(chart.remark.toStdString(), HasSubstr("part most between 1 and 64"));
+}
+
+TEST(ReasonCharts, ValuesThatAreNoNumbersMakeBars) {
+    SensitivityCurve curve = chunk_curve();
+    curve.points.front().number.reset();
+    curve.points.front().times = {};
+    const ReasonChart chart = sensitivity_chart(curve, {0.5, true});
+    const auto& real = std::get<BarSeries>(chart.series[1]);
+    ASSERT_EQ(real.bars.size(), 3U);
+    EXPECT_TRUE(std::isnan(real.bars.front().value)) << "no time is no bar";
+    EXPECT_EQ(real.baseline, 1);
+    EXPECT_THAT(real.bars[1].label.toStdString(), HasSubstr("this case"));
+}
+
+TEST(ReasonCharts, CalibrationShowsHowOftenItWasRightWithIntervals) {
+    UncertaintyReason reason{.confidence = 0.9, .checked_pairs = 60, .checked_matrices = 3};
+    reason.bins = {{0.5, 0.7, 0.6, {0.55, 0.4, 0.7, 20}}, {0.7, 1, 0.85, {0.7, 0.6, 0.8, 40}}};
+    const ReasonChart chart = calibration_chart(reason);
+    ASSERT_EQ(chart.series.size(), 3U);
+    const auto& observed = std::get<LineSeries>(chart.series[1]);
+    EXPECT_EQ(observed.x, (std::vector{0.6, 0.85}));
+    EXPECT_EQ(observed.low, (std::vector{0.4, 0.6}));
+    EXPECT_EQ(std::get<ScatterSeries>(chart.series[2]).points.front().y, 0.7)
+        << "what may be believed of so sure a choice";
+    EXPECT_TRUE(calibration_chart({}).series.empty()) << "unchecked";
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,339 @@
+#include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
+#include "gui/domains/sparse/failures/tuning/tuning_state.h"
+#include "gui/settings/settings.h"
+#include "support/test_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight::testing {
+
+// Plans of several windows in the same settings.
+namespace {
+
+TuningState plan_of(const QString& model) {
+    TuningState state;
+    state.workspace = QStringLiteral("w");
+    state.model = model;
+    state.machine = QStringLiteral("m");
+    state.matrices = QStringList{QStringLiteral("one")};
+    return state;
+}
+
+QStringList models_of(const std::vector<TuningState>& states) {
+    QStringList models;
+    for (const TuningState& state : states)
+        models << state.model;
+    return models;
+}
+
+const QString first = QStringLiteral("first");
+const QString second = QStringLiteral("second");
+
+class TuningStatesTest : public ::testing::Test {
+protected:
+    [[nodiscard]] QString file() const { return QString::fromStdString((folder_ / "settings.ini").string()); }
+
+    TemporaryFolder folder_;
+    UserSettings settings_{file()};
+    UserSettings others_settings_{file()};
+    TuningStates window_{settings_};
+    TuningStates other_window_{others_settings_};
+};
+
+TEST_F(TuningStatesTest, NeitherOfTwoWindowsErasesThePlansOfTheOther) {
+    window_.all().push_back(plan_of(first));
+    window_.keep();
+    other_window_.all().push_back(plan_of(second)); // which has read nothing since
+    other_window_.keep();
+    EXPECT_EQ(models_of(other_window_.all()), (QStringList{first, second}));
+    window_.refresh();
+    EXPECT_EQ(models_of(window_.all()), (QStringList{first, second}));
+    UserSettings later(file());
+    EXPECT_EQ(models_of(TuningStates(later).all()), (QStringList{first, second}));
+}
+
+TEST_F(TuningStatesTest, WhatAnotherWindowChangedStaysAsItChangedIt) {
+    window_.all() = {plan_of(first), plan_of(second)};
+    window_.keep();
+    other_window_.refresh();
+    other_window_.all().front().matrices << QStringLiteral("two");
+    other_window_.keep();
+    window_.all().back().outcome = QStringLiteral("made");
+    window_.keep();
+    EXPECT_EQ(window_.all().front().matrices.size(), 2);
+    EXPECT_EQ(window_.all().back().outcome, QStringLiteral("made"));
+}
+
+TEST_F(TuningStatesTest, WhatOneWindowRemovedIsGoneInBoth) {
+    window_.all() = {plan_of(first), plan_of(second)};
+    window_.keep();
+    other_window_.refresh();
+    window_.all().erase(window_.all().begin());
+    window_.keep();
+    other_window_.keep();
+    EXPECT_EQ(models_of(other_window_.all()), QStringList{second});
+}
+
+TEST_F(TuningStatesTest, AskingAgainForgetsNothingThatWasNotKeptYet) {
+    window_.all().push_back(plan_of(first));
+    window_.refresh();
+    EXPECT_EQ(models_of(window_.all()), QStringList{first});
+}
+
+TEST(TuningStatesForgetting, TheOldestGoesUnlessAJobWorksForIt) {
+    std::vector<TuningState> states{plan_of(first), plan_of(second), plan_of(QStringLiteral("third"))};
+    states.front().tuning = JobId::createUuid();
+    forget_old_states(states, 2);
+    EXPECT_EQ(models_of(states), (QStringList{first, QStringLiteral("third")}));
+    states.back().measuring = {JobId::createUuid()};
+    forget_old_states(states, 1);
+    EXPECT_EQ(states.size(), 2U) << "both are worked for";
+    states.front() = {};
+    forget_old_states(states, 1);
+    EXPECT_EQ(states.size(), 1U) << "nobody misses an empty one";
+}
+
+} // namespace
+
+// What is said of a model before and after it has learned from its failures.
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TuningState tuned_state() {
+    TuningState state;
+    state.workspace = QStringLiteral("w");
+    state.model = QStringLiteral("first");
+    state.machine = QStringLiteral("m");
+    state.matrices = QStringList{QStringLiteral("learned")};
+    state.families = state.learned_families = QStringList{QStringLiteral("blocked")};
+    state.held_out = QStringList{QStringLiteral("block"), QStringLiteral("band"), QStringLiteral("network")};
+    state.tuned = QStringLiteral("second");
+    state.is_made = true;
+    return state;
+}
+
+ReadFailures failures_of_both() {
+    ReadFailures read;
+    read.setting.run = RunId{7};
+    read.setting.machine = QStringLiteral("m");
+    read.setting.models = QStringList{QStringLiteral("first"), QStringLiteral("second")};
+    read.setting.families = {{QStringLiteral("learned"), PatternFamily::Blocked},
+                             {QStringLiteral("block"), PatternFamily::Blocked},
+                             {QStringLiteral("band"), PatternFamily::Banded},
+                             {QStringLiteral("network"), PatternFamily::PowerLaw}};
+    for (const auto& [matrix, family] : read.setting.families)
+        read.setting.matrices << matrix;
+    const auto fails = [&](const char* model, const char* matrix, bool costs = true) {
+        FailureCase failure;
+        failure.model_name = model;
+        failure.matrix = matrix;
+        failure.signs.push_back({.kind = costs ? FailureKind::SlowerThanCsr : FailureKind::MisRanked,
+                                 .held_against = costs ? FailureAgainst::FixedCsr : FailureAgainst::OwnBest,
+                                 .chosen = {.schedule = "a", .milliseconds = 2},
+                                 .against = {.schedule = "b", .milliseconds = 1}});
+        read.cases.push_back(std::move(failure));
+    };
+    fails("first", "learned");
+    fails("first", "block");
+    fails("first", "band");
+    fails("second", "network", false);
+    for (const char* model : {"first", "second"}) {
+        EvaluatedModel& evaluated = read.evaluation.models.emplace_back();
+        evaluated.name = model;
+        const bool is_before = evaluated.name == "first";
+        for (const QString& matrix : read.setting.matrices) {
+            EvaluatedMatrix& times = evaluated.matrices.emplace_back();
+            times.times = {matrix.toStdString(), 4, is_before ? 2.0 : 1.0, 0.5};
+            times.turns = 5;
+            times.best_schedule = is_before ? "a" : "b";
+            EvaluatedCandidate& chosen = times.candidates.emplace_back();
+            chosen.rank = is_before ? 3 : 1;
+            chosen.schedule = times.best_schedule;
+            chosen.turns_spread_ms = 0.25;
+        }
+    }
+    return read;
+}
+
+TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
+    const auto comparison = compare_tuning(tuned_state(), failures_of_both());
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->family, (TuningCount{1, 1, 0, 1, 0}));
+    EXPECT_EQ(comparison->elsewhere, (TuningCount{2, 1, 1, 1, 0}));
+    EXPECT_EQ(comparison->newly_failing, QStringList{QStringLiteral("network")});
+    const std::string text = comparison_text(tuned_state(), *comparison).toStdString();
+    EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, 0 "
+                                      "failures of second after. Of these cost time 1 before, 0 after; only "
+                                      "wrong about their own choice 0 before, 0 after."),
+                            HasSubstr("other families (2 matrices): 1 failure of first before, 1 failure of "
+                                      "second after. Of these cost time 1 before, 0 after; only wrong about "
+                                      "their own choice 0 before, 1 after."),
+                            HasSubstr("Failing anew: network.")));
+}
+
+TEST(TuningComparison, TellsOfEachMatrixWhatWasChosenBeforeAndAfterThoseThatWereLearnedFromFirst) {
+    TuningState state = tuned_state();
+    state.learned = QStringList{QStringLiteral("learned")};
+    const ReadFailures read = failures_of_both();
+    const auto comparison = compare_tuning(state, read);
+    ASSERT_TRUE(comparison);
+    ASSERT_EQ(comparison->outcomes.size(), 4U);
+    const TuningOutcome& outcome = comparison->outcomes.front();
+    EXPECT_EQ(outcome.matrix, QStringLiteral("learned"));
+    EXPECT_EQ(outcome.before, (TuningChoice{QStringLiteral("a"), 2, 0.25, 3}));
+    EXPECT_EQ(outcome.after, (TuningChoice{QStringLiteral("b"), 1, 0.25, 1}));
+    EXPECT_EQ(outcome.fixed_csr_ms, 4);
+    EXPECT_EQ(outcome.best_known_ms, 0.5);
+    EXPECT_EQ(outcome.turns, 5) << "times of different hours are told to be such";
+    EXPECT_TRUE(outcome.differs());
+    EXPECT_EQ(comparison->family.matrices + comparison->elsewhere.matrices, 3)
+        << "what was learned from is not counted";
+    EXPECT_EQ(comparison->outcome(QStringLiteral("stranger")), nullptr);
+}
+
+TEST(TuningOutcome, DiffersOnlyByMoreThanBothSpreads) {
+    TuningOutcome outcome;
+    outcome.before = {QStringLiteral("a"), 2, 0.5};
+    outcome.after = {QStringLiteral("b"), 1.2, 0.5};
+    EXPECT_FALSE(outcome.differs());
+    outcome.after.ms = 0.9;
+    EXPECT_TRUE(outcome.differs());
+    outcome.after.schedule = outcome.before.schedule;
+    EXPECT_FALSE(outcome.differs()) << "the same schedule, whose time other turns told";
+}
+
+TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
+    TuningState state = tuned_state();
+    state.held_out.removeAll(QStringLiteral("block"));
+    const auto comparison = compare_tuning(state, failures_of_both());
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->family.matrices, 0);
+    EXPECT_THAT(comparison_text(state, *comparison).toStdString(),
+                HasSubstr("No other held-out matrix is of the same family (dense blocks)"));
+}
+
+TEST(TuningComparison, AnEvaluationOfOneOfBothOrOfAnotherMachineIsNone) {
+    ReadFailures one = failures_of_both();
+    one.setting.models.removeLast();
+    EXPECT_FALSE(compare_tuning(tuned_state(), one));
+    ReadFailures elsewhere = failures_of_both();
+    elsewhere.setting.machine = QStringLiteral("other");
+    EXPECT_FALSE(compare_tuning(tuned_state(), elsewhere));
+}
+
+TEST(TuningComparison, AnEvaluationInAnotherSettingIsNone) {
+    ReadFailures wider = failures_of_both();
+    wider.setting.dense = 2 * tuned_state().dense;
+    EXPECT_FALSE(compare_tuning(tuned_state(), wider));
+    ReadFailures further = failures_of_both();
+    further.setting.k = tuned_state().k + 1;
+    EXPECT_FALSE(compare_tuning(tuned_state(), further));
+}
+
+TEST(TuningComparison, CountsNothingButWhatThePlanHeldOut) {
+    ReadFailures read = failures_of_both();
+    read.setting.matrices << QStringLiteral("block_16x16_3") << QStringLiteral("stranger");
+    const auto comparison = compare_tuning(tuned_state(), read);
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->family.matrices + comparison->elsewhere.matrices, 3);
+    read.setting.matrices = QStringList{QStringLiteral("stranger")};
+    EXPECT_FALSE(compare_tuning(tuned_state(), read)) << "nothing of it was held out";
+}
+
+TEST(TuningComparison, NeitherAnOlderEvaluationNorOneOfFewerMatricesReplacesIt) {
+    TuningState state = tuned_state();
+    ReadFailures read = failures_of_both();
+    state.comparison = compare_tuning(state, read);
+    read.setting.run = RunId{6};
+    EXPECT_FALSE(compare_tuning(state, read));
+    read.setting.run = RunId{8};
+    EXPECT_TRUE(compare_tuning(state, read));
+    read.setting.matrices.removeAll(QStringLiteral("network"));
+    EXPECT_FALSE(compare_tuning(state, read));
+}
+
+TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
+    TuningState state = tuned_state();
+    state.op = Operator::SDDMM;
+    state.dense = 32;
+    state.k = 5;
+    state.threads = 2;
+    state.measuring = {JobId::createUuid(), JobId::createUuid()};
+    state.tuning = JobId::createUuid();
+    state.comparing = JobId::createUuid();
+    state.outcome = QStringLiteral("pairs in order: 60 % → 80 %");
+    state.learned = QStringList{QStringLiteral("learned")};
+    state.comparison = TuningComparison{7, {9, 8, 1, 8, 0}, {81, 25, 17, 16, 5}, {QStringLiteral("memplus")}};
+    state.comparison->outcomes.push_back({QStringLiteral("learned"),
+                                          {QStringLiteral("a"), 2, 0.25, 3},
+                                          {QStringLiteral("b"), 1, std::nullopt, std::nullopt},
+                                          4,
+                                          0.5,
+                                          5});
+    EXPECT_EQ(parse_tuning_states(tuning_states_json({state, tuned_state()})),
+              (std::vector{state, tuned_state()}));
+}
+
+TEST(TuningState, WhatIsNoneIsLeftOut) {
+    EXPECT_TRUE(parse_tuning_states("").empty());
+    EXPECT_TRUE(parse_tuning_states("[1, {}, {\"workspace\": \"w\"}]").empty());
+}
+
+} // namespace
+
+// What is left to compare a model on before and after it has learned.
+namespace {
+
+FailureSetting setting_of_blocks() {
+    FailureSetting setting;
+    setting.families = {{QStringLiteral("block"), PatternFamily::Blocked},
+                        {QStringLiteral("block_t"), PatternFamily::Blocked},
+                        {QStringLiteral("block_16x16_3"), PatternFamily::Blocked},
+                        {QStringLiteral("brick"), PatternFamily::Blocked},
+                        {QStringLiteral("band"), PatternFamily::Banded}};
+    for (const auto& [matrix, family] : setting.families)
+        setting.matrices << matrix;
+    return setting;
+}
+
+TEST(TuningHeldOut, OtherFormsOfWhatIsLearnedFromAreNotHeldOut) {
+    const HeldOutMatrices held_out =
+        held_out_of(setting_of_blocks(), {QStringLiteral("block_16x16_3")}, {QStringLiteral("blocked")});
+    EXPECT_EQ(held_out.all, (QStringList{QStringLiteral("band"), QStringLiteral("brick")}));
+    EXPECT_EQ(held_out.family, QStringList{QStringLiteral("brick")});
+}
+
+TEST(TuningHeldOut, AModelKnowsWhatThoseItWasMadeFromHaveLearned) {
+    KnownModel grandparent;
+    grandparent.id = ModelId{1};
+    grandparent.name = QStringLiteral("grandparent");
+    grandparent.matrices = QStringList{QStringLiteral("brick")};
+    KnownModel parent = grandparent;
+    parent.id = ModelId{2};
+    parent.name = QStringLiteral("parent");
+    parent.parent = ModelId{1};
+    parent.matrices = QStringList{QStringLiteral("band")};
+    KnownModel stranger = grandparent;
+    stranger.id = ModelId{3};
+    stranger.name = QStringLiteral("stranger");
+    stranger.matrices = QStringList{QStringLiteral("other")};
+    const std::vector models{grandparent, parent, stranger};
+    EXPECT_EQ(learned_by(models, QStringLiteral("parent")),
+              (QStringList{QStringLiteral("band"), QStringLiteral("brick")}));
+    EXPECT_TRUE(learned_by(models, QStringLiteral("nobody")).isEmpty());
+}
+
+TEST(TuningHeldOut, AModelThatDescendsFromItselfIsReadOnce) {
+    KnownModel model;
+    model.id = ModelId{1};
+    model.name = QStringLiteral("loop");
+    model.parent = ModelId{1};
+    model.matrices = QStringList{QStringLiteral("band")};
+    EXPECT_EQ(learned_by({model}, model.name), QStringList{QStringLiteral("band")});
+}
+
+} // namespace
+} // namespace sparsight::testing

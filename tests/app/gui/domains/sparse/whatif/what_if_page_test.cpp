@@ -1,0 +1,366 @@
+#include "app/gui/shell/window_fixture.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/schedules.h"
+#include "gui/domains/sparse/whatif/machine_sliders.h"
+#include "gui/domains/sparse/whatif/subject_choice.h"
+#include "gui/domains/sparse/whatif/what_if_drawing.h"
+#include "gui/domains/sparse/whatif/what_if_page.h"
+#include "gui/domains/sparse/whatif/winner_view.h"
+#include "gui/page/machine_words.h"
+#include "machine/machine_json.h"
+#include "machine/machine_presets.h"
+#include "store/machines.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/look/number_input.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace sparsight {
+namespace {
+
+using P = MachineParameter;
+
+TEST(EditedMachine, MovingThereAndBackLeavesNoTrace) {
+    const MachineDescription given = find_machine_preset("epyc-7543")->machine;
+    ASSERT_GT(resolve_parameters(given).values[P::Sockets], 1);
+    EditedMachine machine(given);
+    machine.set(P::Cores, 1); // of several sockets, one is left
+    EXPECT_EQ(resolve_parameters(machine.now()).values[P::Sockets], 1);
+    machine.set(P::Cores, resolve_parameters(given).values[P::Cores]);
+    EXPECT_FALSE(machine.is_changed());
+    EXPECT_EQ(machine.now(), given);
+}
+
+TEST(EditedMachine, CanBeSeenWithoutSomeOfItsChanges) {
+    EditedMachine machine(report_machine_a());
+    machine.set(P::Cores, 32);
+    machine.set(P::L2Bytes, 1 << 18);
+    const MachineParameters without = resolve_parameters(machine.without({P::Cores})).values;
+    EXPECT_EQ(without[P::Cores], 8);
+    EXPECT_EQ(without[P::L2Bytes], 1 << 18);
+    machine.reset();
+    EXPECT_EQ(machine.now(), report_machine_a());
+}
+
+std::string headline(const std::vector<double>& milliseconds) {
+    Study study;
+    for (std::size_t schedule = 0; schedule < milliseconds.size(); ++schedule)
+        study.labels.push_back(QString(QChar(static_cast<char16_t>(u'p' + schedule))));
+    return winner_text(study, rank(milliseconds), QStringLiteral("here")).toStdString();
+}
+
+TEST(WinnerText, SaysByHowMuchWithTwoDigits) {
+    EXPECT_EQ(headline({2.2468, 1}), "<b>q</b> wins on here, 120 % ahead of p.");
+    EXPECT_EQ(headline({1, 1.01234}), "<b>p</b> wins on here, 1.2 % ahead of q.");
+}
+
+TEST(WinnerText, WhatIsLessThanOnePercentApartIsEquallyFast) {
+    EXPECT_EQ(headline({1.000144, 1, 1.5}),
+              "<b>q</b> and <b>p</b> are equally fast on here, 50 % ahead of r.");
+    EXPECT_EQ(headline({1, 1.005}), "<b>p</b> and <b>q</b> are equally fast on here.");
+    EXPECT_EQ(headline({1, 1, 1, 1, 1}), "<b>p</b>, <b>q</b> and 3 others are equally fast on here.");
+}
+
+TEST(WinnerText, OneThatHasATimeAloneIsNotAheadOfAnything) {
+    const double none = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(headline({none, 1}), "<b>q</b> is alone on here.");
+    EXPECT_EQ(headline({none, none}), "Nothing has a time on here.");
+}
+
+TEST(ParameterText, SizesAreWholeWhereTheyAreAndHaveTheUnitThatFits) {
+    constexpr double kib = 1024;
+    const auto written = [](double bytes) { return parameter_text(MachineParameter::L2Bytes, bytes); };
+    EXPECT_EQ(written(512 * kib), QStringLiteral("512 KiB"));
+    EXPECT_EQ(written(1024 * kib), QStringLiteral("1 MiB"));
+    EXPECT_EQ(written(1178 * kib), QStringLiteral("1.15 MiB"));
+    EXPECT_EQ(written(1023.8 * kib), QStringLiteral("1.00 MiB"));
+    EXPECT_EQ(parameter_text(MachineParameter::L3Bytes, 256 * kib * kib), QStringLiteral("256 MiB"));
+}
+
+} // namespace
+} // namespace sparsight
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using P = MachineParameter;
+
+class WhatIfPageTest : public WindowTest {
+protected:
+    void begin() {
+        open(make_workspace());
+        program_->selection().select_workload(QStringLiteral("banded"));
+        window().show_page(QStringLiteral("whatif"));
+        wait();
+        ASSERT_FALSE(bars().picture().bars.empty());
+    }
+    void wait() {
+        ASSERT_TRUE(wait_until([&] { return page().study().study() != nullptr && page_is_settled(); }));
+    }
+    WhatIfPage& page() { return *qobject_cast<WhatIfPage*>(window().page(QStringLiteral("whatif"))); }
+    StackedBars& bars() { return page().bars(0); }
+    [[nodiscard]] std::vector<QString> order() {
+        std::vector<QString> keys;
+        for (const StackedBar& bar : bars().picture().bars)
+            keys.push_back(bar.key);
+        return keys;
+    }
+    [[nodiscard]] std::string text(const char* name) { return find<QLabel>(name)->text().toStdString(); }
+    void choose(const char* combo, int data) {
+        auto* const box = find<QComboBox>(combo);
+        box->setCurrentIndex(box->findData(data));
+    }
+    static SuperSchedule with_two_threads(SuperSchedule schedule) {
+        schedule.threads = 2;
+        return schedule;
+    }
+    static SuperSchedule chunked() {
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
+        schedule.chunk = 16;
+        return schedule;
+    }
+    QSlider* slider(P parameter) { return page().sliders().slider(parameter)->slider(); }
+};
+
+TEST_F(WhatIfPageTest, RanksTheSchedulesOfTheSelectedMatrixAndNamesTheWinner) {
+    begin();
+    EXPECT_EQ(bars().picture().bars.size(), 20);
+    double before = 0;
+    for (const StackedBar& bar : bars().picture().bars) {
+        EXPECT_GE(bar.total(), before);
+        before = bar.total();
+        EXPECT_EQ(bar.parts.size(), time_term_count);
+    }
+    EXPECT_THAT(text("what-if-headline"),
+                HasSubstr(bars().picture().bars[0].label.toHtmlEscaped().toStdString()));
+    EXPECT_THAT(text("what-if-headline"), HasSubstr(" on EPYC 7543"));
+    EXPECT_FALSE(page().winners().map().picture().empty());
+}
+
+TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
+    begin();
+    const std::vector<QString> order_before = order();
+    const double time_before = bars().picture().bars[0].total();
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    EXPECT_GT(bars().picture().bars[0].total(), 2 * time_before) << "one core";
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("changed"));
+    EXPECT_EQ(page().winners().map().picture().here->x(), 1) << "the map's cross goes along";
+    click(page().sliders().slider(P::Cores)->reset_button());
+    EXPECT_EQ(order(), order_before);
+    EXPECT_EQ(bars().picture().bars[0].total(), time_before);
+
+    for (const P parameter : {P::MemoryLatency, P::ChunkCost})
+        QTest::keyClick(slider(parameter), Qt::Key_End);
+    EXPECT_GT(bars().picture().bars[0].total(), time_before);
+    click(find<QPushButton>("what-if-reset"));
+    EXPECT_EQ(bars().picture().bars[0].total(), time_before);
+    wait();
+}
+
+TEST_F(WhatIfPageTest, AClickOnTheMapGoesThere) {
+    begin();
+    RegionMap& map = page().winners().map();
+    const RegionCell cell{3, 5};
+    QTest::mouseClick(&map, Qt::LeftButton, {}, map.place_of(cell).toPoint());
+    EXPECT_EQ(page().sliders().slider(P::Cores)->value(), map.picture().x_values[3]);
+    EXPECT_NEAR(page().sliders().slider(P::L3Bytes)->value() / map.picture().y_values[5], 1, 1e-3);
+    EXPECT_EQ(bars().picture().bars[0].key,
+              map.picture().owners[map.picture().owner(cell.column, cell.row)].key)
+        << "who wins there by the map wins the ranking";
+}
+
+TEST_F(WhatIfPageTest, ABarSelectsItsScheduleEverywhere) {
+    begin();
+    QTest::mouseClick(bars().viewport(), Qt::LeftButton, {}, bars().place_of(2).toPoint());
+    const Selected now = program_->selection().current();
+    EXPECT_EQ(now.family, QStringLiteral("spmm"));
+    const auto schedule = parse_schedule(Operator::SpMM, now.configuration.toStdString());
+    ASSERT_TRUE(schedule) << now.configuration.toStdString();
+    EXPECT_EQ(meaning_key(*schedule), bars().picture().bars[2].key);
+    EXPECT_FALSE(page().study().is_busy()) << "nothing is counted again for it";
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QString::fromStdString(to_text(fixed_csr(Operator::SpMM, 2))));
+    EXPECT_EQ(bars().selected(), meaning_key(fixed_csr(Operator::SpMM, 1))) << "selected elsewhere";
+}
+
+TEST_F(WhatIfPageTest, ByThePaperNoSliderChangesTheOrderAndTheMapHasOneColour) {
+    begin();
+    choose("what-if-formula", static_cast<int>(WhatIfFormula::Paper));
+    wait();
+    EXPECT_THAT(text("what-if-reason"), HasSubstr("no slider can change who wins"));
+    EXPECT_EQ(page().winners().map().picture().owners.size(), 1);
+    const std::vector<QString> before = order();
+    const double time = bars().picture().bars[0].total();
+    for (const P parameter : {P::Cores, P::SocketBandwidth, P::MemoryLatency}) {
+        QTest::keyClick(slider(parameter), Qt::Key_Home);
+        EXPECT_EQ(order(), before);
+    }
+    EXPECT_NE(bars().picture().bars[0].total(), time);
+    choose("what-if-formula", static_cast<int>(WhatIfFormula::Mechanistic));
+    wait();
+    EXPECT_GT(page().winners().map().picture().owners.size(), 1);
+}
+
+TEST_F(WhatIfPageTest, AnotherMachineStandsBesideItWithSlidersOfItsOwn) {
+    begin();
+    EXPECT_FALSE(page().bars(1).isVisible());
+    auto* const second = find<QComboBox>("what-if-second-machine");
+    EXPECT_GE(second->findText(QStringLiteral("A, of the report")), 0) << "a letter alone names a schedule";
+    EXPECT_LT(second->findText(QStringLiteral("A")), 0);
+    second->setCurrentIndex(second->findData(QStringLiteral("preset:laptop")));
+    ASSERT_TRUE(page().bars(1).isVisible());
+    EXPECT_EQ(page().bars(1).picture().bars.size(), 20);
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("EPYC 7543"));
+    const double first_time = bars().picture().bars[0].total();
+    const double second_time = page().bars(1).picture().bars[0].total();
+    auto* const which = find<QTabBar>("what-if-which");
+    QTest::mouseClick(which, Qt::LeftButton, {}, which->tabRect(1).center());
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    EXPECT_EQ(bars().picture().bars[0].total(), first_time);
+    EXPECT_GT(page().bars(1).picture().bars[0].total(), second_time);
+    second->setCurrentIndex(0);
+    EXPECT_FALSE(page().bars(1).isVisible());
+    wait();
+}
+
+TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
+    const QString file = make_workspace();
+    MachineDescription machine = find_machine_preset("laptop")->machine;
+    machine.source = MachineSource::Probed;
+    machine.name = "measured laptop";
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto id = record_machine(*workspace, machine.name, "here", machine_to_text(machine));
+        const auto matrix = find_matrix(*workspace, "banded");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(0.5);
+        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256}, fixed_csr(Operator::SpMM, 2),
+                                       measurement));
+    }
+    open(file);
+    Selected target = program_->selection().current();
+    target.workload = QStringLiteral("banded");
+    target.machine = QStringLiteral("here");
+    target.page = QStringLiteral("whatif");
+    program_->selection().select(target);
+    wait();
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("measured laptop"));
+    const QString csr = meaning_key(fixed_csr(Operator::SpMM, 1));
+    int markers = 0;
+    for (const StackedBar& bar : bars().picture().bars) {
+        EXPECT_EQ(bar.marker.has_value(), bar.key == csr);
+        markers += bar.marker == 0.5 ? 1 : 0;
+    }
+    EXPECT_EQ(markers, 1);
+    EXPECT_EQ(bars().picture().marker_name, QStringLiteral("measured"));
+
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto machine_id = find_machine(*workspace, "here");
+        const auto matrix = find_matrix(*workspace, "banded");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(0.25);
+        const auto other = parse_schedule(Operator::SpMM, bars().picture().bars[3].key.toStdString());
+        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, (**machine_id).id, 256},
+                                       is_fixed_csr(*other) ? chunked() : with_two_threads(*other),
+                                       measurement));
+    }
+    program_->session().refresh();
+    EXPECT_TRUE(wait_until([&] {
+        return std::ranges::count_if(bars().picture().bars,
+                                     [](const StackedBar& bar) { return bar.marker.has_value(); }) == 2;
+    })) << "what was measured meanwhile is marked, too";
+
+    wait();
+    auto* const choice = find<QComboBox>("what-if-machine");
+    choice->setCurrentIndex(choice->findData(QStringLiteral("preset:epyc-7543")));
+    QTest::mouseClick(bars().viewport(), Qt::LeftButton, {}, bars().place_of(1).toPoint());
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("EPYC 7543")) << "a schedule brings no machine along";
+}
+
+TEST_F(WhatIfPageTest, OtherOperatorsAndSetsAreCountedAnew) {
+    begin();
+    choose("what-if-set", 50);
+    wait();
+    EXPECT_EQ(bars().picture().bars.size(), 50);
+    choose("what-if-operator", static_cast<int>(Operator::SpMV));
+    wait();
+    EXPECT_FALSE(find<QWidget>("what-if-dense")->isEnabled());
+    EXPECT_EQ(page().study().study()->subject.op, Operator::SpMV);
+}
+
+TEST_F(WhatIfPageTest, ChoosesTheMatrixForEverybodyAndFollowsWhoeverChoosesIt) {
+    const QString workspace = make_workspace();
+    {
+        auto file = Workspace::open(workspace.toStdString());
+        const auto pattern = generate_matrix("banded", {{"size", 200}}, 1);
+        ASSERT_TRUE(add_matrix(*file, {"other", "generated", {}}, *pattern).has_value());
+    }
+    open(workspace);
+    program_->selection().select_workload(QStringLiteral("banded"));
+    window().show_page(QStringLiteral("whatif"));
+    wait();
+    auto* const matrix = find<QComboBox>("what-if-matrix");
+    ASSERT_EQ(matrix->count(), 2);
+    EXPECT_EQ(matrix->currentText(), program_->selection().current().workload);
+    const int other = matrix->currentIndex() == 0 ? 1 : 0;
+    matrix->setCurrentIndex(other);
+    EXPECT_EQ(program_->selection().current().workload, matrix->itemText(other));
+    wait();
+    EXPECT_EQ(page().study().subject().matrix, matrix->itemText(other));
+    program_->selection().select_workload(matrix->itemText(1 - other));
+    EXPECT_EQ(matrix->currentIndex(), 1 - other);
+    program_->selection().select_workload({});
+    EXPECT_EQ(matrix->currentIndex(), -1);
+}
+
+TEST_F(WhatIfPageTest, LongNamesOfMachinesAreToldInFull) {
+    begin();
+    const auto* const machine = find<MachineChoice>("what-if-machine");
+    EXPECT_THAT(machine->toolTip().toStdString(),
+                ::testing::StartsWith(machine->currentText().toStdString()));
+    find<MachineChoice>("what-if-second-machine")->setCurrentIndex(2);
+    EXPECT_THAT(
+        find<MachineChoice>("what-if-second-machine")->toolTip().toStdString(),
+        ::testing::StartsWith(find<MachineChoice>("what-if-second-machine")->currentText().toStdString()));
+}
+
+TEST_F(WhatIfPageTest, WithoutAMatrixItSaysWhatToDo) {
+    open(make_workspace());
+    Selected nothing;
+    nothing.page = QStringLiteral("whatif");
+    program_->selection().select(nothing);
+    ASSERT_TRUE(wait_until([&] { return window().current_page() == &page(); }));
+    click(find<QPushButton>("what-if-go-choosing"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("matrices"));
+}
+
+TEST_F(WhatIfPageTest, OfAMatrixWithoutEntriesItSaysThatTheyAreNotKnown) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        ASSERT_TRUE(add_matrix_name(*workspace, "nameless", "imported times"));
+    }
+    open(file);
+    program_->selection().select_workload(QStringLiteral("nameless"));
+    window().show_page(QStringLiteral("whatif"));
+    ASSERT_TRUE(wait_until([&] { return window().current_page() == &page(); }));
+    QStringList said;
+    for (const QLabel* label : page().findChildren<QLabel*>())
+        if (label->isVisible())
+            said << label->text();
+    EXPECT_THAT(said, Contains(QStringLiteral("The entries of nameless are not known")));
+    EXPECT_THAT(said.join(u' ').toStdString(), HasSubstr("Import its file (nameless.mtx"));
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,264 @@
+// The window on workspaces of several domains: the switch, the general pages, and a domain that only the
+// tests have.
+#include "domains/records/records.h"
+#include "gui/configurations/configurations_page.h"
+#include "gui/domains/records/import_records_dialog.h"
+#include "gui/domains/records/record_views.h"
+#include "gui/page/domain_words.h"
+#include "gui/workloads/workloads_page.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/workloads.h"
+#include "toy/lock_domain.h"
+#include "widgets/chart/chart.h"
+#include "widgets/table/data_table.h"
+#include "window_fixture.h"
+#include "workflow/chosen_setting.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QToolButton>
+#include <fstream>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class DomainsTest : public WindowTest {
+protected:
+    /// A program with sparse matrices, tuning records and combination locks.
+    DomainsTest() {
+        program_.reset();
+        ApplicationOptions options;
+        options.settings_file = path("settings.ini");
+        options.jobs.folder = path("jobs");
+        options.jobs.worker_program = QStringLiteral(SPARSIGHT_CLI);
+        options.jobs.poll_interval = std::chrono::milliseconds(20);
+        DomainRegistry domains = only_sparse();
+        EXPECT_TRUE(domains.add(make_records_domain()).has_value());
+        EXPECT_TRUE(domains.add(toy::make_lock_domain()).has_value());
+        program_ = std::make_unique<Application>(std::move(domains), options);
+        add_sparse_views(*program_);
+        add_record_views(*program_);
+        program_->start();
+        window().show();
+    }
+
+    /// Two locks with times of some combinations on the machine "bench", beside the matrix "banded".
+    QString make_locks() {
+        const QString file = make_workspace();
+        auto workspace = Workspace::open(file.toStdString());
+        const auto machine = recorded_machine(*workspace, "bench");
+        EXPECT_TRUE(machine.has_value());
+        const auto domain = toy::make_lock_domain();
+        const auto setting = domain->setting_of({});
+        for (const char* name : {"front", "back"}) {
+            const auto lock = add_workload_name(*workspace, "locks", name, "test");
+            EXPECT_TRUE(lock.has_value());
+            EXPECT_TRUE(describe_workload(*workspace, *lock, {R"({"digit_1":3,"weight":1.5})", "test", ""})
+                            .has_value());
+            const MeasurementConditions conditions{*lock, *machine, *setting, "recorded", ""};
+            double time = 4;
+            for (const char* combination : {"0000", "3000", "3100"}) {
+                Measurement measurement;
+                measurement.status = MeasurementStatus::Measured;
+                measurement.median = Milliseconds(time);
+                time /= 2;
+                EXPECT_TRUE(record_measurement(*workspace, conditions,
+                                               *domain->written(*setting, combination), measurement)
+                                .has_value());
+            }
+        }
+        return file;
+    }
+
+    [[nodiscard]] const Domain& domain(const char* name) { return *program_->session().domains().find(name); }
+    void choose(const char* name) {
+        for (QAction* const choice : find<QToolButton>("domain")->menu()->actions())
+            if (choice->data().toString() == QLatin1String(name))
+                choice->trigger();
+        ASSERT_TRUE(wait_until([&] { return program_->session().domain().name() == name; }));
+    }
+    void show(const char* page) {
+        window().show_page(QLatin1String(page));
+        ASSERT_TRUE(wait_until([&] { return window().current_page() != nullptr && page_is_settled(); }));
+    }
+    [[nodiscard]] std::vector<std::string> column(const DataTable& table, const QString& title) {
+        const auto* const model = table.model();
+        std::vector<std::string> texts;
+        for (int at = 0; at < model->columnCount(); ++at)
+            if (model->headerData(at, Qt::Horizontal).toString() == title)
+                for (int row = 0; row < model->rowCount(); ++row)
+                    texts.push_back(model->index(row, at).data().toString().toStdString());
+        return texts;
+    }
+};
+
+TEST_F(WindowTest, TheSwitchSaysWhyThereIsNothingToChoose) {
+    const auto* const domain = find<QToolButton>("domain");
+    EXPECT_EQ(domain->text().toStdString(), "Sparse kernels");
+    EXPECT_FALSE(domain->isEnabled());
+    EXPECT_EQ(domain->toolTip().toStdString(), "This program has one domain only.");
+}
+
+TEST_F(DomainsTest, TheSwitchNeedsAWorkspace) {
+    const auto* const domain = find<QToolButton>("domain");
+    EXPECT_FALSE(domain->isEnabled());
+    EXPECT_EQ(domain->toolTip().toStdString(), "No workspace is open.");
+    open(make_locks());
+    EXPECT_TRUE(domain->isEnabled());
+}
+
+TEST_F(DomainsTest, TheSwitchChangesPagesAndTheirTitles) {
+    open(make_locks());
+    EXPECT_TRUE(window().page_ids().startsWith(QStringLiteral("matrices")));
+    EXPECT_EQ(find<QToolButton>("navigate-matrices")->text().toStdString(), "Matrices");
+    choose("locks");
+    EXPECT_EQ(find<QToolButton>("domain")->text().toStdString(), "Locks");
+    EXPECT_THAT(window().page_ids(), ::testing::Contains(QStringLiteral("workloads")));
+    EXPECT_EQ(window().page(QStringLiteral("whatif")), nullptr)
+        << "a page that means nothing in a domain is absent";
+    EXPECT_EQ(find<QToolButton>("navigate-workloads")->text().toStdString(), "Locks");
+    EXPECT_EQ(find<QToolButton>("navigate-configurations")->text().toStdString(), "Combinations");
+    EXPECT_EQ(window().current_page()->id(), QStringLiteral("workloads")) << "the same kind of page";
+    choose("sparse");
+    EXPECT_EQ(window().current_page()->id(), QStringLiteral("matrices"));
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "banded");
+}
+
+TEST_F(DomainsTest, AWorkspaceOpensWithItsDomain) {
+    const QString file = make_locks();
+    open(file);
+    choose("locks");
+    program_->session().close();
+    EXPECT_EQ(program_->session().domain().name(), "sparse") << "that of a new workspace";
+    open(file);
+    EXPECT_EQ(program_->session().domain().name(), "locks");
+    EXPECT_EQ(window().current_page()->id(), QStringLiteral("workloads"));
+}
+
+TEST_F(DomainsTest, ADomainOfTheTestsHasItsWorkloadsListed) {
+    open(make_locks());
+    choose("locks");
+    show("workloads");
+    auto* const list = find<DataTable>("workload-list");
+    EXPECT_THAT(column(*list, QStringLiteral("Lock")), ElementsAre("front", "back"));
+    EXPECT_THAT(column(*list, QStringLiteral("weight")), ElementsAre("1.50", "1.50"));
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "front");
+    auto* const best = find<DataTable>("best-per-machine");
+    ASSERT_TRUE(wait_until([&] { return best->model()->rowCount() == 1; }));
+    EXPECT_THAT(column(*best, QStringLiteral("Fastest")), ElementsAre("3100"));
+}
+
+TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {
+    open(make_locks());
+    choose("locks");
+    show("configurations");
+    auto* const list = find<DataTable>("configuration-list");
+    ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 3; }));
+    EXPECT_THAT(column(*list, QStringLiteral("Combination")), ElementsAre("3100", "3000", "0000"));
+    EXPECT_THAT(column(*list, QStringLiteral("Of the best")), ElementsAre("1.00×", "2.00×", "4.00×"));
+    EXPECT_THAT(column(*list, QStringLiteral("Speedup")), ElementsAre("4.00×", "2.00×", "1.00×"))
+        << "over all zeros";
+    EXPECT_EQ(window().current_page()->findChild<QLabel*>(QStringLiteral("headline"))->text().toStdString(),
+              "The fastest combination runs front in 1.00 ms on bench: 3100");
+}
+
+TEST_F(DomainsTest, AConfigurationIsSelectedOnAllPages) {
+    open(make_locks());
+    choose("locks");
+    show("configurations");
+    auto* const list = find<DataTable>("configuration-list");
+    ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 3; }));
+    list->select_source_row(1);
+    EXPECT_EQ(program_->selection().current().configuration.toStdString(), "3000");
+    auto* const chart = window().current_page()->findChild<Chart*>();
+    EXPECT_EQ(chart->selected().toString().toStdString(), "3000");
+    show("workloads");
+    show("configurations");
+    EXPECT_EQ(list->current_source_row(), 1);
+}
+
+TEST_F(DomainsTest, TimesOfSeveralConditionsAreSetsOfTheirOwn) {
+    const auto locks = toy::make_lock_domain();
+    ResultRecord result;
+    result.setting = *locks->setting_of({});
+    result.configuration = "0000";
+    result.status = MeasurementStatus::Measured;
+    result.median_ms = 2;
+    ResultRecord slower = result;
+    slower.configuration = "1000";
+    slower.median_ms = 5;
+    ResultRecord failed = result;
+    failed.configuration = "2000";
+    failed.status = MeasurementStatus::Failed;
+    failed.median_ms.reset();
+    ResultRecord elsewhere = result;
+    elsewhere.condition = "run=2";
+    const auto sets = time_sets(*locks, {failed, elsewhere, slower, result});
+    ASSERT_EQ(sets.size(), 2U);
+    EXPECT_EQ(sets[0].times.size(), 3U) << "the set with the most times is first";
+    EXPECT_EQ(sets[0].best()->result.configuration, "0000");
+    EXPECT_EQ(sets[0].times[1].ratio, 2.5);
+    EXPECT_EQ(sets[0].times[2].rank, 0) << "it has no time";
+    EXPECT_EQ(sets[0].decisions.size(), 4U);
+    EXPECT_EQ(sets[0].times[1].values.front(), QStringLiteral("1"));
+}
+
+TEST_F(DomainsTest, ImportsTuningRecordsAndShowsThem) {
+    open(make_workspace());
+    std::ofstream(folder_ / "conv.csv") << "workload,machine,tile_x,tile_y,time_ms\n"
+                                           "small,K20,8,1,3.5\nsmall,K20,16,1,2.5\nsmall,K20,16,2,oops\n"
+                                           "small,Titan,8,1,1.5\nlarge,K20,8,1,30\n";
+    find<QAction>("import-records")->trigger();
+    ImportRecordsDialog* dialog = nullptr;
+    ASSERT_TRUE(wait_until([&] {
+        dialog = window().findChild<ImportRecordsDialog*>();
+        return dialog != nullptr && dialog->isVisible();
+    }));
+    auto* const import = dialog->findChild<QPushButton*>(QStringLiteral("import"));
+    EXPECT_FALSE(import->isEnabled());
+    EXPECT_FALSE(import->toolTip().isEmpty()) << "a disabled button says why";
+    dialog->add_tables({path("conv.csv")});
+    click(import);
+    ASSERT_TRUE(wait_until([&] { return program_->session().domain().name() == "records"; }, 60))
+        << window().notices().texts().join(u'\n').toStdString();
+    EXPECT_THAT(window().notices().texts().join(u'\n').toStdString(),
+                ::testing::AllOf(HasSubstr("4 times"), HasSubstr("1 lines left out"), HasSubstr("conv.csv")))
+        << "what could not be read is told with its line";
+    show("workloads");
+    EXPECT_THAT(column(*find<DataTable>("workload-list"), QStringLiteral("Workload")),
+                ElementsAre("small", "large"));
+    show("configurations");
+    auto* const list = find<DataTable>("configuration-list");
+    auto* const machine = window().current_page()->findChild<QComboBox*>(QStringLiteral("machine"));
+    EXPECT_EQ(machine->count(), 2);
+    ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 2; }));
+    EXPECT_THAT(column(*list, QStringLiteral("tile_x")), ElementsAre("16", "8")) << "the fastest first";
+}
+
+TEST_F(DomainsTest, LinksNameWhatTheDomainHas) {
+    open(make_locks());
+    choose("locks");
+    window().open_link(QStringLiteral("page=configurations&workload=back&configuration=3000"));
+    EXPECT_EQ(window().current_page()->id(), QStringLiteral("configurations"));
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "back");
+    window().open_link(QStringLiteral("page=workloads&workload=gone"));
+    EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("no lock “gone”"));
+}
+
+TEST(DomainWords, StandInTitlesAndSentences) {
+    const Noun noun{"matrix", "matrices"};
+    EXPECT_EQ(title_of_one(noun).toStdString(), "Matrix");
+    EXPECT_EQ(title_of_many(noun).toStdString(), "Matrices");
+    EXPECT_EQ(counted(1, noun).toStdString(), "1 matrix");
+    EXPECT_EQ(counted(3, noun).toStdString(), "3 matrices");
+}
+
+} // namespace
+} // namespace sparsight::testing
