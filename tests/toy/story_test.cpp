@@ -1,0 +1,60 @@
+// The toy domain goes through everything that the command line does for any domain, by the programs that have
+// no other one.
+#include "app/cli/cli_fixture.h"
+
+#include <fmt/format.h>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class LockStory : public CliTest {
+protected:
+    LockStory() { write("locks.txt", locks()); }
+
+    static std::string locks() {
+        std::string text;
+        for (int number = 0; number < 24; ++number)
+            text += fmt::format("lock-{} {} {} {} {}\n", number, number % 5, number * 7 % 5,
+                                number * 3 / 5 % 5, number / 5 % 5);
+        return text;
+    }
+    [[nodiscard]] Json train(const std::string& name, const Words& more) const {
+        Words words{"train", "--name",    name, "--loss",        "logistic", "--rate",
+                    "0.003", "--threads", "1",  "--no-baseline", "--epochs", "10"};
+        words.insert(words.end(), more.begin(), more.end());
+        return answer(std::move(words));
+    }
+};
+
+TEST_F(LockStory, GoesFromImportToReport) {
+    EXPECT_EQ(answer({"import", "locks.txt"})["imported"].size(), 24U);
+    EXPECT_THAT(run({"collect", "--configurations", "40", "--json"}).out, HasSubstr("\"measured\""));
+
+    const Json first = answer({"results"}).front();
+    EXPECT_TRUE(first.contains("lock") && first.contains("combination")) << "in the words of the domain";
+    const std::string machine = first["machine"];
+
+    EXPECT_EQ(train("supervised", {})["model"], "supervised");
+    EXPECT_EQ(train("meta", {"--method", "fomaml"})["model"], "meta");
+    EXPECT_EQ(train("trees", {"--architecture", "trees"})["model"], "trees");
+    EXPECT_EQ(train("by-row", {"--split-by", "row"})["model"], "by-row");
+    const Json tuned =
+        answer({"finetune", "--model", "meta", "--machine", machine, "--matrices", "5", "--name", "tuned"});
+    EXPECT_EQ(tuned["model"], "tuned");
+
+    const Json found = answer({"search", "--model", "supervised", "--workload", "lock-7", "--k", "5"});
+    EXPECT_EQ(found["locks"][0]["lock"], "lock-7");
+    EXPECT_EQ(found["locks"][0]["pool"], 625) << "all combinations";
+    EXPECT_EQ(found["locks"][0]["candidates"].size(), 6U)
+        << "the baseline stands behind those that were chosen";
+
+    EXPECT_EQ(run({"evaluate", "--models", "supervised,tuned", "--k", "5", "--json"}).exit_code, 0);
+    EXPECT_THAT(run({"failures"}).out, HasSubstr("slower than the best known"));
+    EXPECT_EQ(run({"report", "--output", "report.html"}).exit_code, 0);
+    EXPECT_THAT(read("report.html"), HasSubstr("lock-"));
+}
+
+} // namespace
+} // namespace sparsight::testing
