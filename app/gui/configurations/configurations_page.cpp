@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
+#include "gui/selection/times_choice.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/page_states.h"
@@ -10,12 +11,10 @@
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
-#include <QComboBox>
 #include <QCoreApplication>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -78,24 +77,6 @@ RecordColumn<ConfigurationTime> speedup_column(const Noun& baseline) {
     return column;
 }
 
-/// Numbers are sorted as numbers.
-RecordColumn<ConfigurationTime> decision_column(const MadeDecision& decision, qsizetype place) {
-    RecordColumn<ConfigurationTime> column;
-    column.title = decision.name;
-    column.export_title = QString::fromStdString(decision.key);
-    column.text = [place](const ConfigurationTime& time) {
-        const QString value = time.values.value(place);
-        return value.isEmpty() ? unknown_text() : value;
-    };
-    column.raw = [place](const ConfigurationTime& time) {
-        const QString value = time.values.value(place);
-        bool is_number = false;
-        const double number = value.toDouble(&is_number);
-        return value.isEmpty() ? QVariant() : is_number ? QVariant(number) : QVariant(value);
-    };
-    return column;
-}
-
 RecordColumn<ConfigurationTime> status_column() {
     auto column =
         text_column<ConfigurationTime>(Columns::tr("Status"), {}, [](const ConfigurationTime& time) {
@@ -114,10 +95,7 @@ ConfigurationsPage::ConfigurationsPage(Services services, QWidget* parent)
     : Page(PagePlace::Configurations, QStringLiteral("configurations"), {}, QStringLiteral("schedules"),
            parent)
     , services_(services)
-    , workload_(new QComboBox(this))
-    , machine_(new QComboBox(this))
-    , set_(new QComboBox(this))
-    , set_name_(new QLabel(tr("&Setting"), this))
+    , times_(new TimesChoice(services, this))
     , headline_(new QLabel(this))
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
@@ -126,54 +104,16 @@ ConfigurationsPage::ConfigurationsPage(Services services, QWidget* parent)
     , empty_(new EmptyState(this)) {
     build();
     make_columns({});
+    connect(times_, &TimesChoice::set_changed, this, &ConfigurationsPage::show_set);
+    connect(times_, &TimesChoice::notice, this, &Page::notice);
     connect(&services_.session, &WorkspaceSession::domain_changed, this, &ConfigurationsPage::show_words);
-    connect(&services_.session, &WorkspaceSession::contents_changed, this, [this] {
-        fill_choices();
-        follow();
-    });
-    connect(&services_.session, &WorkspaceSession::measurements_changed, this, [this] {
-        is_stale_ = true;
-        follow();
-    });
-    connect(&services_.selection, &Selection::changed, this, &ConfigurationsPage::follow);
+    connect(&services_.selection, &Selection::changed, this, &ConfigurationsPage::mark_selected);
     tell_of_exports(*this);
     show_words();
 }
 
 QString ConfigurationsPage::title(const Domain& domain) const {
     return title_of_many(domain.words().configuration);
-}
-
-QWidget* ConfigurationsPage::build_choice() {
-    auto* const choice = new QWidget(this);
-    auto* const row = new QHBoxLayout(choice);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(grid_step);
-    auto* const workload_name = new QLabel(choice);
-    workload_name->setObjectName(QStringLiteral("workload-label"));
-    auto* const machine_name = new QLabel(tr("&Machine"), choice);
-    workload_name->setBuddy(workload_);
-    machine_name->setBuddy(machine_);
-    set_name_->setBuddy(set_);
-    workload_->setObjectName(QStringLiteral("workload"));
-    machine_->setObjectName(QStringLiteral("machine"));
-    machine_->setAccessibleName(tr("Machine"));
-    set_->setObjectName(QStringLiteral("setting"));
-    set_->setAccessibleName(tr("Setting"));
-    for (QComboBox* const box : {workload_, machine_, set_}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        box->setMinimumContentsLength(8);
-    }
-    for (QWidget* const part :
-         std::initializer_list<QWidget*>{workload_name, workload_, machine_name, machine_, set_name_, set_})
-        row->addWidget(part);
-    row->addStretch(1);
-    connect(workload_, &QComboBox::activated, this,
-            [this] { services_.selection.select_workload(workload_->currentText()); });
-    connect(machine_, &QComboBox::activated, this,
-            [this] { services_.selection.select_machine(machine_->currentData().toString()); });
-    connect(set_, &QComboBox::activated, this, &ConfigurationsPage::show_set);
-    return choice;
 }
 
 void ConfigurationsPage::build() {
@@ -213,7 +153,7 @@ void ConfigurationsPage::build() {
     stack_->addWidget(empty_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
-    column->addWidget(build_choice());
+    column->addWidget(times_);
     column->addWidget(headline_);
     column->addWidget(stack_, 1);
     setFocusProxy(table_->view());
@@ -221,108 +161,16 @@ void ConfigurationsPage::build() {
 
 void ConfigurationsPage::show_words() {
     const DomainWords& words = services_.session.domain().words();
-    findChild<QLabel*>(QStringLiteral("workload-label"))
-        ->setText(QStringLiteral("&%1").arg(title_of_one(words.workload)));
-    workload_->setAccessibleName(title_of_one(words.workload));
     table_->setAccessibleName(title_of_many(words.configuration));
     chart_->set_title(tr("All %1, the fastest first").arg(many(words.configuration)));
     chart_->set_empty_text(tr("No times are known here."));
     empty_->set_title(tr("No times are known here"));
     empty_->set_text(tr("Choose another machine or another %1, or import times with the File menu.")
                          .arg(one(words.workload)));
-    sets_.clear();
-    asked_.clear();
-    fill_choices();
-    follow();
-}
-
-void ConfigurationsPage::fill_choices() {
-    const QSignalBlocker quiet_workload(workload_);
-    const QSignalBlocker quiet_machine(machine_);
-    workload_->clear();
-    for (const WorkloadRecord& workload : services_.session.contents().workloads)
-        workload_->addItem(QString::fromStdString(workload.name));
-    machine_->clear();
-    for (const MachineRecord& machine : services_.session.contents().machines)
-        machine_->addItem(QString::fromStdString(machine.name), QString::fromStdString(machine.fingerprint));
-}
-
-/// One workload and one machine are always selected while the page is shown.
-void ConfigurationsPage::follow() {
-    if (!isVisible())
-        return;
-    Selected wanted = services_.selection.current();
-    const WorkspaceContents& contents = services_.session.contents();
-    if (services_.session.workload(wanted.workload) == nullptr)
-        wanted.workload =
-            contents.workloads.empty() ? QString() : QString::fromStdString(contents.workloads.front().name);
-    if (services_.session.machine(wanted.machine) == nullptr)
-        wanted.machine = contents.machines.empty()
-                             ? QString()
-                             : QString::fromStdString(contents.machines.front().fingerprint);
-    if (wanted != services_.selection.current()) {
-        services_.selection.replace(wanted); // leads back to this function
-        return;
-    }
-    workload_->setCurrentText(wanted.workload);
-    machine_->setCurrentIndex(machine_->findData(wanted.machine));
-    const QString subject = wanted.workload + u'\n' + wanted.machine;
-    if (subject != asked_ || is_stale_) {
-        asked_ = subject;
-        is_stale_ = false;
-        read();
-    }
-    mark_selected();
-}
-
-void ConfigurationsPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    follow();
-}
-
-void ConfigurationsPage::read() {
-    const Selected now = services_.selection.current();
-    if (!services_.session.is_open() || now.workload.isEmpty() || now.machine.isEmpty()) {
-        answers_.cancel();
-        show_sets({});
-        return;
-    }
-    answers_.ask([file = services_.session.path().toStdString(), &domain = services_.session.domain(),
-                  workload = now.workload.toStdString(), machine = now.machine.toStdString()](
-                     const std::stop_token&) { return read_time_sets(file, domain, workload, machine); },
-                 [this](Result<std::vector<TimeSet>> sets, bool is_newest) {
-                     if (!is_newest)
-                         return;
-                     Q_EMIT notice(sets ? QString() : QString::fromStdString(sets.error().text()), !sets,
-                                   QStringLiteral("read"));
-                     show_sets(sets ? std::move(*sets) : std::vector<TimeSet>());
-                 });
-}
-
-void ConfigurationsPage::show_sets(std::vector<TimeSet> sets) {
-    sets_ = std::move(sets);
-    const QString chosen = set_->currentData().toString();
-    {
-        const QSignalBlocker quiet(set_);
-        set_->clear();
-        for (const TimeSet& set : sets_)
-            set_->addItem(set.title, set.key);
-        set_->setCurrentIndex(std::max(0, set_->findData(chosen)));
-    }
-    const bool has_choice = sets_.size() > 1;
-    set_->setVisible(has_choice);
-    set_name_->setVisible(has_choice);
-    show_set();
-}
-
-const TimeSet* ConfigurationsPage::shown() const {
-    const auto found = std::ranges::find(sets_, set_->currentData().toString(), &TimeSet::key);
-    return found == sets_.end() ? nullptr : &*found;
 }
 
 void ConfigurationsPage::show_set() {
-    const TimeSet none;
-    const TimeSet& set = shown() != nullptr ? *shown() : none;
+    const TimeSet& set = times_->shown();
     is_filling_ = true; // the table moves its current row when that is removed: the user has not chosen it
     make_columns(set);
     model_->set_rows(set.times);
@@ -346,7 +194,7 @@ void ConfigurationsPage::make_columns(const TimeSet& set) {
         columns.push_back(speedup_column(*words.baseline));
     qsizetype place = 0;
     for (const MadeDecision& decision : set.decisions)
-        columns.push_back(decision_column(decision, place++));
+        columns.push_back(decision_column(decision, place++, &ConfigurationTime::values));
     const int text = static_cast<int>(columns.size());
     columns.push_back(text_column<ConfigurationTime>(title_of_one(words.configuration), {}, &text_of));
     columns.push_back(status_column());
@@ -399,7 +247,7 @@ void ConfigurationsPage::mark_selected() {
 }
 
 bool ConfigurationsPage::is_settled() const {
-    return !answers_.is_busy();
+    return !times_->is_reading();
 }
 
 QByteArray ConfigurationsPage::layout_state() const {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "evaluation/model_evaluation.h"
+#include "gui/page/offered_comparison.h"
 #include "gui/page/page.h"
 #include "gui/results/evaluation_reader.h"
 #include "gui/results/result_rows.h"
 
 #include <QAction>
 #include <QScrollArea>
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -22,20 +22,6 @@ namespace sparsight {
 class DataTable;
 class ResultCharts;
 class ResultExports;
-
-/// What a model chose for a workload, as a domain may compare it with another choice.
-struct ComparedChoice {
-    QString workload{};
-    QString machine{}; ///< fingerprint; empty: this computer
-    Setting setting{};
-    QString configuration{};
-    QString title{};
-    std::optional<double> milliseconds{};
-};
-/// Offers to compare two rows of a table; empty in a domain that has no such view. `choice` says what a row
-/// of the table's model is of.
-using OfferComparison =
-    std::function<void(DataTable& table, std::function<ComparedChoice(int source_row)> choice)>;
 
 /// Scrolls where the window is low, instead of squeezing the figures.
 class ResultView : public QScrollArea {

@@ -1,5 +1,6 @@
 #include "gui/shell/application.h"
 
+#include "gui/candidates/candidates_page.h"
 #include "gui/configurations/configurations_page.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
@@ -9,6 +10,7 @@
 #include "gui/shell/window/main_window.h"
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/train_page.h"
+#include "gui/what_if/what_if_page.h"
 #include "gui/workloads/workloads_page.h"
 
 #include <QApplication>
@@ -52,6 +54,10 @@ void Application::start() {
         window.add_page(new MachinesPage(services(), runs_, nullptr, &window));
     if (!window.has_own_pages(PagePlace::Configurations))
         window.add_page(new ConfigurationsPage(services(), &window));
+    if (!window.has_own_pages(PagePlace::Search))
+        window.add_page(new CandidatesPage(services(), runs_, {}, &window));
+    if (!window.has_own_pages(PagePlace::WhatIf))
+        window.add_page(new ConfigurationWhatIfPage(services(), &window));
     if (!window.has_own_pages(PagePlace::Results))
         window.add_page(new ResultsPage(services(), runs_, {}, &window));
     window.add_page(new TrainPage(services(), runs_, &window));

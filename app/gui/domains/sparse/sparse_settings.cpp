@@ -9,12 +9,4 @@ JobSetting sparse_job_setting(Operator op, std::int64_t dense) {
     return job_setting(*domain, setting_of(op, dense));
 }
 
-std::int64_t dense_of(const JobSetting& setting) {
-    const QString option = QStringLiteral("--dense=");
-    for (const QString& word : setting.others)
-        if (word.startsWith(option))
-            return word.sliced(option.size()).toLongLong();
-    return SparseSetting{}.dense;
-}
-
 } // namespace sparsight

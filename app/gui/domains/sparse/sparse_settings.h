@@ -7,7 +7,5 @@
 namespace sparsight {
 
 [[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
-/// The extent that the options of a job name, else that of a new setting.
-[[nodiscard]] std::int64_t dense_of(const JobSetting& setting);
 
 } // namespace sparsight

@@ -1,11 +1,12 @@
 #include "gui/domains/sparse/sparse_views.h"
 
 #include "domains/sparse/schedule/sparse_setting.h"
-#include "gui/domains/sparse/candidates/candidates_page.h"
+#include "gui/candidates/candidates_page.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/failures_page.h"
 #include "gui/domains/sparse/matrices/matrices_page.h"
 #include "gui/domains/sparse/matrices/thumbnails.h"
+#include "gui/domains/sparse/schedule_search.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/selection_cards.h"
@@ -34,7 +35,9 @@ OfferComparison comparison_in(const Services& services) {
                                  setting.dense,
                                  chosen.configuration,
                                  chosen.title,
-                                 known_time_text(chosen.milliseconds, std::nullopt)};
+                                 known_time_text(chosen.milliseconds, chosen.spread_ms),
+                                 chosen.protocol ? time_by_the_clock(*chosen.protocol, chosen.milliseconds)
+                                                 : std::nullopt};
         });
     };
 }
@@ -51,7 +54,7 @@ void add_sparse_views(Application& application) {
     add(new MatricesPage(services, *thumbnails, &window));
     add(new MachinesPage(services, runs, new ValidationView(services), &window));
     add(new SchedulesPage(services, &window));
-    add(new CandidatesPage(services, runs, &window));
+    add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
     add(new ResultsPage(services, runs, comparison_in(services), &window));
     add(new FailuresPage(services, runs, &window));
     add(new WhatIfPage(services, &window));

@@ -1,7 +1,8 @@
 #include "app/gui/train/train_fixture.h"
-#include "gui/domains/sparse/candidates/candidates_page.h"
-#include "gui/domains/sparse/candidates/search_map.h"
-#include "gui/domains/sparse/candidates/search_panel.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "gui/candidates/candidates_page.h"
+#include "gui/candidates/search_map.h"
+#include "gui/candidates/search_panel.h"
 #include "gui/search/search_everything.h"
 #include "gui/shell/screenshot.h"
 #include "searched_events.h"
@@ -100,7 +101,7 @@ TEST_F(CandidatesPageTest, ListsWhatWasFoundAndDrawsTheWalk) {
     EXPECT_EQ(page.plot().picture().nodes.size(), 6U);
     EXPECT_EQ(page.plot().picture().steps.size(), 4U);
     EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(),
-                HasSubstr("For m0 the model first takes these 2 schedules for the fastest"));
+                HasSubstr("The model first predicts that these 2 schedules are the fastest for m0"));
     EXPECT_THAT(find<QLabel>("search-facts")->text().toStdString(),
                 HasSubstr("recall@2 against exhaustive 95.0 % · 400 of 2\u2009500 scored"));
     QFile asked(path("asked"));
@@ -326,7 +327,7 @@ TEST_F(CandidatesPageTest, OneScheduleIsNotCalledThese) {
     search();
     ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
     EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(),
-                HasSubstr("takes this schedule for the fastest"));
+                HasSubstr("predicts that this schedule is the fastest"));
 }
 
 TEST_F(CandidatesPageTest, HowIsSearchedIsRestoredAndTheDenseExtentFollowsItsSetting) {
@@ -416,7 +417,7 @@ TEST_F(CandidatesPageTest, TheOperatorIsTheModels) {
     EXPECT_EQ(models->currentText(), QStringLiteral("vector"));
     EXPECT_EQ(program_->selection().current().model, QStringLiteral("vector"));
     EXPECT_FALSE(find<QSpinBox>("searched-dense")->isEnabled());
-    EXPECT_EQ(page.panel().op(), Operator::SpMV);
+    EXPECT_EQ(sparse_setting(page.panel().request().setting.setting).op, Operator::SpMV);
     op->setCurrentIndex(op->findText(QStringLiteral("SDDMM")));
     EXPECT_EQ(models->count(), 0);
     EXPECT_THAT(tooltip("search"), HasSubstr("no model of SDDMM"));

@@ -1,7 +1,10 @@
-#include "gui/domains/sparse/candidates/candidate_rows.h"
-#include "gui/domains/sparse/candidates/search_map.h"
-#include "gui/domains/sparse/candidates/search_words.h"
-#include "gui/domains/sparse/candidates/stored_searches.h"
+#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/sparse_domain.h"
+#include "gui/candidates/candidate_rows.h"
+#include "gui/candidates/search_map.h"
+#include "gui/candidates/search_words.h"
+#include "gui/candidates/stored_searches.h"
+#include "gui/domains/sparse/schedule_search.h"
 #include "searched_events.h"
 #include "widgets/look/number_text.h"
 
@@ -18,10 +21,20 @@ using testing::schedule_text;
 using testing::searched_events;
 
 CandidateSearch searched() {
-    auto search = read_search(searched_events("m0"), QStringLiteral("m0"));
+    auto search = read_search(searched_events("m0"), sparse_words(), QStringLiteral("m0"));
     EXPECT_TRUE(search.has_value());
     search->asked.k = 2;
+    search->setting = setting_of(Operator::SpMM, 256);
     return *search;
+}
+
+const Domain& sparse() {
+    static const std::unique_ptr<const Domain> domain = make_sparse_domain();
+    return *domain;
+}
+
+WalkPicture drawing(const CandidateSearch& search, MapColours colours = MapColours::Score) {
+    return walk_drawing(search, sparse(), &name_schedule, colours);
 }
 
 TEST(StoredSearches, AreReadFromTheEventsOfTheirJobs) {
@@ -31,27 +44,32 @@ TEST(StoredSearches, AreReadFromTheEventsOfTheirJobs) {
     EXPECT_EQ(search.scored, 400);
     EXPECT_EQ(search.recall, 0.95);
     ASSERT_EQ(search.candidates.size(), 3U);
-    EXPECT_EQ(search.candidates[1].schedule.toStdString(), schedule_text(8));
+    EXPECT_EQ(search.candidates[1].configuration.toStdString(), schedule_text(8));
     ASSERT_TRUE(search.map.has_value());
     EXPECT_EQ(search.map->nodes.size(), 6U);
     EXPECT_EQ(search.map->walk.size(), 4U);
-    EXPECT_FALSE(read_search(searched_events("m0"), QStringLiteral("m1")).has_value());
+    EXPECT_FALSE(read_search(searched_events("m0"), sparse_words(), QStringLiteral("m1")).has_value());
     EXPECT_FALSE(
-        read_search({QStringLiteral("no json"), QStringLiteral("{}")}, QStringLiteral("m0")).has_value());
+        read_search({QStringLiteral("no json"), QStringLiteral("{}")}, sparse_words(), QStringLiteral("m0"))
+            .has_value());
 }
 
 TEST(StoredSearches, AWalkToNodesThatAreNotThereIsNone) {
     QStringList events = searched_events("m0");
     events[2].replace(QStringLiteral("\"node\":3"), QStringLiteral("\"node\":6"));
-    const auto search = read_search(events, QStringLiteral("m0"));
+    const auto search = read_search(events, sparse_words(), QStringLiteral("m0"));
     ASSERT_TRUE(search.has_value());
     EXPECT_FALSE(search->map.has_value());
     events[2].replace(QStringLiteral("\"node\":6"), QStringLiteral("\"node\":-1"));
-    EXPECT_FALSE(read_search(events, QStringLiteral("m0"))->map.has_value());
+    EXPECT_FALSE(read_search(events, sparse_words(), QStringLiteral("m0"))->map.has_value());
 }
 
 TEST(StoredSearches, BelongToOneModelMatrixMachineAndDenseExtent) {
-    const SearchSubject subject{QStringLiteral("/w"), QStringLiteral("first"), QStringLiteral("m"), {}, 256};
+    const SearchSubject subject{QStringLiteral("/w"),
+                                QStringLiteral("first"),
+                                QStringLiteral("m"),
+                                {},
+                                {QStringLiteral("--dense=256")}};
     Job job;
     job.kind = JobKind::Search;
     job.workspace = QStringLiteral("/w");
@@ -63,9 +81,9 @@ TEST(StoredSearches, BelongToOneModelMatrixMachineAndDenseExtent) {
     for (const auto& change : std::vector<std::function<void(SearchSubject&)>>{
              [](SearchSubject& one) { one.workspace = QStringLiteral("/v"); },
              [](SearchSubject& one) { one.model = QStringLiteral("second"); },
-             [](SearchSubject& one) { one.matrix = QStringLiteral("o"); },
+             [](SearchSubject& one) { one.workload = QStringLiteral("o"); },
              [](SearchSubject& one) { one.machine = QStringLiteral("recorded:x"); },
-             [](SearchSubject& one) { one.dense = 32; },
+             [](SearchSubject& one) { one.options = {QStringLiteral("--dense=32")}; },
              [&](SearchSubject& one) { one.model_made = job.created.addMSecs(1); }}) {
         SearchSubject other = subject;
         change(other);
@@ -78,18 +96,19 @@ TEST(StoredSearches, BelongToOneModelMatrixMachineAndDenseExtent) {
 TEST(StoredSearches, TheFactsSayTheRecallHowManyWereScoredAndTheTimes) {
     CandidateSearch search = searched();
     search.asked.k = 20;
-    EXPECT_EQ(search_facts(search).toStdString(), "recall@20 against exhaustive 95.0 % · 400 of 2\u2009500 "
-                                                  "scored · 750 µs for the walk, 6.50 ms for all "
-                                                  "of them · 3.50 ms to look at the matrix");
+    EXPECT_EQ(search_facts(search, sparse_words()).toStdString(),
+              "recall@20 against exhaustive 95.0 % · 400 of 2\u2009500 "
+              "scored · 750 µs for the walk, 6.50 ms for all "
+              "of them · 3.50 ms to look at the matrix");
     search.recall.reset();
     search.exhaustive_ms.reset();
     search.scored = 7500;
-    EXPECT_THAT(search_facts(search).toStdString(),
+    EXPECT_THAT(search_facts(search, sparse_words()).toStdString(),
                 HasSubstr("7\u2009500 scored, of which 2\u2009500 are the pool · 750 µs · "));
 }
 
 TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
-    const WalkPicture picture = walk_drawing(searched());
+    const WalkPicture picture = drawing(searched());
     ASSERT_EQ(picture.nodes.size(), 6U);
     EXPECT_EQ(picture.nodes[0].rank, 1);
     EXPECT_EQ(picture.nodes[1].rank, 2);
@@ -102,13 +121,14 @@ TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
     EXPECT_THAT(path_to_best(picture), ElementsAre(4, 3, 0));
     CandidateSearch without = searched();
     without.map.reset();
-    EXPECT_TRUE(walk_drawing(without).nodes.empty());
+    EXPECT_TRUE(drawing(without).nodes.empty());
 }
 
 CandidateSearch blended() {
-    auto search = read_search(testing::blended_events("m0"), QStringLiteral("m0"));
+    auto search = read_search(testing::blended_events("m0"), sparse_words(), QStringLiteral("m0"));
     EXPECT_TRUE(search.has_value());
     search->asked.k = 2;
+    search->setting = setting_of(Operator::SpMM, 256);
     return *search;
 }
 
@@ -126,7 +146,7 @@ TEST(StoredSearches, OfABlendedModelHaveWhatTheScoreIsMadeOf) {
 }
 
 TEST(StoredSearches, TheRecallOfABlendedModelIsThatOfItsNetworksShortlist) {
-    const std::string facts = search_facts(blended()).toStdString();
+    const std::string facts = search_facts(blended(), sparse_words()).toStdString();
     EXPECT_THAT(facts, HasSubstr("of the network’s best 3\u2009000 the walk found 75.0 %"));
     EXPECT_THAT(facts, ::testing::Not(HasSubstr("recall@2")));
     EXPECT_THAT(facts, HasSubstr("3\u2009000 of them simulated in 120 ms"));
@@ -134,36 +154,44 @@ TEST(StoredSearches, TheRecallOfABlendedModelIsThatOfItsNetworksShortlist) {
 }
 
 TEST(WalkDrawing, OfABlendedModelIsTheNetworksWalkInTheColoursThatAreChosen) {
-    const WalkPicture whole = walk_drawing(blended());
+    const WalkPicture whole = drawing(blended());
     EXPECT_EQ(whole.title, QStringLiteral("The walk, by the network’s score alone"));
     EXPECT_NEAR(whole.nodes[0].score, 0.5 * 2 + 2 * std::log(0.25), 1e-9);
     EXPECT_TRUE(std::isnan(whole.nodes[1].score)) << "what was not simulated has no blended score";
-    const WalkPicture network = walk_drawing(blended(), MapColours::Network);
+    const WalkPicture network = drawing(blended(), MapColours::Network);
     EXPECT_EQ(network.nodes[0].score, 2);
     EXPECT_EQ(network.score_name, QStringLiteral("network’s score"));
-    const WalkPicture simulated = walk_drawing(blended(), MapColours::Simulated);
+    const WalkPicture simulated = drawing(blended(), MapColours::Simulated);
     EXPECT_EQ(simulated.nodes[0].score, 0.25);
     EXPECT_EQ(score_text(simulated, 0.25).toStdString(), "250 µs");
-    EXPECT_EQ(walk_drawing(searched(), MapColours::Simulated).nodes[0].score, -1.5)
+    EXPECT_EQ(drawing(searched(), MapColours::Simulated).nodes[0].score, -1.5)
         << "another model has one score";
 }
 
-CandidateSearch search_of_m0() {
-    auto search = read_search(searched_events("m0"), QStringLiteral("m0"));
-    EXPECT_TRUE(search.has_value());
-    return *search;
+ResultRecord timed(int chunk, double time, double spread = 0.01) {
+    ResultRecord result;
+    result.workload = "m0";
+    result.setting = setting_of(Operator::SpMM, 256);
+    result.configuration = schedule_text(chunk);
+    result.is_baseline = chunk == 32;
+    result.status = MeasurementStatus::Measured;
+    result.median_ms = time;
+    result.spread_ms = spread;
+    result.speedup = 4 / time;
+    return result;
 }
 
-ResultRow timed(int chunk, double time, double spread = 0.01) {
-    ResultRow row;
-    row.matrix = "m0";
-    row.schedule = schedule_text(chunk);
-    row.is_fixed_csr = chunk == 32;
-    row.status = MeasurementStatus::Measured;
-    row.median_ms = time;
-    row.spread_ms = spread;
-    row.speedup_over_fixed_csr = 4 / time;
-    return row;
+std::vector<CandidateRow> rows_of(const CandidateSearch& search, std::vector<ResultRecord> results,
+                                  TimeSource origin) {
+    const std::vector<TimeSet> sets = time_sets(sparse(), std::move(results));
+    const auto space = sparse().space({search.setting, {{"rows", 60}, {"cols", 60}}});
+    EXPECT_TRUE(space.has_value());
+    return candidate_table(search, {.domain = sparse(),
+                                    .times = sets.empty() ? TimeSet() : sets.front(),
+                                    .origin = origin,
+                                    .space = space->get(),
+                                    .name = &name_schedule})
+        .rows;
 }
 
 QString cell(const CandidatesModel& model, int row, int column) {
@@ -171,65 +199,64 @@ QString cell(const CandidatesModel& model, int row, int column) {
 }
 
 TEST(CandidateRows, HaveTheTimesThatAreKnown) {
-    CandidatesModel model;
+    CandidatesModel model(sparse_words());
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.set_rows(candidate_rows(search_of_m0(), {}, TimeSource::Measured));
+    model.set_rows(rows_of(searched(), {}, TimeSource::Measured));
     ASSERT_EQ(model.rowCount(), 3);
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Schedule), QStringLiteral("i k j · UC · 4"));
-    EXPECT_EQ(cell(model, 2, CandidatesModel::Schedule), QStringLiteral("fixed CSR"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Configuration), QStringLiteral("i k j · UC · 4"));
+    EXPECT_EQ(cell(model, 2, CandidatesModel::Configuration), QStringLiteral("fixed CSR"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Score), QStringLiteral("−1.50"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), unknown_text());
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("predicted only"));
 
-    const auto rows =
-        candidate_rows(search_of_m0(), rank_results({timed(4, 2), timed(32, 4)}), TimeSource::Measured);
+    const auto rows = rows_of(searched(), {timed(4, 2), timed(32, 4)}, TimeSource::Measured);
     model.set_rows(rows);
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Speedup), QStringLiteral("2.00×"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Comparison), QStringLiteral("2.00×"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("measured"));
     EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("predicted only"));
     EXPECT_EQ(best_of(rows), &rows[0]);
 }
 
 TEST(CandidateRows, SimulatedTimesAreMarkedAsSuch) {
-    CandidatesModel model;
-    const auto results = rank_results({timed(4, 2), timed(32, 4)});
-    model.set_rows(candidate_rows(search_of_m0(), results, TimeSource::Simulated));
+    CandidatesModel model(sparse_words());
+    const std::vector<ResultRecord> results{timed(4, 2), timed(32, 4)};
+    model.set_rows(rows_of(searched(), results, TimeSource::Simulated));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"));
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Speedup), QStringLiteral("2.00× sim"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Comparison), QStringLiteral("2.00× sim"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
-    model.set_rows(candidate_rows(search_of_m0(), results, TimeSource::Recorded));
+    model.set_rows(rows_of(searched(), results, TimeSource::Recorded));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("recorded"));
 }
 
 TEST(CandidateRows, ALeadWithinTheSpreadIsMarked) {
-    CandidatesModel model;
-    model.set_rows(candidate_rows(search_of_m0(), rank_results({timed(4, 3.9, 0.3), timed(32, 4, 0.3)}),
-                                  TimeSource::Measured));
-    EXPECT_TRUE(cell(model, 0, CandidatesModel::Speedup).startsWith(u'~'));
-    EXPECT_THAT(model.index(0, CandidatesModel::Speedup).data(Qt::ToolTipRole).toString().toStdString(),
+    CandidatesModel model(sparse_words());
+    model.set_rows(rows_of(searched(), {timed(4, 3.9, 0.3), timed(32, 4, 0.3)}, TimeSource::Measured));
+    EXPECT_TRUE(cell(model, 0, CandidatesModel::Comparison).startsWith(u'~'));
+    EXPECT_THAT(model.index(0, CandidatesModel::Comparison).data(Qt::ToolTipRole).toString().toStdString(),
                 HasSubstr("within the spread"));
 }
 
 TEST(CandidateRows, OfOneMeaningAreOneHoweverTheyAreWritten) {
     // The inner loop of an index that is not split may stand anywhere.
-    ResultRow other = timed(4, 2);
-    other.schedule.replace(other.schedule.find("k1 k0 j1 j0"), 11, "k1 j1 k0 j0");
-    ASSERT_TRUE(parse_schedule(Operator::SpMM, other.schedule).has_value());
-    const auto rows = candidate_rows(search_of_m0(), rank_results({other}), TimeSource::Measured);
+    ResultRecord other = timed(4, 2);
+    other.configuration.replace(other.configuration.find("k1 k0 j1 j0"), 11, "k1 j1 k0 j0");
+    ASSERT_TRUE(parse_schedule(Operator::SpMM, other.configuration).has_value());
+    const auto rows = rows_of(searched(), {other}, TimeSource::Measured);
     ASSERT_TRUE(rows[0].time.has_value());
-    EXPECT_EQ(rows[0].time->row.median_ms, 2);
+    EXPECT_EQ(rows[0].median_ms(), 2);
 }
 
 TEST(CandidateRows, SayWhyEachWasChosenAndNotByItsPlace) {
     const auto told = [](const char* reason) {
         QStringList events = testing::blended_events("m0");
         events[1].replace(QStringLiteral(R"("reason":"hedge")"), QLatin1String(reason));
-        const auto search = read_search(events, QStringLiteral("m0"));
+        auto search = read_search(events, sparse_words(), QStringLiteral("m0"));
         EXPECT_TRUE(search.has_value());
-        CandidatesModel model;
-        model.set_rows(candidate_rows(*search, {}, TimeSource::Measured));
+        search->setting = setting_of(Operator::SpMM, 256);
+        CandidatesModel model(sparse_words());
+        model.set_rows(rows_of(*search, {}, TimeSource::Measured));
         const QModelIndex why = model.index(1, CandidatesModel::Why);
         return std::pair(why.data().toString().toStdString(),
                          why.data(Qt::ToolTipRole).toString().toStdString());
@@ -244,15 +271,15 @@ TEST(CandidateRows, SayWhyEachWasChosenAndNotByItsPlace) {
 }
 
 TEST(CandidateRows, SayWhereTimesComeFrom) {
-    CandidatesModel model;
-    model.set_rows(candidate_rows(search_of_m0(), rank_results({timed(4, 2)}), TimeSource::Simulated));
+    CandidatesModel model(sparse_words());
+    model.set_rows(rows_of(searched(), {timed(4, 2)}, TimeSource::Simulated));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"))
         << "never taken for measured";
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
-    ResultRow slow = timed(8, 9);
+    ResultRecord slow = timed(8, 9);
     slow.status = MeasurementStatus::GaveUp;
-    slow.speedup_over_fixed_csr.reset();
-    const auto rows = candidate_rows(search_of_m0(), rank_results({slow}), TimeSource::Recorded);
+    slow.speedup.reset();
+    const auto rows = rows_of(searched(), {slow}, TimeSource::Recorded);
     model.set_rows(rows);
     EXPECT_EQ(cell(model, 1, CandidatesModel::Time), QStringLiteral("> 9.00 ms"));
     EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("gave up"));

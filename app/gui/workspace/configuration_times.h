@@ -1,8 +1,9 @@
-// The times of a workload on a machine, as a page shows them: the sets of times that compare with each other,
+// The times of a workload on a machine, as pages show them: the sets of times that compare with each other,
 // and in each of them every configuration with its decisions, the fastest first.
 #pragma once
 
 #include "base/error.h"
+#include "gui/workspace/made_decisions.h"
 #include "store/measurements.h"
 #include "study/domain.h"
 
@@ -18,15 +19,9 @@ struct ConfigurationTime {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRecord result;
     std::optional<double> ratio; ///< its time over that of the fastest
-    QStringList values;          ///< one for each of TimeSet::decisions; empty where it has no such decision
+    QStringList values;          ///< one for each of TimeSet::decisions, as of values_of()
 
     bool operator==(const ConfigurationTime&) const = default;
-};
-
-/// A decision that some configurations of a set make.
-struct MadeDecision {
-    std::string key; ///< in files
-    QString name;    ///< for people
 };
 
 /// Times compare only where setting, protocol, condition and threads are the same.

@@ -1,10 +1,10 @@
 // Search: what is known of the times of what was found, and measuring them.
-#include "domains/sparse/schedule/text.h"
-#include "gui/domains/sparse/candidates/candidates_page.h"
-#include "gui/domains/sparse/candidates/search_panel.h"
+#include "gui/candidates/candidates_page.h"
+#include "gui/candidates/search_panel.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_service.h"
+#include "gui/page/domain_words.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_json.h"
 
@@ -25,65 +25,60 @@ TimeSource CandidatesPage::origin() const {
 
 /// Times of one number of threads and one protocol: others don't compare.
 void CandidatesPage::ask_for_times() {
-    ResultFilter filter;
+    CandidateTimesQuery query;
     const QString machine = subject_.machine.isEmpty() ? services_.session.this_machine() : subject_.machine;
     if (search_ && services_.session.machine(machine) != nullptr) {
-        const CollectJob job = measuring();
-        filter.matrix = subject_.matrix.toStdString();
-        filter.machine = machine.toStdString();
-        filter.op = job.op;
-        filter.dense = job.dense;
-        if (subject_.machine.isEmpty()) {
-            filter.protocol = name(job.protocol);
-            filter.threads = job.threads;
+        query.workload = subject_.workload.toStdString();
+        query.machine = machine.toStdString();
+        query.setting = search_->setting;
+        const auto measurement = subject_.machine.isEmpty() ? measuring() : std::nullopt;
+        if (measurement) {
+            query.protocol = measurement->protocol;
+            query.threads = measurement->threads;
         }
     }
-    if (filter != times_.filter())
-        times_.set_filter(filter);
+    if (query != times_.query())
+        times_.set_query(query);
 }
 
-CollectJob CandidatesPage::measuring() const {
-    CollectJob job;
-    job.workspace = subject_.workspace;
-    job.matrices = {subject_.matrix};
-    if (!search_)
-        return job;
-    job.op = search_->setting.op;
-    job.dense = job.op == Operator::SpMV ? 1 : search_->setting.dense;
-    for (const FoundCandidate& found : search_->candidates) {
-        job.listed << found.schedule;
-        // All have as many as the machine for which was searched.
-        if (const auto schedule = parse_schedule(job.op, found.schedule.toStdString()))
-            job.threads = schedule->threads;
-    }
-    return job;
+std::optional<CandidateMeasurement> CandidatesPage::measuring() const {
+    if (!search_ || !features_.measure)
+        return std::nullopt;
+    MeasuredCandidates candidates{subject_.workspace, subject_.workload, search_->setting, {}};
+    for (const FoundCandidate& found : search_->candidates)
+        candidates.configurations << found.configuration;
+    return features_.measure(candidates);
 }
 
 std::optional<Job> CandidatesPage::measuring_job() const {
-    if (!search_)
+    const auto measurement = measuring();
+    if (!measurement)
         return std::nullopt;
-    const QStringList words = describe(measuring()).arguments;
+    const JobDescription& wanted = measurement->job;
     for (const Job& job : services_.jobs.jobs())
-        if (job.kind == JobKind::Collect && job.workspace == subject_.workspace && !is_over(job.state) &&
-            std::ranges::all_of(words, [&](const QString& word) { return job.arguments.contains(word); }))
+        if (job.kind == wanted.kind && job.workspace == subject_.workspace && !is_over(job.state) &&
+            std::ranges::all_of(wanted.arguments,
+                                [&](const QString& word) { return job.arguments.contains(word); }))
             return job;
     return std::nullopt;
 }
 
 QString CandidatesPage::measuring_refusal() const {
-    if (!search_)
+    const auto measurement = measuring();
+    if (!measurement)
         return tr("Nothing was found yet.");
     if (!panel_->is_for_this_computer())
         return tr("Another machine is selected: only this computer can be measured.");
     if (measuring_job())
         return tr("These are being measured already.");
     if (std::ranges::all_of(rows_, [](const CandidateRow& row) { return row.time.has_value(); }))
-        return tr("All of these are measured. A single one can be measured again on the Schedules page.");
+        return tr("All of these are measured. A single one can be measured again on the %1 page.")
+            .arg(title_of_many(words().configuration));
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_there = !services_.session.is_gone();
     conditions.workspace_is_writable = !services_.session.is_read_only();
-    return collect_refusal(measuring(), conditions).value_or(QString());
+    return measurement->refusal(conditions).value_or(QString());
 }
 
 void CandidatesPage::show_measuring() {
@@ -97,7 +92,10 @@ void CandidatesPage::show_measuring() {
 }
 
 void CandidatesPage::measure() {
-    const auto started = services_.jobs.start(measuring());
+    const auto measurement = measuring();
+    if (!measurement)
+        return;
+    const auto started = services_.jobs.start(measurement->job);
     Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
     show_measuring();
 }

@@ -1,6 +1,5 @@
-#include "gui/domains/sparse/candidates/stored_searches.h"
+#include "gui/candidates/stored_searches.h"
 
-#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_service.h"
 
 #include <QJsonArray>
@@ -47,7 +46,7 @@ std::optional<BlendShares> shares_from(const QJsonValue& value) {
     return network && simulator ? std::optional(BlendShares{*network, *simulator}) : std::nullopt;
 }
 
-CandidateSearch search_from(const QJsonObject& choice) {
+CandidateSearch search_from(const QJsonObject& choice, const QString& configuration) {
     CandidateSearch search;
     search.method = choice.value(QStringLiteral("method")).toString();
     search.pool = choice.value(QStringLiteral("pool")).toInteger();
@@ -62,16 +61,16 @@ CandidateSearch search_from(const QJsonObject& choice) {
     search.simulating_ms = number(choice, "simulating_ms");
     for (const QJsonValue& value : choice.value(QStringLiteral("candidates")).toArray()) {
         const QJsonObject one = value.toObject();
-        search.candidates.push_back(
-            {one.value(QStringLiteral("rank")).toInt(), one.value(QStringLiteral("schedule")).toString(),
-             number_or_unknown(one, "score"), number(one, "network_score"), number(one, "simulated_ms"),
-             count(one, "place"), reason_from(one.value(QStringLiteral("reason")))});
+        search.candidates.push_back({one.value(QStringLiteral("rank")).toInt(),
+                                     one.value(configuration).toString(), number_or_unknown(one, "score"),
+                                     number(one, "network_score"), number(one, "simulated_ms"),
+                                     count(one, "place"), reason_from(one.value(QStringLiteral("reason")))});
     }
     return search;
 }
 
 /// Nothing where it names nodes that are not there.
-std::optional<SearchedMap> map_from(const QJsonObject& event) {
+std::optional<SearchedMap> map_from(const QJsonObject& event, const QString& configuration) {
     SearchedMap map;
     map.rows = event.value(QStringLiteral("rows")).toInteger();
     map.sampled = event.value(QStringLiteral("sampled")).toInteger();
@@ -79,7 +78,7 @@ std::optional<SearchedMap> map_from(const QJsonObject& event) {
     map.explained = {explained.at(0).toDouble(), explained.at(1).toDouble()};
     for (const QJsonValue& value : event.value(QStringLiteral("nodes")).toArray()) {
         const QJsonObject node = value.toObject();
-        map.nodes.push_back({node.value(QStringLiteral("schedule")).toString(), number_or_unknown(node, "x"),
+        map.nodes.push_back({node.value(configuration).toString(), number_or_unknown(node, "x"),
                              number_or_unknown(node, "y"), number_or_unknown(node, "score"),
                              node.value(QStringLiteral("seen")).toBool(true), number(node, "simulated_ms")});
     }
@@ -98,17 +97,20 @@ std::optional<SearchedMap> map_from(const QJsonObject& event) {
 
 } // namespace
 
-std::optional<CandidateSearch> read_search(const QStringList& event_lines, const QString& matrix) {
+std::optional<CandidateSearch> read_search(const QStringList& event_lines, const DomainWords& words,
+                                           const QString& workload) {
+    const QString workload_key = QString::fromStdString(words.workload.one);
+    const QString configuration_key = QString::fromStdString(words.configuration.one);
     std::optional<CandidateSearch> search;
     for (const QString& line : event_lines) {
         const QJsonObject event = QJsonDocument::fromJson(line.toUtf8()).object();
-        if (event.value(QStringLiteral("matrix")).toString() != matrix)
+        if (event.value(workload_key).toString() != workload)
             continue;
         const QString name = event.value(QStringLiteral("event")).toString();
         if (name == QLatin1String("choice"))
-            search = search_from(event);
+            search = search_from(event, configuration_key);
         else if (name == QLatin1String("map") && search)
-            search->map = map_from(event);
+            search->map = map_from(event, configuration_key);
     }
     return search;
 }
@@ -117,28 +119,28 @@ bool is_of(const Job& job, const SearchSubject& subject) {
     if (job.kind != JobKind::Search || job.workspace != subject.workspace)
         return false;
     const auto asked = search_job_from(job.workspace, job.arguments);
-    return asked && asked->model == subject.model && asked->matrices.contains(subject.matrix) &&
-           asked->machine == subject.machine && dense_of(asked->setting) == subject.dense &&
+    return asked && asked->model == subject.model && asked->matrices.contains(subject.workload) &&
+           asked->machine == subject.machine && asked->setting.others == subject.options &&
            job.created >= subject.model_made;
 }
 
-std::optional<CandidateSearch> search_of(const JobService& jobs, const Job& job, const QString& matrix) {
-    auto search = read_search(jobs.event_lines(job.id, most_lines), matrix);
-    if (search) {
+std::optional<CandidateSearch> search_of(const JobService& jobs, const Job& job, const DomainWords& words,
+                                         const QString& workload) {
+    auto search = read_search(jobs.event_lines(job.id, most_lines), words, workload);
+    if (search)
         search->asked = search_job_from(job.workspace, job.arguments).value_or(SearchJob{});
-        search->setting.dense = dense_of(search->asked.setting);
-    }
     return search;
 }
 
-std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject) {
+std::optional<JobId> newest_search(const JobService& jobs, const DomainWords& words,
+                                   const SearchSubject& subject) {
     std::vector<Job> finished;
     for (const Job& job : jobs.jobs())
         if (job.state == JobState::Finished && is_of(job, subject))
             finished.push_back(job);
     std::ranges::sort(finished, std::ranges::greater(), &Job::created);
     const auto found = std::ranges::find_if(
-        finished, [&](const Job& job) { return search_of(jobs, job, subject.matrix).has_value(); });
+        finished, [&](const Job& job) { return search_of(jobs, job, words, subject.workload).has_value(); });
     return found == finished.end() ? std::nullopt : std::optional(found->id);
 }
 

@@ -1,7 +1,6 @@
-#include "gui/domains/sparse/candidates/search_map.h"
+#include "gui/candidates/search_map.h"
 
-#include "domains/sparse/schedule/text.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/page/domain_words.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
@@ -25,7 +24,7 @@ double shown_score(const SearchedMap::Node& node, const std::optional<BlendShare
                    MapColours colours) {
     if (!blend || colours == MapColours::Network)
         return node.score;
-    if (!node.simulated_ms) // there is nothing to say about a schedule that would not run
+    if (!node.simulated_ms) // there is nothing to say about one that would not run
         return std::numeric_limits<double>::quiet_NaN();
     return colours == MapColours::Simulated
                ? *node.simulated_ms
@@ -44,38 +43,43 @@ QString name_of(MapColours colours) {
     return WalkTexts::tr("blended score");
 }
 
-QString title_of(bool is_blended, bool is_walk) {
-    if (is_blended)
-        return is_walk ? WalkTexts::tr("The walk, by the network’s score alone")
-                       : WalkTexts::tr("Schedules as the network sees them");
-    return is_walk ? WalkTexts::tr("The walk among schedules as the model sees them")
-                   : WalkTexts::tr("Schedules as the model sees them");
+QString title_of(bool is_blended, bool is_walk, const Noun& configuration) {
+    if (is_walk)
+        return is_blended
+                   ? WalkTexts::tr("The walk, by the network’s score alone")
+                   : WalkTexts::tr("The walk among %1 as the model sees them").arg(many(configuration));
+    return is_blended ? WalkTexts::tr("%1 as the network sees them").arg(title_of_many(configuration))
+                      : WalkTexts::tr("%1 as the model sees them").arg(title_of_many(configuration));
 }
 
 } // namespace
 
-WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours) {
+WalkPicture walk_drawing(const CandidateSearch& search, const Domain& domain,
+                         const std::function<ConfigurationName(const Setting&, const QString&)>& name,
+                         MapColours colours) {
     WalkPicture picture;
     if (!search.map)
         return picture;
+    const auto& baseline = domain.words().baseline;
     for (const SearchedMap::Node& node : search.map->nodes) {
         WalkNode drawn;
         drawn.x = node.x;
         drawn.y = node.y;
         drawn.score = shown_score(node, search.blend, colours);
         drawn.seen = node.seen;
-        drawn.key = node.schedule;
-        const auto schedule = parse_schedule(search.setting.op, node.schedule.toStdString());
-        drawn.label = schedule ? schedule_abbreviation(*schedule) : node.schedule;
-        if (schedule && is_fixed_csr(*schedule)) {
+        drawn.key = node.configuration;
+        drawn.label =
+            name ? name(search.setting, node.configuration).short_form : QString(node.configuration);
+        const auto written = domain.written(search.setting, node.configuration.toStdString());
+        if (baseline && written && written->is_baseline) {
             drawn.reference = true;
-            drawn.label = WalkTexts::tr("fixed CSR");
+            drawn.label = one(*baseline);
             picture.reference_name = drawn.label;
         }
         picture.nodes.push_back(std::move(drawn));
     }
-    // The candidates come first, in their order. Fixed CSR after them was added by the map, not found by the
-    // search.
+    // The candidates come first, in their order. The baseline after them was added by the map, not found by
+    // the search.
     const std::size_t found = std::min(search.candidates.size(), picture.nodes.size());
     for (std::size_t i = 0; i < found; ++i)
         if (search.candidates[i].rank <= search.asked.k)
@@ -83,7 +87,7 @@ WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours) {
     for (const SearchedMap::Step& step : search.map->walk)
         picture.steps.push_back({step.node, step.from, step.layer});
     picture.explained = search.map->explained;
-    picture.title = title_of(search.blend.has_value(), !picture.steps.empty());
+    picture.title = title_of(search.blend.has_value(), !picture.steps.empty(), domain.words().configuration);
     if (search.blend) {
         picture.score_name = name_of(colours);
         picture.scores_are_times = colours == MapColours::Simulated;
@@ -99,7 +103,7 @@ MapColourChoice::MapColourChoice(QWidget* parent)
         box_->addItem(name, static_cast<int>(colours));
         box_->setItemData(box_->count() - 1, meaning, Qt::ToolTipRole);
     };
-    add(MapColours::Score, tr("blended score"), tr("By which the schedules of the table are chosen"));
+    add(MapColours::Score, tr("blended score"), tr("By which those of the table are chosen"));
     add(MapColours::Network, tr("network’s score"),
         tr("By which is walked: the way goes towards ever better ones"));
     add(MapColours::Simulated, tr("simulated time"), tr("On the calibrated machine; nothing was run"));

@@ -1,13 +1,16 @@
-// The Search page: the schedules that a model predicts to be the fastest for the selected matrix, the path of
-// the search that found them, and their measured times.
+// The Search page: the configurations that a model predicts to be the fastest for the selected workload, the
+// path of the search that found them, and their known times.
 #pragma once
 
-#include "gui/domains/sparse/candidates/candidate_rows.h"
-#include "gui/domains/sparse/candidates/stored_searches.h"
+#include "gui/candidates/candidate_rows.h"
+#include "gui/candidates/candidate_times.h"
+#include "gui/candidates/search_features.h"
+#include "gui/candidates/stored_searches.h"
 #include "gui/page/page.h"
 #include "widgets/look/page_states.h"
 
 #include <QJsonObject>
+#include <memory>
 
 class QAction;
 class QComboBox;
@@ -25,13 +28,13 @@ class SearchEmptyState;
 class SearchPanel;
 class TrainingRuns;
 class WalkPlot;
-struct CollectJob;
 
 class CandidatesPage : public Page {
     Q_OBJECT
 
 public:
-    CandidatesPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    CandidatesPage(Services services, TrainingRuns& runs, SearchFeatures features = {},
+                   QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -43,9 +46,16 @@ public:
     [[nodiscard]] QComboBox& colours();
     [[nodiscard]] const std::vector<CandidateRow>& rows() const { return rows_; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build();
     void build_table();
+    void make_columns(const std::vector<MadeDecision>& decisions);
+    void show_names();
+    [[nodiscard]] const DomainWords& words() const;
+    [[nodiscard]] std::shared_ptr<const ConfigurationSpace> space() const;
     void follow();
     void forget_search();
     void read_search();
@@ -59,20 +69,23 @@ private:
     void show_parts();
     void show_measuring();
     void mark_selected();
-    void select(const QString& schedule);
-    [[nodiscard]] CollectJob measuring() const;
+    void select(const QString& configuration);
+    /// Nothing where nothing was found, or the domain can't be measured from here.
+    [[nodiscard]] std::optional<CandidateMeasurement> measuring() const;
     [[nodiscard]] QString measuring_refusal() const;
     [[nodiscard]] std::optional<Job> measuring_job() const;
     void measure();
 
     Services services_;
     TrainingRuns& runs_;
-    ResultsReader times_;
+    SearchFeatures features_;
+    CandidateTimes times_;
     SearchSubject subject_;
     std::optional<JobId> job_; ///< the job whose search is shown
     std::optional<CandidateSearch> search_;
     std::vector<CandidateRow> rows_;
-    CandidatesModel model_;
+    std::unique_ptr<CandidatesModel> model_;
+    QStringList columns_; ///< of the model, beyond those that are always there
     SearchPanel* panel_;
     QLabel* headline_;
     QLabel* facts_;
@@ -94,12 +107,12 @@ class SearchEmptyState : public EmptyState {
     Q_OBJECT
 
 public:
-    explicit SearchEmptyState(QWidget* parent = nullptr);
+    explicit SearchEmptyState(QString workloads_page, QWidget* parent = nullptr);
 
-    void show_subject(const SearchSubject& subject);
+    void show_subject(const SearchSubject& subject, const DomainWords& words);
 
 Q_SIGNALS:
-    void page_requested(const QString& id); ///< "train", "matrices"
+    void page_requested(const QString& id); ///< "train", "workloads"
 
 private:
     QPushButton* go_training_;

@@ -2,11 +2,11 @@
 // the window is opened again.
 #pragma once
 
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "gui/jobs/job.h"
 #include "gui/jobs/job_request.h"
 #include "gui/runs/model_verdicts.h"
 #include "search/portfolio.h"
+#include "study/domain.h"
 
 #include <QDateTime>
 #include <array>
@@ -19,7 +19,7 @@ class JobService;
 
 struct FoundCandidate {
     int rank = 0;
-    QString schedule; ///< WACO's text
+    QString configuration; ///< its text
     double score = 0;
     // Of a model that is blended with the simulator:
     std::optional<double> network{};      ///< the network's score
@@ -32,7 +32,7 @@ struct FoundCandidate {
 /// See `sparsight-learn search --help`.
 struct SearchedMap {
     struct Node {
-        QString schedule;
+        QString configuration;
         double x = 0;
         double y = 0;
         double score = 0; ///< of a blended model the network's, by which is walked
@@ -51,11 +51,11 @@ struct SearchedMap {
     std::vector<Step> walk;
 };
 
-/// For one matrix.
+/// For one workload.
 struct CandidateSearch {
     SearchJob asked;
-    SparseSetting setting{}; ///< that was searched in
-    QString method;          ///< that was used: trees have no index
+    Setting setting{}; ///< that was searched in
+    QString method;    ///< that was used: trees have no index
     qint64 pool = 0;
     qint64 scored = 0;
     double embedding_ms = 0;
@@ -63,33 +63,34 @@ struct CandidateSearch {
     std::optional<double> recall;
     std::optional<qint64> recall_at; ///< of so many best; of a blended model by its network's score
     std::optional<BlendShares> blend;
-    std::optional<qint64> simulated; ///< schedules
+    std::optional<qint64> simulated; ///< configurations
     std::optional<double> simulating_ms;
     std::optional<double> exhaustive_ms;
     std::vector<FoundCandidate> candidates;
     std::optional<SearchedMap> map;
 };
 
-/// What the lines tell of a matrix; nothing before they tell of it.
+/// What the lines, in the words of the domain, tell of a workload; nothing before they tell of it.
 [[nodiscard]] std::optional<CandidateSearch> read_search(const QStringList& event_lines,
-                                                         const QString& matrix);
+                                                         const DomainWords& words, const QString& workload);
 
 /// For whom is searched: two searches of the same are of the same candidates.
 struct SearchSubject {
     QString workspace;
     QString model;
-    QString matrix;
-    QString machine; ///< fingerprint; empty: this computer
-    std::int64_t dense = 256;
+    QString workload;
+    QString machine;           ///< fingerprint; empty: this computer
+    QStringList options{};     ///< of the setting, as far as the model leaves it open: "--dense=256"
     QDateTime model_made = {}; ///< what an older model of the same name found is not this one's
     bool operator==(const SearchSubject&) const = default;
 };
 
-/// What the job has told of the matrix so far, and what it was asked.
+/// What the job has told of the workload so far, and what it was asked; without its setting.
 [[nodiscard]] std::optional<CandidateSearch> search_of(const JobService& jobs, const Job& job,
-                                                       const QString& matrix);
+                                                       const DomainWords& words, const QString& workload);
 /// The newest finished job that told of a choice: one that found nothing leaves what was found before.
-[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject);
+[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const DomainWords& words,
+                                                 const SearchSubject& subject);
 [[nodiscard]] bool is_of(const Job& job, const SearchSubject& subject);
 
 } // namespace sparsight

@@ -1,14 +1,12 @@
-#include "gui/domains/sparse/candidates/candidates_page.h"
+#include "gui/candidates/candidates_page.h"
 
-#include "gui/domains/sparse/candidates/search_map.h"
-#include "gui/domains/sparse/candidates/search_panel.h"
-#include "gui/domains/sparse/candidates/search_words.h"
-#include "gui/domains/sparse/comparison/compare_action.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/candidates/search_map.h"
+#include "gui/candidates/search_panel.h"
+#include "gui/candidates/search_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/page.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
@@ -30,12 +28,14 @@
 
 namespace sparsight {
 
-CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* parent)
+CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeatures features,
+                               QWidget* parent)
     : Page(PagePlace::Search, QStringLiteral("search"), tr("Search"), QStringLiteral("search"), parent)
     , services_(services)
     , runs_(runs)
+    , features_(std::move(features))
     , times_(services.session)
-    , panel_(new SearchPanel(services, runs, this))
+    , panel_(new SearchPanel(services, runs, features_, this))
     , headline_(new QLabel(this))
     , facts_(new QLabel(this))
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
@@ -44,9 +44,10 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     , colours_(new MapColourChoice(this))
     , table_(new DataTable(this))
     , note_(new QLabel(this))
-    , empty_(new SearchEmptyState(this))
+    , empty_(new SearchEmptyState(features_.workloads_page, this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , stack_(new QStackedWidget(this)) {
+    show_names();
     build_table();
     build();
     connect(panel_, &SearchPanel::subject_changed, this, &CandidatesPage::follow);
@@ -55,16 +56,17 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     connect(empty_, &SearchEmptyState::page_requested, this,
             [this](const QString& id) { services_.selection.select_page(id); });
     connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
-    connect(&times_, &ResultsReader::results_changed, this, [this] {
+    connect(&times_, &CandidateTimes::times_changed, this, [this] {
         Q_EMIT notice({}, false, QStringLiteral("read")); // a failure to read is reported after it
         show_rows();
     });
-    connect(&times_, &ResultsReader::failed, this,
+    connect(&times_, &CandidateTimes::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("read")); });
     connect(&runs_, &TrainingRuns::stored_changed, this, &CandidatesPage::follow);
     connect(&services_.selection, &Selection::changed, this, &CandidatesPage::follow);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &CandidatesPage::follow);
     connect(&services_.session, &WorkspaceSession::closed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::domain_changed, this, &CandidatesPage::follow);
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &CandidatesPage::show_measuring);
     connect(&services_.jobs, &JobService::event_received, this, &CandidatesPage::take_event);
     connect(&services_.jobs, &JobService::job_finished, this, &CandidatesPage::take_end);
@@ -72,37 +74,66 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
         connect(&services_.jobs, signal, this, &CandidatesPage::show_measuring);
     tell_of_exports(*this);
-    follow();
 }
 
 QComboBox& CandidatesPage::colours() {
     return colours_->box();
 }
 
-void CandidatesPage::build_table() {
-    table_->set_model(&model_);
-    new CompareAction(services_, *table_, [this](int row) {
-        const CandidateRow& candidate = model_.row(row);
-        const auto& time = candidate.time;
-        return ComparableRow{subject_.matrix,
-                             subject_.machine,
-                             op_name(candidate.op),
-                             search_ ? search_->setting.dense : 1,
-                             candidate.found.schedule,
-                             {},
-                             time ? known_time_text(time->row.median_ms, time->row.spread_ms) : QString(),
-                             time ? time_by_the_clock(time->row.protocol, time->row.median_ms)
-                                  : std::nullopt};
-    });
-    table_->setAccessibleName(tr("Schedules that were found"));
+const DomainWords& CandidatesPage::words() const {
+    return services_.session.domain().words();
+}
+
+void CandidatesPage::show_names() {
+    const QString configurations = many(words().configuration);
+    table_->setAccessibleName(tr("%1 that were found").arg(title_of_many(words().configuration)));
+    plot_->set_empty_text(tr("This model has no embeddings of %1, so there is no map to walk on: it scores "
+                             "all of them.")
+                              .arg(configurations));
+    make_columns({});
+}
+
+/// Another domain, or other decisions, have other columns.
+void CandidatesPage::make_columns(const std::vector<MadeDecision>& decisions) {
+    QStringList keys{QString::fromStdString(words().configuration.one)};
+    for (const MadeDecision& decision : decisions)
+        keys << QString::fromStdString(decision.key);
+    if (model_ != nullptr && keys == columns_)
+        return;
+    columns_ = keys;
+    auto model = std::make_unique<CandidatesModel>(words(), decisions);
+    table_->set_model(model.get());
+    model_ = std::move(model);
     table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
+    // the decisions say the same; the menu offers it
+    table_->set_column_shown(CandidatesModel::Configuration, decisions.empty());
+    shows_parts_.reset();
+    show_parts();
+}
+
+void CandidatesPage::build_table() {
+    if (features_.offer_comparison)
+        features_.offer_comparison(*table_, [this](int row) {
+            const CandidateRow& candidate = model_->row(row);
+            ComparedChoice choice{.workload = subject_.workload,
+                                  .machine = subject_.machine,
+                                  .setting = search_ ? search_->setting : Setting(),
+                                  .configuration = candidate.found.configuration};
+            if (candidate.time) {
+                choice.milliseconds = candidate.time->result.median_ms;
+                choice.spread_ms = candidate.time->result.spread_ms;
+                choice.protocol = candidate.time->result.protocol;
+            }
+            return choice;
+        });
+    table_->setObjectName(QStringLiteral("candidates"));
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
-            select(model_.row(row).found.schedule);
+            select(model_->row(row).found.configuration);
     });
     connect(table_, &DataTable::activated_row, this, [this](int row) {
-        select(model_.row(row).found.schedule);
-        services_.selection.select_page(QStringLiteral("schedules"));
+        select(model_->row(row).found.configuration);
+        services_.selection.select_page(features_.configurations_page);
     });
 }
 
@@ -120,19 +151,16 @@ void CandidatesPage::build() {
     note_->setTextFormat(Qt::PlainText);
     note_->setObjectName(QStringLiteral("search-note"));
     measure_->setObjectName(QStringLiteral("measure-these"));
+    measure_->setVisible(features_.measure != nullptr);
     connect(measure_, &QPushButton::clicked, this, &CandidatesPage::measure);
     auto* info = new InfoButton(tr("How to read the walk"), QStringLiteral("search"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
 
-    show_parts();
     auto* top = new QHBoxLayout;
     top->setSpacing(grid_step);
     top->addWidget(headline_, 1);
     top->addWidget(info, 0, Qt::AlignTop);
     top->addWidget(measure_, 0, Qt::AlignTop);
-    plot_->set_empty_text(
-        tr("This model has no embeddings of schedules, so there is no map to walk on: it scores "
-           "all of them."));
     splitter_->addWidget(plot_);
     splitter_->addWidget(table_);
     splitter_->setSizes({380, 230});
@@ -163,7 +191,9 @@ void CandidatesPage::build() {
 }
 
 void CandidatesPage::draw_walk() {
-    plot_->set_picture(search_ ? walk_drawing(*search_, colours_->colours()) : WalkPicture{});
+    plot_->set_picture(search_ ? walk_drawing(*search_, services_.session.domain(),
+                                              features_.name_configuration, colours_->colours())
+                               : WalkPicture{});
     mark_selected();
 }
 
@@ -178,7 +208,12 @@ void CandidatesPage::show_parts() {
         table_->set_column_shown(column, is_blended);
 }
 
+/// While it is hidden, another domain may have a page of its own in this place.
 void CandidatesPage::follow() {
+    if (!isVisible())
+        return;
+    if (columns_.value(0) != QString::fromStdString(words().configuration.one))
+        show_names();
     if (SearchSubject now = panel_->subject(); now != subject_) {
         subject_ = std::move(now);
         forget_search();
@@ -218,13 +253,15 @@ void CandidatesPage::take_end(const JobId& id) {
 }
 
 void CandidatesPage::read_search() {
+    if (!isVisible())
+        return;
     if (!job_)
-        job_ = newest_search(services_.jobs, subject_);
+        job_ = newest_search(services_.jobs, words(), subject_);
     const auto job = job_ ? services_.jobs.job(*job_) : std::nullopt;
     if (job && !search_) {
-        search_ = search_of(services_.jobs, *job, subject_.matrix);
+        search_ = search_of(services_.jobs, *job, words(), subject_.workload);
         if (search_) {
-            search_->setting.op = panel_->op(); // the model's operator
+            search_->setting = panel_->request().setting.setting; // that of the subject
             show_parts();
             draw_walk();
         }
@@ -233,14 +270,38 @@ void CandidatesPage::read_search() {
     show_rows();
 }
 
+void CandidatesPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    follow();
+}
+
+/// Tells how alike configurations are. Null in a domain that would have to read all that was recorded for it.
+std::shared_ptr<const ConfigurationSpace> CandidatesPage::space() const {
+    const Domain& domain = services_.session.domain();
+    const WorkloadRecord* const workload = services_.session.workload(subject_.workload);
+    if (workload == nullptr || domain.chooses_among_recorded())
+        return nullptr;
+    return domain.space({search_->setting, numeric_facts(*workload)}).value_or(nullptr);
+}
+
 void CandidatesPage::show_rows() {
-    rows_ = search_ ? candidate_rows(*search_, times_.results(), origin()) : std::vector<CandidateRow>{};
+    CandidateTable found;
+    if (search_) {
+        const auto likeness = space();
+        found = candidate_table(*search_, {.domain = services_.session.domain(),
+                                           .times = times_.times(),
+                                           .origin = origin(),
+                                           .space = likeness.get(),
+                                           .name = features_.name_configuration});
+    }
+    rows_ = std::move(found.rows);
     // the table moves its current row when that row is removed: the user has not chosen it
     is_filling_ = true;
-    model_.set_rows(rows_);
+    make_columns(found.decisions);
+    model_->set_rows(rows_);
     is_filling_ = false;
     stack_->setCurrentWidget(search_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
-    empty_->show_subject(subject_);
+    empty_->show_subject(subject_, words());
     show_words();
     show_measuring();
     mark_selected();
@@ -249,22 +310,25 @@ void CandidatesPage::show_rows() {
 void CandidatesPage::show_words() {
     if (!search_)
         return;
-    headline_->setText(search_headline(*search_, subject_, rows_, origin()));
-    facts_->setText(search_facts(*search_));
-    facts_->setToolTip(search_method_meaning(search_->method));
+    headline_->setText(search_headline(*search_, subject_, rows_, origin(), words()));
+    facts_->setText(search_facts(*search_, words()));
+    facts_->setToolTip(search_method_meaning(search_->method, words()));
     note_->setText(blend_note(runs_, subject_.model));
     note_->setVisible(!note_->text().isEmpty());
 }
 
-void CandidatesPage::select(const QString& schedule) {
-    if (search_)
-        services_.selection.select_configuration(op_name(search_->setting.op), schedule);
+void CandidatesPage::select(const QString& configuration) {
+    if (!search_)
+        return;
+    const auto written = services_.session.domain().written(search_->setting, configuration.toStdString());
+    services_.selection.select_configuration(written ? QString::fromStdString(written->family) : QString(),
+                                             configuration);
 }
 
 void CandidatesPage::mark_selected() {
     const QString selected = services_.selection.current().configuration;
     plot_->set_selected(selected.isEmpty() ? QVariant() : QVariant(selected));
-    const auto row = model_.row_of(selected);
+    const auto row = model_->row_of(selected);
     const int current = table_->current_source_row();
     if (current == row.value_or(-1))
         return;
@@ -298,36 +362,40 @@ void CandidatesPage::restore_layout(const QByteArray& layout) {
     panel_->restore_state(panel);
 }
 
-SearchEmptyState::SearchEmptyState(QWidget* parent)
+SearchEmptyState::SearchEmptyState(QString workloads_page, QWidget* parent)
     : EmptyState(parent)
     , go_training_(add_button(tr("&Train a model first"), icon_on_accent(QStringLiteral("train"))))
-    , go_choosing_(add_button(tr("&Choose a matrix"), icon(QStringLiteral("matrices")))) {
+    , go_choosing_(add_button({}, icon(QStringLiteral("matrices")))) {
     set_icon(icon(QStringLiteral("search")));
     go_training_->setObjectName(QStringLiteral("go-training-first"));
     go_choosing_->setObjectName(QStringLiteral("go-choosing-first"));
     connect(go_training_, &QPushButton::clicked, this,
             [this] { Q_EMIT page_requested(QStringLiteral("train")); });
     connect(go_choosing_, &QPushButton::clicked, this,
-            [this] { Q_EMIT page_requested(QStringLiteral("matrices")); });
+            [this, id = std::move(workloads_page)] { Q_EMIT page_requested(id); });
 }
 
-void SearchEmptyState::show_subject(const SearchSubject& subject) {
+void SearchEmptyState::show_subject(const SearchSubject& subject, const DomainWords& words) {
     const bool has_model = !subject.model.isEmpty();
-    const bool has_matrix = !subject.matrix.isEmpty();
+    const bool has_workload = !subject.workload.isEmpty();
     go_training_->setVisible(!has_model);
-    go_choosing_->setVisible(has_model && !has_matrix);
+    go_choosing_->setVisible(has_model && !has_workload);
+    go_choosing_->setText(tr("&Choose a %1").arg(one(words.workload)));
+    const QString configurations = many(words.configuration);
     if (!has_model) {
         set_title(tr("No model can search yet"));
-        set_text(tr("A model learns from measured schedules which ones are fast. Train one; then it "
-                    "chooses schedules for matrices that were never measured."));
-    } else if (!has_matrix) {
-        set_title(tr("No matrix is selected"));
-        set_text(tr("Select the matrix for which the model is to choose schedules."));
+        set_text(tr("A model learns from known times which %1 are fast. Train one; then it "
+                    "chooses %1 for %2 that were never measured.")
+                     .arg(configurations, many(words.workload)));
+    } else if (!has_workload) {
+        set_title(tr("No %1 is selected").arg(one(words.workload)));
+        set_text(tr("Select the %1 for which the model is to choose %2.")
+                     .arg(one(words.workload), configurations));
     } else {
-        set_title(tr("Nothing searched for %1 yet").arg(subject.matrix));
-        set_text(tr("Press Search: %1 scores schedules for this matrix without running them, and the "
+        set_title(tr("Nothing searched for %1 yet").arg(subject.workload));
+        set_text(tr("Press Search: %1 scores %2 for this %3 without running them, and the "
                     "best are listed here with the way that led to them.")
-                     .arg(subject.model));
+                     .arg(subject.model, configurations, one(words.workload)));
     }
 }
 

@@ -2,7 +2,8 @@
 // colours the map.
 #pragma once
 
-#include "gui/domains/sparse/candidates/stored_searches.h"
+#include "gui/candidates/search_features.h"
+#include "gui/candidates/stored_searches.h"
 #include "widgets/chart/plots/walk_picture.h"
 
 #include <QWidget>
@@ -15,8 +16,12 @@ namespace sparsight {
 /// the simulator has no other score.
 enum class MapColours { Score, Network, Simulated };
 
-/// Empty where the search has no map. Keys are the texts of the schedules.
-[[nodiscard]] WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours = MapColours::Score);
+/// Empty where the search has no map. Keys are the texts of the configurations; `name` is as in
+/// SearchFeatures.
+[[nodiscard]] WalkPicture
+walk_drawing(const CandidateSearch& search, const Domain& domain,
+             const std::function<ConfigurationName(const Setting&, const QString&)>& name,
+             MapColours colours = MapColours::Score);
 
 /// Shows the parts of a blended score and lets the user choose which part colours the map. The walk always
 /// follows the network's score.

@@ -1,15 +1,12 @@
-#include "gui/domains/sparse/candidates/search_panel.h"
+#include "gui/candidates/search_panel.h"
 
-#include "gui/domains/sparse/candidates/search_words.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
-#include "gui/domains/sparse/sparse_settings.h"
+#include "gui/candidates/search_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
-#include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/style.h"
@@ -35,13 +32,15 @@ constexpr int state_version = 1;
 
 } // namespace
 
-SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
+SearchPanel::SearchPanel(Services services, TrainingRuns& runs, const SearchFeatures& features,
+                         QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
-    , operator_(new QComboBox(this))
+    , needs_data_(features.needs_data)
+    , setting_(features.make_setting ? features.make_setting(this)
+                                     : new KnownSettings(services.session, runs, this))
     , model_(new QComboBox(this))
-    , dense_(new QSpinBox(this))
     , manner_(new SearchMethodForm(this))
     , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
     , reason_(new QLabel(this))
@@ -49,13 +48,17 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
     setObjectName(QStringLiteral("search-panel"));
     build();
     level_fields();
-    connect(&runs_, &TrainingRuns::stored_changed, this, &SearchPanel::show_models);
+    connect(&runs_, &TrainingRuns::stored_changed, this, [this] {
+        setting_->refresh();
+        show_models();
+    });
+    connect(&services_.session, &WorkspaceSession::domain_changed, this, &SearchPanel::show_words);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &SearchPanel::show_method);
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &SearchPanel::show_state);
     connect(&services_.selection, &Selection::changed, this,
             [this](const Selected& now, const Selected& before) {
                 if (now.model != before.model) {
-                    has_chosen_operator_ = false;
+                    has_chosen_purpose_ = false;
                     show_models();
                 }
                 show_method();
@@ -70,50 +73,36 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
         show_state();
         Q_EMIT subject_changed();
     });
-    connect(operator_, &QComboBox::currentIndexChanged, this, [this] {
-        if (is_filling_)
-            return;
-        has_chosen_operator_ = true;
+    connect(setting_, &SearchedSetting::purpose_chosen, this, [this] {
+        has_chosen_purpose_ = true;
         show_models();
         if (model_->count() > 0)
             services_.selection.select_model(model_->currentText());
         Q_EMIT subject_changed();
     });
-    connect(dense_, &QSpinBox::valueChanged, this, [this] {
+    connect(setting_, &SearchedSetting::changed, this, [this] {
         show_state();
         Q_EMIT subject_changed();
     });
     connect(manner_, &SearchMethodForm::changed, this, &SearchPanel::show_state);
     connect(search_, &QPushButton::clicked, this, &SearchPanel::start);
-    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
-        if (key == services_.settings.dense_extent.key())
-            dense_->setValue(services_.settings.dense_extent.get());
-    });
+    show_words();
     show_models();
 }
 
 void SearchPanel::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    for (const Operator op : {Operator::SpMM, Operator::SpMV, Operator::SDDMM})
-        operator_->addItem(operator_text(op), static_cast<int>(op));
-    operator_->setObjectName(QStringLiteral("searched-operator"));
     model_->setObjectName(QStringLiteral("searching-model"));
     model_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     model_->setMinimumContentsLength(14);
-    dense_->setObjectName(QStringLiteral("searched-dense"));
-    dense_->setRange(1, 1 << 16);
-    dense_->setValue(services_.settings.dense_extent.get());
     search_->setObjectName(QStringLiteral("search"));
     search_->setProperty(primary_property, true);
 
     FieldRow row(*column);
-    row.add(tr("&Operator"), operator_,
-            tr("A model predicts one operator: only models of this one are offered"));
-    row.add(tr("&Model"), model_,
-            tr("It scores schedules for the selected matrix without running them; lower is faster"));
-    dense_label_ =
-        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    setting_->add_before_model(row);
+    model_label_ = row.add(tr("&Model"), model_, {});
+    setting_->add_after_model(row);
     manner_->add_to(row);
     row.begin_end();
     row.add(search_);
@@ -127,8 +116,8 @@ void SearchPanel::build() {
 
 /// Gives all fields the height of the tallest kind, so that they stand in one line.
 void SearchPanel::level_fields() {
-    QList<QWidget*> fields{operator_, model_, dense_, search_};
-    fields += manner_->fields();
+    QList<QWidget*> fields{model_, search_};
+    fields += setting_->fields() + manner_->fields();
     const auto heights =
         std::views::transform(fields, [](const QWidget* field) { return field->sizeHint().height(); });
     const int height = std::ranges::max(heights);
@@ -142,41 +131,41 @@ void SearchPanel::changeEvent(QEvent* event) {
         level_fields();
 }
 
-/// The operator is the operator of the selected model, or of the newest model, until the user chooses another
-/// operator.
-void SearchPanel::follow_operator() {
+void SearchPanel::show_words() {
+    const Domain& domain = services_.session.domain();
+    const QString tip = tr("It scores %1 for the selected %2 without running them; lower is faster")
+                            .arg(many(domain.words().configuration), one(domain.words().workload));
+    model_->setToolTip(tip);
+    model_label_->setToolTip(tip);
+    manner_->show_words(domain);
+}
+
+/// What is searched for is what the selected model is made for, or the newest one, until the user chooses
+/// something else.
+void SearchPanel::follow_purpose() {
     const auto& models = runs_.stored().models;
     const KnownModel* model = runs_.model(services_.selection.current().model);
     if (model == nullptr && model_->count() == 0 && !models.empty())
         model = &models.front();
-    if (model == nullptr)
-        return;
-    is_filling_ = true;
-    if (const auto op = parse_operator(model->purpose.toStdString()))
-        operator_->setCurrentIndex(operator_->findData(static_cast<int>(*op)));
-    is_filling_ = false;
+    if (model != nullptr)
+        setting_->follow(*model);
 }
 
-/// Lists the models of the operator and keeps the selected model chosen where it is one of them.
+/// Lists the models of the purpose and keeps the selected model chosen where it is one of them.
 void SearchPanel::show_models() {
-    if (!has_chosen_operator_)
-        follow_operator();
+    if (!has_chosen_purpose_)
+        follow_purpose();
     const QString before = model_->currentText();
-    const Operator op = this->op();
     is_filling_ = true;
     model_->clear();
     for (const KnownModel& model : runs_.stored().models)
-        if (model.purpose == op_name(op))
+        if (model.purpose == setting_->purpose())
             model_->addItem(model.name);
     const int selected = model_->findText(services_.selection.current().model);
     model_->setCurrentIndex(selected >= 0          ? selected
                             : model_->count() == 0 ? -1
                                                    : std::max(0, model_->findText(before)));
     is_filling_ = false;
-    const bool has_dense = op != Operator::SpMV;
-    dense_->setEnabled(has_dense);
-    dense_label_->setEnabled(has_dense);
-    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
     show_method();
     if (model_->currentText() != before)
         Q_EMIT subject_changed();
@@ -196,19 +185,15 @@ QString SearchPanel::search_target() const {
     return machine == services_.session.this_machine() ? QString() : machine;
 }
 
-Operator SearchPanel::op() const {
-    return static_cast<Operator>(operator_->currentData().toInt());
-}
-
 SearchJob SearchPanel::request() const {
     SearchJob job;
     job.workspace = services_.session.path();
     job.model = model_->currentText();
-    if (const QString matrix = services_.selection.current().workload;
-        services_.session.workload(matrix) != nullptr)
-        job.matrices = {matrix};
+    if (const QString workload = services_.selection.current().workload;
+        services_.session.workload(workload) != nullptr)
+        job.matrices = {workload};
     manner_->apply_to(job);
-    job.setting = sparse_job_setting(op(), dense_->value());
+    job.setting = setting_->setting();
     job.machine = search_target();
     job.map = true;
     return job;
@@ -216,8 +201,7 @@ SearchJob SearchPanel::request() const {
 
 SearchSubject SearchPanel::subject() const {
     const SearchJob job = request();
-    return {job.workspace,         job.model,   job.matrices.value(0), job.machine,
-            dense_of(job.setting), model_made()};
+    return {job.workspace, job.model, job.matrices.value(0), job.machine, job.setting.others, model_made()};
 }
 
 QString SearchPanel::refusal() const {
@@ -225,17 +209,17 @@ QString SearchPanel::refusal() const {
         return tr("No workspace is open.");
     const SearchJob job = request();
     if (job.matrices.isEmpty())
-        return tr("Select a matrix first.");
+        return tr("Select a %1 first.").arg(one(services_.session.domain().words().workload));
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_there = !services_.session.is_gone();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     for (const WorkloadRecord& record : services_.session.contents().workloads)
-        if (record.payload == PayloadPlace::Unknown)
+        if (needs_data_ && record.payload == PayloadPlace::Unknown)
             conditions.matrices_without_pattern << QString::fromStdString(record.name);
-    if (const auto refusal = search_refusal(job, conditions))
+    if (const auto refusal = launch_refusal(job, conditions))
         return job.model.isEmpty() && !runs_.stored().models.empty()
-                   ? tr("There is no model of %1: train one first.").arg(operator_text(op()))
+                   ? tr("There is no model of %1: train one first.").arg(setting_->purpose_text())
                    : *refusal;
     return services_.jobs.is_under_way(describe(job)) ? tr("This search is under way.") : QString();
 }
@@ -263,14 +247,12 @@ void SearchPanel::start() {
     show_state();
 }
 
-/// The dense extent is stored only where it differs from the setting.
 QByteArray SearchPanel::state() const {
-    const bool is_chosen = dense_->value() != services_.settings.dense_extent.get();
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << state_version;
     manner_->save(out);
-    out << is_chosen << dense_->value();
+    setting_->save(out);
     return state;
 }
 
@@ -281,11 +263,7 @@ void SearchPanel::restore_state(const QByteArray& state) {
     if (in.status() != QDataStream::Ok || version != state_version)
         return;
     manner_->restore(in);
-    bool is_chosen = false;
-    int dense = 0;
-    in >> is_chosen >> dense;
-    if (in.status() == QDataStream::Ok)
-        dense_->setValue(is_chosen ? dense : services_.settings.dense_extent.get());
+    setting_->restore(in);
 }
 
 void SearchPanel::show_state() {
@@ -332,23 +310,39 @@ void SearchMethodForm::build_methods() {
     for (const char* name : {"index", "exhaustive", "evolution", "annealing", "recorded"}) {
         const QString method = QLatin1String(name);
         method_->addItem(search_method_text(method), method);
-        method_->setItemData(method_->count() - 1, search_method_meaning(method), Qt::ToolTipRole);
     }
+}
+
+/// Where all configurations are known, each of them is scored unless the user wants something else.
+void SearchMethodForm::show_words(const Domain& domain) {
+    words_ = domain.words();
+    for (int place = 0; place < method_->count(); ++place)
+        method_->setItemData(place, search_method_meaning(method_->itemData(place).toString(), words_),
+                             Qt::ToolTipRole);
+    const QString configurations = many(words_.configuration);
+    const auto explain = [](QLabel* caption, QWidget* field, const QString& tip) {
+        caption->setToolTip(tip);
+        field->setToolTip(tip);
+    };
+    explain(k_label_, k_, tr("How many %1 are wanted: the k of the best scores").arg(configurations));
+    explain(width_label_, width_,
+            tr("How many %1 the walk keeps in view. It ends when none of them has a neighbour left that was "
+               "not looked at: a larger ef finds more of the best, and takes longer")
+                .arg(configurations));
+    explain(budget_label_, budget_,
+            tr("How many %1 may be scored beyond the pool: more find better ones, and take longer")
+                .arg(configurations));
+    if (method() == QLatin1String("index") || method() == QLatin1String("exhaustive"))
+        method_->setCurrentIndex(method_->findData(
+            domain.chooses_among_recorded() ? QStringLiteral("exhaustive") : QStringLiteral("index")));
+    show_method();
 }
 
 void SearchMethodForm::add_to(FieldRow& row) {
     row.add(tr("Me&thod"), method_, {});
-    row.add(tr("&k"), k_, tr("How many schedules are wanted: the k of the best scores"));
-    width_cell_ =
-        row.add(
-               tr("e&f"), width_,
-               tr("How many schedules the walk keeps in view. It ends when none of them has a neighbour left "
-                  "that was not looked at: a larger ef finds more of the best, and takes longer"))
-            ->parentWidget();
-    budget_cell_ = row.add(tr("&Budget"), budget_,
-                           tr("How many schedules may be scored beyond the pool: more find better ones, and "
-                              "take longer"))
-                       ->parentWidget();
+    k_label_ = row.add(tr("&k"), k_, {});
+    width_label_ = row.add(tr("e&f"), width_, {});
+    budget_label_ = row.add(tr("&Budget"), budget_, {});
     show_method();
 }
 
@@ -361,7 +355,7 @@ void SearchMethodForm::allow_recorded(bool allowed) {
     QStandardItem* recorded = items->item(method_->findData(QStringLiteral("recorded")));
     recorded->setEnabled(allowed);
     recorded->setToolTip(allowed
-                             ? search_method_meaning(QStringLiteral("recorded"))
+                             ? search_method_meaning(QStringLiteral("recorded"), words_)
                              : tr("Select a machine whose runtimes were recorded, on the Machines page."));
     if (!allowed && method() == QLatin1String("recorded"))
         method_->setCurrentIndex(0);
@@ -369,10 +363,10 @@ void SearchMethodForm::allow_recorded(bool allowed) {
 }
 
 void SearchMethodForm::show_method() {
-    method_->setToolTip(search_method_meaning(method()));
-    width_cell_->setVisible(method() == QLatin1String("index"));
-    budget_cell_->setVisible(method() == QLatin1String("evolution") ||
-                             method() == QLatin1String("annealing"));
+    method_->setToolTip(search_method_meaning(method(), words_));
+    width_label_->parentWidget()->setVisible(method() == QLatin1String("index"));
+    budget_label_->parentWidget()->setVisible(method() == QLatin1String("evolution") ||
+                                              method() == QLatin1String("annealing"));
 }
 
 QString SearchMethodForm::method() const {
@@ -384,7 +378,7 @@ void SearchMethodForm::apply_to(SearchJob& job) const {
     job.method = method();
     if (method() == QLatin1String("index"))
         job.width = width_->value();
-    if (!budget_cell_->isHidden())
+    if (!budget_label_->parentWidget()->isHidden())
         job.budget = budget_->value();
 }
 

@@ -1,8 +1,9 @@
-// The controls of a search on the Search page: operator, model, search method and the Search button, and the
-// progress of a running search.
+// The controls of a search on the Search page: what is computed, model, search method and the Search button,
+// and the progress of a running search.
 #pragma once
 
-#include "gui/domains/sparse/candidates/stored_searches.h"
+#include "gui/candidates/search_features.h"
+#include "gui/candidates/stored_searches.h"
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
 
@@ -29,10 +30,10 @@ class SearchPanel : public QWidget {
     Q_OBJECT
 
 public:
-    SearchPanel(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    SearchPanel(Services services, TrainingRuns& runs, const SearchFeatures& features,
+                QWidget* parent = nullptr);
 
-    /// The request for the selected matrix and machine with the choices made here.
-    [[nodiscard]] Operator op() const; ///< of the models that are offered
+    /// The request for the selected workload and machine with the choices made here.
     [[nodiscard]] SearchJob request() const;
     [[nodiscard]] SearchSubject subject() const;
     /// Why the search can't be started; empty when it can.
@@ -47,7 +48,7 @@ public:
     void restore_state(const QByteArray& state);
 
 Q_SIGNALS:
-    void subject_changed(); ///< model, operator or dense extent
+    void subject_changed();                                                   ///< model or setting
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 protected:
@@ -56,7 +57,8 @@ protected:
 private:
     void build();
     void level_fields();
-    void follow_operator();
+    void follow_purpose();
+    void show_words();
     void show_models();
     void show_method();
     void show_state();
@@ -65,19 +67,19 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
-    QComboBox* operator_;
+    bool needs_data_;
+    SearchedSetting* setting_;
     QComboBox* model_;
-    QSpinBox* dense_;
-    QLabel* dense_label_ = nullptr;
+    QLabel* model_label_ = nullptr;
     SearchMethodForm* manner_;
     QPushButton* search_;
     QLabel* reason_;
     JobProgressLine* progress_;
     bool is_filling_ = false;
-    bool has_chosen_operator_ = false; ///< whether the user chose an operator since a model was selected
+    bool has_chosen_purpose_ = false; ///< whether the user chose a purpose since a model was selected
 };
 
-/// The fields for the search method: the method, the number of schedules wanted, and the method's own
+/// The fields for the search method: the method, the number of configurations wanted, and the method's own
 /// parameters.
 class SearchMethodForm : public QObject {
     Q_OBJECT
@@ -87,6 +89,7 @@ public:
 
     void add_to(FieldRow& row);
     [[nodiscard]] QList<QWidget*> fields() const;
+    void show_words(const Domain& domain);
     /// Recorded times can be searched only on a machine that has records; otherwise the choice says why it is
     /// disabled.
     void allow_recorded(bool allowed);
@@ -104,12 +107,14 @@ private:
     void show_method();
     [[nodiscard]] QString method() const;
 
+    DomainWords words_{};
     QComboBox* method_;
     QSpinBox* k_;
     QSpinBox* width_;
-    QWidget* width_cell_ = nullptr;
     QSpinBox* budget_;
-    QWidget* budget_cell_ = nullptr;
+    QLabel* k_label_ = nullptr;
+    QLabel* width_label_ = nullptr;
+    QLabel* budget_label_ = nullptr;
 };
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-#include "gui/configurations/configuration_times.h"
+#include "gui/workspace/configuration_times.h"
 
 #include "store/workspace.h"
 #include "workflow/evaluation/stored_results.h"
@@ -34,24 +34,13 @@ QString title_of(const Domain& domain, const ResultRecord& first, bool has_threa
     return parts.join(QStringLiteral(" · "));
 }
 
-/// A column for each decision that one of the configurations makes, in the order in which they make them.
 void add_decisions(const Domain& domain, TimeSet& set) {
     const auto codec = domain.codec(set.setting);
     if (!codec)
         return;
-    for (ConfigurationTime& time : set.times) {
-        const auto parsed = (*codec)->parse(time.result.configuration);
-        if (!parsed)
-            continue;
-        for (const DecisionValue& made : (*codec)->decisions(parsed->configuration)) {
-            auto known = std::ranges::find(set.decisions, made.key, &MadeDecision::key);
-            if (known == set.decisions.end())
-                known = set.decisions.insert(known, {made.key, QString::fromStdString(made.name)});
-            const auto place = known - set.decisions.begin();
-            time.values.resize(std::max<qsizetype>(time.values.size(), place + 1));
-            time.values[place] = QString::fromStdString(made.value);
-        }
-    }
+    for (ConfigurationTime& time : set.times)
+        if (const auto parsed = (*codec)->parse(time.result.configuration))
+            time.values = values_of(**codec, parsed->configuration, set.decisions);
 }
 
 void rank(TimeSet& set) {

@@ -1,0 +1,55 @@
+// What a domain adds to the Search page beyond its codec and its spaces. All of it is optional.
+#pragma once
+
+#include "gui/candidates/searched_setting.h"
+#include "gui/jobs/job_request.h"
+#include "gui/page/offered_comparison.h"
+#include "study/setting.h"
+
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace sparsight {
+
+/// A configuration as people read it in a table.
+struct ConfigurationName {
+    QString short_form;
+    QString in_full; ///< for a tooltip
+};
+
+/// Configurations that a search has found, to be measured on this computer.
+struct MeasuredCandidates {
+    QString workspace;
+    QString workload;
+    Setting setting;
+    QStringList configurations; ///< texts
+};
+/// The job that measures them, and under which conditions: their times are those of the table.
+struct CandidateMeasurement {
+    JobDescription job;
+    std::function<std::optional<QString>(const LaunchConditions&)>
+        refusal; ///< as launch_refusal() of the job
+    std::string protocol;
+    int threads = 1;
+};
+
+struct SearchFeatures {
+    /// Fields that say what is computed, owned by the panel; absent: a choice among what models and times are
+    /// there for.
+    std::function<SearchedSetting*(QWidget* panel)> make_setting{};
+    /// Absent: configurations are shown by their decisions, a column each.
+    std::function<ConfigurationName(const Setting&, const QString& text)> name_configuration{};
+    OfferComparison offer_comparison{};
+    /// Absent: nothing can be measured from the window.
+    std::function<CandidateMeasurement(const MeasuredCandidates&)> measure{};
+    /// A workload of which only the name is known can't be searched for.
+    bool needs_data = false;
+    // Where a workload is chosen, and where the times of a configuration are:
+    QString workloads_page = QStringLiteral("workloads");
+    QString configurations_page = QStringLiteral("configurations");
+};
+
+} // namespace sparsight

@@ -1,0 +1,119 @@
+#include "gui/candidates/search_words.h"
+
+#include "gui/page/domain_words.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+struct SearchTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::CandidatesPage)
+};
+
+bool is(const QString& method, const char* name) {
+    return method == QLatin1String(name);
+}
+
+} // namespace
+
+QString search_method_text(const QString& method) {
+    if (is(method, "index"))
+        return SearchTexts::tr("walk through the graph");
+    if (is(method, "exhaustive"))
+        return SearchTexts::tr("score all (exhaustive)");
+    if (is(method, "evolution"))
+        return SearchTexts::tr("evolution");
+    if (is(method, "annealing"))
+        return SearchTexts::tr("annealing");
+    if (is(method, "recorded"))
+        return SearchTexts::tr("what was recorded");
+    return method;
+}
+
+QString search_method_meaning(const QString& method, const DomainWords& words) {
+    const QString configurations = many(words.configuration);
+    const QString configuration = one(words.configuration);
+    if (is(method, "index"))
+        return SearchTexts::tr("%1 that are alike to the model are linked (HNSW). The search walks along "
+                               "the links to ever better ones and scores a fraction of the pool; its recall "
+                               "says what it missed.")
+            .arg(title_of_many(words.configuration));
+    if (is(method, "exhaustive"))
+        return SearchTexts::tr("Every %1 of the pool is scored: exact, and the measure of the walk.")
+            .arg(configuration);
+    if (is(method, "evolution"))
+        return SearchTexts::tr("The whole space, beyond the pool: children of good %1 are one step away "
+                               "from them, or mixtures of two.")
+            .arg(configurations);
+    if (is(method, "annealing"))
+        return SearchTexts::tr("The whole space, beyond the pool: steps to worse %1 are taken, too, and "
+                               "ever more rarely.")
+            .arg(configurations);
+    return SearchTexts::tr("The best of what was recorded of this %1 on the selected machine.")
+        .arg(one(words.workload));
+}
+
+QString search_facts(const CandidateSearch& search, const DomainWords& words) {
+    QStringList facts;
+    if (search.recall && search.blend)
+        facts << SearchTexts::tr("of the network’s best %1 the walk found %2")
+                     .arg(count_text(search.recall_at.value_or(search.asked.k)), share_text(*search.recall));
+    else if (search.recall)
+        facts << SearchTexts::tr("recall@%1 against exhaustive %2")
+                     .arg(count_text(search.recall_at.value_or(search.asked.k)), share_text(*search.recall));
+    facts
+        << (search.scored > search.pool
+                ? SearchTexts::tr("%1 scored, of which %2 are the pool")
+                      .arg(count_text(search.scored), count_text(search.pool))
+                : SearchTexts::tr("%1 of %2 scored").arg(count_text(search.scored), count_text(search.pool)));
+    facts << (search.exhaustive_ms
+                  ? SearchTexts::tr("%1 for the walk, %2 for all of them")
+                        .arg(duration_text(search.search_ms), duration_text(*search.exhaustive_ms))
+                  : duration_text(search.search_ms));
+    if (search.simulated)
+        facts << SearchTexts::tr("%1 of them simulated in %2")
+                     .arg(count_text(*search.simulated), duration_text(search.simulating_ms.value_or(0)));
+    facts << SearchTexts::tr("%1 to look at the %2")
+                 .arg(duration_text(search.embedding_ms), one(words.workload));
+    if (search.blend)
+        facts << blend_formula(*search.blend);
+    return facts.join(QStringLiteral(" · "));
+}
+
+QString search_headline(const CandidateSearch& search, const SearchSubject& subject,
+                        const std::vector<CandidateRow>& rows, TimeSource origin, const DomainWords& words) {
+    const auto count = std::ranges::count_if(
+        search.candidates, [&search](const FoundCandidate& found) { return found.rank <= search.asked.k; });
+    const QString kind = origin == TimeSource::Simulated ? SearchTexts::tr(" (simulated)") : QString();
+    const QString workload = subject.workload.toHtmlEscaped();
+    const QString model = subject.model.toHtmlEscaped();
+    const QString found = count == 1
+                              ? SearchTexts::tr("The model %1 predicts that this %2 is the fastest for %3")
+                                    .arg(model, one(words.configuration), workload)
+                              : SearchTexts::tr("The model %1 predicts that these %2 are the fastest for %3")
+                                    .arg(model, counted(count, words.configuration), workload);
+    const CandidateRow* const best = best_of(rows);
+    if (best == nullptr)
+        return found + u'.';
+    const ConfigurationTime& time = *best->time;
+    const QString milliseconds = duration_text(time.result.median_ms.value_or(0));
+    if (!words.baseline && time.ratio)
+        return SearchTexts::tr("%1; the best takes %2%3, %4 of the best known time.")
+            .arg(found, milliseconds, kind, speedup_text(*time.ratio));
+    if (!words.baseline || !time.result.speedup)
+        return SearchTexts::tr("%1; the best takes %2%3.").arg(found, milliseconds, kind);
+    const Theme& theme = current_theme();
+    const QColor colour = best->is_in_noise           ? theme.dim_text
+                          : *time.result.speedup >= 1 ? theme.win
+                                                      : theme.lose;
+    return SearchTexts::tr("%1; the best is <span style='color:%2'>%3</span> as fast as %4%5.")
+        .arg(found, colour.name(), speedup_text(*best), one(*words.baseline), kind);
+}
+
+} // namespace sparsight
