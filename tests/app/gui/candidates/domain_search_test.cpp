@@ -255,6 +255,10 @@ TEST_F(DomainSearchTest, ARealModelOfTuningRecordsSearches) {
     EXPECT_THAT(column(page().table(), QStringLiteral("tile_x")).size(), 5);
     EXPECT_GE(*page().rows()[0].time->ratio, 1.0);
     EXPECT_THAT(shown<QLabel>("search-headline")->text().toStdString(), HasSubstr("of the best known time"));
+    const QString folder = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS", path(""));
+    EXPECT_TRUE(take_screenshot(window(), QStringLiteral("search"),
+                                folder + QStringLiteral("/search-records.png"), std::chrono::seconds(20))
+                    .has_value());
 }
 
 } // namespace
