@@ -1,5 +1,6 @@
 #include "gui/what_if/configuration_changes.h"
 
+#include "evaluation/time_differences.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -59,6 +60,13 @@ void sort_by_time(ConfigurationChanges& changes) {
     for (DecisionAlternatives& decision : changes.decisions)
         for (DecisionAlternatives::Value& value : decision.values)
             value.configuration = new_place[value.configuration];
+}
+
+/// Both have a time.
+void compare(ChangedConfiguration& changed, const ChangedConfiguration& studied) {
+    changed.ratio = *changed.median_ms / *studied.median_ms;
+    changed.is_in_noise = !differ_beyond_noise(*changed.median_ms - *studied.median_ms,
+                                               changed.spread_ms.value_or(0) + studied.spread_ms.value_or(0));
 }
 
 } // namespace
@@ -128,7 +136,7 @@ Result<ConfigurationChanges> ChangeStudy::changes_of(const QString& text) const 
         changed.before = QString::fromStdString(made.front().before);
         changed.after = QString::fromStdString(made.front().after);
         if (here.has_time() && changed.has_time() && *here.median_ms > 0)
-            changed.ratio = *changed.median_ms / *here.median_ms;
+            compare(changed, here);
         changes.configurations.push_back(std::move(changed));
     }
     if (here.has_time())
@@ -146,13 +154,10 @@ Result<ChangeStudy> read_change_study(const std::string& workspace, const Domain
             workspace, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
         if (!file)
             return std::unexpected(file.error());
-        const auto results = list_results(
-            *file,
-            {.domain = std::string(domain.name()), .workload = workload.name, .setting = times.setting.text});
-        if (!results)
-            return std::unexpected(results.error());
-        for (const ResultRecord& result : *results)
-            recorded.push_back(result.configuration);
+        auto texts = recorded_canonical_texts(*file, times.setting, workload.id);
+        if (!texts)
+            return std::unexpected(std::move(texts).error());
+        recorded = *std::move(texts);
     }
     return ChangeStudy::make(domain, std::move(times), workload, std::move(recorded));
 }

@@ -31,6 +31,7 @@ struct ChangedConfiguration {
     std::optional<double> median_ms{}; ///< of one that was abandoned: it takes longer
     std::optional<double> spread_ms{};
     std::optional<double> ratio{}; ///< its time over that of the studied one; absent unless both have one
+    bool is_in_noise = false;      ///< the two times differ by no more than their spreads
 
     [[nodiscard]] bool is_studied() const { return key.empty(); }
     [[nodiscard]] bool has_time() const { return status == MeasurementStatus::Measured && median_ms; }
@@ -55,14 +56,14 @@ struct ConfigurationChanges {
     /// Those that can be made differently, in the order in which the space has them.
     std::vector<DecisionAlternatives> decisions;
 
-    /// The fastest change that is faster than the studied one; null where there is none.
+    /// The fastest change, if it is faster than the studied one; else null.
     [[nodiscard]] const ChangedConfiguration* gain() const;
 };
 
 /// The space of one workload beside the times of its configurations.
 class ChangeStudy {
 public:
-    /// `recorded` are the texts of all configurations of the workload, on whatever machine, in a
+    /// `recorded` are the canonical texts of all configurations of the workload, on whatever machine, in a
     /// domain that chooses among those. Errors: those of the domain (Input).
     [[nodiscard]] static Result<ChangeStudy> make(const Domain& domain, TimeSet times,
                                                   const WorkloadRecord& workload,

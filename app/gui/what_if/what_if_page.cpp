@@ -68,16 +68,28 @@ RecordColumn<ChangedConfiguration> change_time_column() {
     return column;
 }
 
+/// "1.24×", or "~1.24×" where it may be noise.
+QString factor_text(double factor, bool is_in_noise) {
+    return (is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(factor);
+}
+
 RecordColumn<ChangedConfiguration> change_ratio_column() {
     auto column = value_column<ChangedConfiguration>(
         ChangeTexts::tr("Of the selected"),
-        ChangeTexts::tr("Its time over that of the selected one: below 1 it is faster"),
+        ChangeTexts::tr(
+            "Its time over that of the selected one: below 1 it is faster; ~ where the two lie within "
+            "their spread"),
         [](const ChangedConfiguration& changed) { return changed.ratio; },
         [](double ratio) { return speedup_text(ratio); });
     column.export_title = QStringLiteral("ratio_to_selected");
+    column.text = [](const ChangedConfiguration& changed) {
+        return changed.ratio ? factor_text(*changed.ratio, changed.is_in_noise) : unknown_text();
+    };
     column.colour = [](const ChangedConfiguration& changed) -> QVariant {
         if (!changed.ratio || changed.is_studied())
             return {};
+        if (changed.is_in_noise)
+            return current_theme().dim_text;
         return *changed.ratio < 1 ? current_theme().win : current_theme().lose;
     };
     return column;
@@ -103,6 +115,8 @@ RecordColumn<ChangedConfiguration> change_status_column() {
 ChartColour colour_of(const ChangedConfiguration& changed) {
     if (changed.is_studied() || !changed.ratio)
         return ChartColour::Accent;
+    if (changed.is_in_noise)
+        return *changed.ratio < 1 ? ChartColour::FaintWin : ChartColour::FaintLose;
     return *changed.ratio < 1 ? ChartColour::Win : ChartColour::Lose;
 }
 
@@ -289,7 +303,7 @@ void ConfigurationWhatIfPage::show_headline() {
     else if (const ChangedConfiguration* const gain = changes_.gain())
         headline_->setText(tr("Changing %1 from %2 to %3 makes %4 %5 as fast on %6.")
                                .arg(gain->decision, gain->before, gain->after, now.workload,
-                                    speedup_text(1 / *gain->ratio), machine));
+                                    factor_text(1 / *gain->ratio, gain->is_in_noise), machine));
     else
         headline_->setText(
             timed == 0
@@ -333,7 +347,8 @@ void ConfigurationWhatIfPage::draw(Chart& chart, const DecisionAlternatives& dec
         if (changed.has_time() && changed.spread_ms)
             bar.spread = *changed.spread_ms;
         bar.note = changed.is_studied() ? tr("as selected")
-                   : changed.ratio      ? tr("%1 of the selected one").arg(speedup_text(*changed.ratio))
+                   : changed.ratio
+                       ? tr("%1 of the selected one").arg(factor_text(*changed.ratio, changed.is_in_noise))
                    : changed.status.has_value() ? status_text(*changed.status)
                                                 : tr("no recorded time");
         series.bars.push_back(std::move(bar));

@@ -82,6 +82,23 @@ TEST(ConfigurationChanges, OfWhatIsNotInTheSpaceThereAreNone) {
     EXPECT_FALSE(study.changes_of(QString()).has_value());
 }
 
+TEST(ConfigurationChanges, ADifferenceWithinTheSpreadIsMarked) {
+    const auto locks = toy::make_lock_domain();
+    ResultRecord here = timed("3000", 2);
+    here.spread_ms = 0.2;
+    ResultRecord near = timed("3100", 1.9);
+    near.spread_ms = 0.1;
+    const auto sets = time_sets(*locks, {here, near, timed("2000", 4)});
+    const auto study = ChangeStudy::make(*locks, sets.front(), {}, {});
+    ASSERT_TRUE(study.has_value());
+    const auto changes = study->changes_of(QStringLiteral("3000"));
+    EXPECT_TRUE(changes->configurations[1].is_in_noise);
+    EXPECT_FALSE(changes->configurations[2].is_in_noise);
+    ConfigurationChangesModel model;
+    model.set_rows(changes->configurations);
+    EXPECT_EQ(model.index(1, ConfigurationChangesModel::Ratio).data().toString().toStdString(), "~0.950×");
+}
+
 TEST(ConfigurationChanges, WithoutATimeOfItsOwnNothingIsCompared) {
     const auto locks = toy::make_lock_domain();
     const auto changes = study_of_locks(*locks).changes_of(QStringLiteral("3110"));
