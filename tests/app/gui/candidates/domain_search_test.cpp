@@ -213,6 +213,31 @@ TEST_F(DomainSearchTest, EveryDomainHasASearchPageOfItsOwnKind) {
     EXPECT_NE(shown<QComboBox>("searched-operator"), nullptr);
 }
 
+TEST_F(DomainSearchTest, OnlyModelsOfOnePurposeAreOffered) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        for (const auto& [name, space] : {std::pair("of-conv", "conv"), std::pair("of-gemm", "gemm")}) {
+            const std::string settings = fmt::format(R"({{"domain":"records","space":"{}"}})", space);
+            EXPECT_TRUE(add_model(*workspace, {name, std::nullopt, std::nullopt, settings}, {}).has_value());
+        }
+    }
+    open(file);
+    choose("records");
+    show("search");
+    auto* const purpose = shown<QComboBox>("searched-purpose");
+    auto* const models = shown<QComboBox>("searching-model");
+    ASSERT_TRUE(wait_until([&] { return purpose->isVisible(); }));
+    EXPECT_EQ(purpose->count(), 2);
+    EXPECT_EQ(models->count(), 1);
+    purpose->setCurrentIndex(purpose->findData(QStringLiteral("conv")));
+    EXPECT_EQ(models->currentText(), QStringLiteral("of-conv"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("of-conv"));
+    program_->selection().select_model(QStringLiteral("of-gemm"));
+    EXPECT_EQ(purpose->currentData().toString(), QStringLiteral("gemm"));
+    EXPECT_EQ(models->currentText(), QStringLiteral("of-gemm"));
+}
+
 /// Import, training and search by the programs that users have.
 TEST_F(DomainSearchTest, ARealModelOfTuningRecordsSearches) {
     const std::filesystem::path worker(SPARSIGHT_CLI);

@@ -6,6 +6,7 @@
 #include "widgets/table/table_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QLabel>
 #include <QProcess>
 #include <cmath>
@@ -134,6 +135,17 @@ protected:
         EXPECT_TRUE(wait_until([&] { return page.is_settled() && page.table().model()->rowCount() > 0; }));
         return page;
     }
+    /// A workspace with the times of a table.
+    QString import_records(const char* table) {
+        const QString file = make_workspace();
+        std::ofstream(folder_ / "conv.csv") << table;
+        QProcess import;
+        import.start(QStringLiteral(SPARSIGHT_CLI), {QStringLiteral("import-records"),
+                                                     QStringLiteral("--workspace"), file, path("conv.csv")});
+        EXPECT_TRUE(import.waitForFinished(60'000));
+        EXPECT_EQ(import.exitCode(), 0) << import.readAllStandardError().toStdString();
+        return file;
+    }
     [[nodiscard]] std::string headline() { return shown<QLabel>("what-if-headline")->text().toStdString(); }
     [[nodiscard]] std::string selected() {
         return program_->selection().current().configuration.toStdString();
@@ -239,15 +251,9 @@ TEST_F(DomainWhatIfTest, SparseMatricesHaveAPageOfTheirOwn) {
 }
 
 TEST_F(DomainWhatIfTest, WhatWasRecordedOnAnotherMachineAloneHasNoTimeHere) {
-    const QString file = make_workspace();
-    std::ofstream(folder_ / "conv.csv") << "workload,machine,tile_x,tile_y,time_ms\n"
-                                           "small,K20,8,1,3\nsmall,K20,16,1,2\nsmall,K20,8,2,6\n"
-                                           "small,Titan,32,1,1\n";
-    QProcess import;
-    import.start(QStringLiteral(SPARSIGHT_CLI),
-                 {QStringLiteral("import-records"), QStringLiteral("--workspace"), file, path("conv.csv")});
-    ASSERT_TRUE(import.waitForFinished(60'000));
-    ASSERT_EQ(import.exitCode(), 0) << import.readAllStandardError().toStdString();
+    const QString file = import_records("workload,machine,tile_x,tile_y,time_ms\n"
+                                        "small,K20,8,1,3\nsmall,K20,16,1,2\nsmall,K20,8,2,6\n"
+                                        "small,Titan,32,1,1\n");
     open(file);
     choose("records");
     const auto* const machine = program_->session().contents().machines.data();
@@ -259,6 +265,22 @@ TEST_F(DomainWhatIfTest, WhatWasRecordedOnAnotherMachineAloneHasNoTimeHere) {
     EXPECT_THAT(column(page.table(), QStringLiteral("Change")), ElementsAre("", "8 → 16", "1 → 2", "8 → 32"));
     EXPECT_THAT(column(page.table(), QStringLiteral("Status")), Contains("no recorded time"));
     EXPECT_EQ(page.charts().size(), 2U);
+}
+
+TEST_F(DomainWhatIfTest, TimesOfAnotherRunAreChosenAbove) {
+    open(import_records("workload,machine,run,tile_x,time_ms\n"
+                        "small,K20,first,8,3\nsmall,K20,first,16,2\nsmall,K20,first,32,4\n"
+                        "small,K20,second,8,1\nsmall,K20,second,16,4\n"));
+    choose("records");
+    program_->selection().select_configuration({}, QStringLiteral("tile_x=8"));
+    open_page();
+    EXPECT_EQ(headline(), "Changing tile_x from 8 to 16 makes small 1.50× as fast on K20.");
+    auto* const set = shown<QComboBox>("setting");
+    ASSERT_EQ(set->count(), 2);
+    QTest::keyClick(set, Qt::Key_Down);
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(headline(),
+              "No change of one decision makes small faster on K20 (changes with a recorded time: 1).");
 }
 
 } // namespace
