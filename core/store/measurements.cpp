@@ -394,8 +394,12 @@ Result<Referred> read_referred(Database& database, const ResultQuery& query) {
                                              row.integer(4) != 0};
               },
               "SELECT id, family, text, threads, is_baseline FROM configurations "
-              "WHERE (?1 = '' OR domain = ?1) AND (?2 = '' OR family = ?2) AND (?3 IS NULL OR threads = ?3)",
-              query.domain, query.family, query.threads)})
+              "WHERE (?1 = '' OR domain = ?1) AND (?2 = '' OR family = ?2) AND (?3 IS NULL OR threads = ?3)" +
+                  std::string(query.workload.empty()
+                                  ? " AND ?4 = ''"
+                                  : " AND id IN (SELECT configuration_id FROM measurements WHERE "
+                                    "    workload_id IN (SELECT id FROM workloads WHERE name = ?4))"),
+              query.domain, query.family, query.threads, query.workload)})
         if (!done)
             return std::unexpected(done.error());
     return referred;
@@ -416,16 +420,19 @@ struct ComparableKey {
 } // namespace
 
 Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query) {
-    static const std::string sql =
+    // Those of one workload are found by an index: an evaluation asks for each of thousands.
+    const std::string sql =
         checked("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
                 "    m.condition, m.status, m.median_ms, CASE WHEN m.repeats > 0 THEN m.spread_ms END, "
                 "    m.bytes, m.reason, m.measured, {} "
-                "FROM measurements m WHERE ?1 = '' OR m.protocol = ?1 ORDER BY m.id");
+                "FROM measurements m WHERE (?1 = '' OR m.protocol = ?1) AND ") +
+        (query.workload.empty() ? "?2 = ''" : "m.workload_id IN (SELECT id FROM workloads WHERE name = ?2)") +
+        " ORDER BY m.id";
     Database& database = workspace.database();
     const auto referred = read_referred(database, query);
     if (!referred)
         return std::unexpected(referred.error());
-    auto statement = database.query(sql, query.protocol);
+    auto statement = database.query(sql, query.protocol, query.workload);
     if (!statement)
         return std::unexpected(statement.error());
     std::vector<ResultRecord> results;
