@@ -3,6 +3,8 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <fmt/format.h>
 #include <utility>
 
@@ -16,9 +18,35 @@ std::string quoted_excerpt(std::string_view text) {
     return words + (text.size() > shown ? "…\"" : "\"");
 }
 
+bool is_utf8(std::string_view text) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    for (std::size_t at = 0; at < text.size();) {
+        const unsigned char first = byte(at++);
+        if (first < 0x80)
+            continue;
+        // The ones it begins with count the bytes of the character.
+        const int length = std::countl_one(first);
+        if (length < 2 || length > 4 || text.size() - at < static_cast<std::size_t>(length - 1))
+            return false;
+        char32_t character = first & (0x7fU >> length);
+        for (int more = 1; more < length; ++more) {
+            const unsigned char next = byte(at++);
+            if ((next & 0xc0U) != 0x80)
+                return false;
+            character = character << 6 | (next & 0x3fU);
+        }
+        constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000}; // of so many bytes
+        if (character < smallest[length] || character > 0x10ffff ||
+            (character >= 0xd800 && character <= 0xdfff))
+            return false;
+    }
+    return true;
+}
+
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 18;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 Error in_file(Error error, const std::string& file, std::int64_t line) {
     error.file = file;
@@ -51,13 +79,13 @@ Result<CsvTable> CsvTable::with_columns(CsvTable table) {
     if (!*has_line)
         return fail_in_file(Fault::Input, table.file_, 0,
                             "the table is empty, expected a first line with the names of the columns");
-    // With no column yet the number of fields is not compared; only a quotation mark can be wrong.
+    // With no column yet the number of fields is not compared.
     if (table.defect_)
         return std::unexpected(*table.defect_);
-    for (std::string_view name : table.fields_) {
-        constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-        if (table.columns_.empty() && name.starts_with(byte_order_mark))
-            name = trimmed(name.substr(byte_order_mark.size()));
+    for (const std::string_view name : table.fields_) {
+        if (name.contains('\r'))
+            return fail_in_file(Fault::Input, table.file_, table.line_,
+                                "lines end in a carriage return alone, expected line feeds");
         if (name.empty())
             return fail_in_file(Fault::Input, table.file_, table.line_,
                                 fmt::format("column {} has no name", table.columns_.size() + 1));
@@ -88,11 +116,14 @@ Result<bool> CsvTable::next() {
             if (!*has_more)
                 return false;
         }
-        const std::string_view line = trimmed(block_.take_line());
-        ++line_;
+        std::string_view line = trimmed(block_.take_line());
+        if (++line_ == 1 && line.starts_with(byte_order_mark))
+            line = trimmed(line.substr(byte_order_mark.size()));
         if (line.empty())
             continue;
-        if (!split(line))
+        if (!is_utf8(line))
+            defect_ = Error{Fault::Input, "the line is not in UTF-8", file_, line_};
+        else if (!split(line))
             defect_ = Error{Fault::Input, "a quoted field does not end as it should", file_, line_};
         else if (!columns_.empty() && fields_.size() != columns_.size())
             defect_ = Error{Fault::Input,

@@ -24,6 +24,9 @@ inline constexpr ArchiveMembers table_files{"table", table_suffixes};
 /// The text in quotation marks for a message: its first 40 bytes, without control characters.
 [[nodiscard]] std::string quoted_excerpt(std::string_view text);
 
+/// As of RFC 3629: shortest forms alone, no surrogates, nothing above U+10FFFF.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// A field does not contain a line break, quoted or not. Blank lines are skipped.
 class CsvTable {
 public:
@@ -43,8 +46,8 @@ public:
 
     /// Moves on to the next line; false behind the last one. Error: the rest of the file cannot be read.
     [[nodiscard]] Result<bool> next();
-    /// Why the line that was read has no fields, with file and line: a quoted field that does not end as it
-    /// should, more or fewer fields than columns. Absent for a good line.
+    /// Why the line that was read has no fields, with file and line: bytes that are no UTF-8, a quoted field
+    /// that does not end as it should, more or fewer fields than columns. Absent for a good line.
     [[nodiscard]] const std::optional<Error>& defect() const { return defect_; }
     /// Without white space around it. Valid until next(), and where there is no defect.
     [[nodiscard]] std::string_view field(std::size_t column) const { return fields_[column]; }

@@ -80,6 +80,9 @@ Result<RecordReader> RecordReader::of_text(const std::string& name, std::string_
 Result<RecordReader> RecordReader::of_table(CsvTable table, const RecordTableOptions& options) {
     RecordReader reader(std::move(table));
     reader.space_ = options.space.empty() ? stem_of(reader.table_.file()) : options.space;
+    if (reader.space_.empty())
+        return in_table(reader.table_,
+                        "the space has no name: the file's name gives none, and none was given");
     reader.machine_ = options.machine;
     if (auto found = reader.find_columns(options); !found)
         return std::unexpected(std::move(found).error());
@@ -122,6 +125,12 @@ Result<void> RecordReader::find_columns(const RecordTableOptions& options) {
         const auto column = table_.column(name);
         if (!column)
             return in_table(table_, fmt::format("there is no column {}, which is needed for a decision",
+                                                quoted_excerpt(name)));
+        if (column == columns_.time || column == columns_.workload || column == columns_.machine ||
+            column == columns_.run || column == columns_.variant || column == columns_.spread ||
+            column == columns_.repeats || column == columns_.status)
+            return in_table(table_, fmt::format("the column {} cannot be a decision: it says what was run, "
+                                                "where, or how long it took",
                                                 quoted_excerpt(name)));
         if (!is_decision_name(name))
             return in_table(table_, fmt::format("the column {} cannot be a decision: its name has white "
@@ -184,7 +193,9 @@ Result<void> RecordReader::fill(RecordRow& row) {
     row.median = row.spread = Milliseconds(0);
     row.repeats = 1;
     row.reason = field_of(columns_.status);
-    const bool is_ok = row.reason.empty() || row.reason == "ok" || row.reason == "OK";
+    const bool is_ok = std::ranges::equal(row.reason, std::string_view("ok"), {},
+                                          [](char c) { return c == 'O' || c == 'K' ? c - 'A' + 'a' : c; }) ||
+                       row.reason.empty();
     row.status = is_ok ? MeasurementStatus::Measured : MeasurementStatus::Failed;
     if (row.status == MeasurementStatus::Failed)
         return {};

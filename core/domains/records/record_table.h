@@ -6,7 +6,8 @@
 //   run                        which installation of the machine: a condition, no decision
 //   template                   parts the configurations of a table into spaces of their own
 //   time_ms, std_ms, n_rep     median (inf: a run that failed) and standard deviation in ms, repeats
-//   status                     "ok" (as where the column is missing), or why there is no time
+//   status                     "ok" in any case of its letters (as where the column is missing), or why there
+//                              is no time
 // The decisions are the other columns that stand before time_ms, but mean_ms, config_index, backend,
 // args_json and heldout_because, which say something else; or those that the options name. An empty value:
 // this configuration has no such decision.
@@ -73,8 +74,8 @@ struct RecordProblems {
 /// Reads a table line by line; memory does not depend on how long it is.
 class RecordReader {
 public:
-    /// Errors, with the file: as of CsvTable, a needed column that is missing, a decision that is no column
-    /// or whose name cannot stand in a text, no decision at all.
+    /// Errors, with the file: as of CsvTable, a needed column that is missing, a decision that is no column,
+    /// a known one or one whose name cannot stand in a text, no decision at all, a space without a name.
     [[nodiscard]] static Result<RecordReader> open(const std::filesystem::path& path,
                                                    const RecordTableOptions& options = {});
     /// As CsvTable::of_text().

@@ -152,12 +152,36 @@ TEST(CsvTable, GoesOnBehindADefectiveLine) {
     EXPECT_EQ(table.field(1), "4");
 }
 
+TEST(Utf8, IsTheShortestFormOfACharacter) {
+    for (const std::string_view good :
+         {"", "plain", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf"})
+        EXPECT_TRUE(is_utf8(good)) << good;
+    for (const std::string_view bad : {"caf\xe9", "\xc3", "\xa9", "\xc0\x80", "\xe0\x80\xaf", "\xed\xa0\x80",
+                                       "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82"})
+        EXPECT_FALSE(is_utf8(bad)) << quoted_excerpt(bad);
+}
+
+TEST(CsvTable, SkipsAByteOrderMarkBeforeAQuotedName) {
+    const auto table = CsvTable::of_text("t.csv", "\xef\xbb\xbf\"name\",time_ms\n").value();
+    EXPECT_EQ(table.column("name"), 0U);
+}
+
+TEST(CsvTable, TakesNoOtherEncodingForUtf8) {
+    auto table = CsvTable::of_text("t.csv", "a,b\ncaf\xe9,2\n3,4\n").value();
+    ASSERT_TRUE(table.next().value());
+    ASSERT_TRUE(table.defect());
+    EXPECT_EQ(table.defect()->text(), "t.csv:2: the line is not in UTF-8");
+    ASSERT_TRUE(table.next().value());
+    EXPECT_FALSE(table.defect());
+}
+
 TEST(CsvTable, RefusesColumnsThatCannotBeTold) {
     const auto message = [](std::string_view text) {
         return CsvTable::of_text("t.csv", text).error().text();
     };
     EXPECT_EQ(message(""), "t.csv: the table is empty, expected a first line with the names of the columns");
     EXPECT_EQ(message("a,,b\n"), "t.csv:1: column 2 has no name");
+    EXPECT_EQ(message("a,b\r1,2\r"), "t.csv:1: lines end in a carriage return alone, expected line feeds");
     EXPECT_EQ(message("a,b,a\n"), "t.csv:1: there are two columns \"a\"");
     EXPECT_EQ(CsvTable::open("/nowhere/t.csv").error().fault, Fault::Environment);
 }

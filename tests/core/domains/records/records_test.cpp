@@ -154,6 +154,10 @@ TEST(RecordReader, RefusesATableThatItCannotUnderstand) {
                 HasSubstr("the column \"a b\" cannot be a decision"));
     EXPECT_THAT(message(small_table, {.decisions = {"tyle"}}), HasSubstr("there is no column \"tyle\""));
     EXPECT_THAT(message(small_table, {.decisions = {"tile", "tile"}}), HasSubstr("tile is named twice"));
+    EXPECT_THAT(message(small_table, {.decisions = {"time_ms"}}),
+                HasSubstr("the column \"time_ms\" cannot be a decision"));
+    EXPECT_THAT(RecordReader::of_text(".csv", small_table).error().text(),
+                HasSubstr("the space has no name"));
 }
 
 TEST(RecordReader, ReadsALineWithItsConditionsAndItsFailure) {
@@ -183,6 +187,14 @@ TEST(RecordReader, TakesTheMachineAndTheSpaceFromTheOptions) {
     EXPECT_EQ(row.workload, "log:7");
     EXPECT_EQ(row.machine, "M");
     EXPECT_EQ(reader.space(), "log");
+}
+
+TEST(RecordReader, TakesOkInAnyCaseOfItsLetters) {
+    auto reader = RecordReader::of_text("t.csv", "workload,machine,a,time_ms,status\nw,m,1,2,Ok\n").value();
+    RecordRow row;
+    ASSERT_TRUE(reader.next(row).value());
+    EXPECT_EQ(row.status, MeasurementStatus::Measured);
+    EXPECT_EQ(row.median.count(), 2);
 }
 
 TEST(RecordReader, NamesTheDefectOfALineAndReadsTheOthers) {
