@@ -43,6 +43,12 @@ QString state_of(const CandidateRow& row) {
                                                                   : status_text(row.time->result.status);
 }
 
+QString no_time_text(const CandidateRow& row) {
+    return row.origin == TimeSource::Measured
+               ? CandidatesTable::tr("It was not measured on this computer yet.")
+               : CandidatesTable::tr("No time of it is known on this machine.");
+}
+
 /// What a simulator says is never taken for measured.
 QString with_origin(const CandidateRow& row, const QString& text) {
     return row.origin == TimeSource::Simulated ? CandidatesTable::tr("%1 sim").arg(text) : text;
@@ -62,11 +68,9 @@ RecordColumn<CandidateRow> rank_column(const DomainWords& words) {
         [](int rank) { return count_text(rank); });
 }
 
-RecordColumn<CandidateRow> configuration_column(const DomainWords& words) {
-    auto column = text_column<CandidateRow>(
-        title_of_one(words.configuration),
-        CandidatesTable::tr("In short. The tooltip, copies and exports have the whole text."),
-        [](const CandidateRow& row) { return row.name.short_form; });
+RecordColumn<CandidateRow> configuration_column(const DomainWords& words, const QString& meaning) {
+    auto column = text_column<CandidateRow>(title_of_one(words.configuration), meaning,
+                                            [](const CandidateRow& row) { return row.name.short_form; });
     column.hint = [](const CandidateRow& row) {
         return row.found.configuration +
                (row.name.in_full.isEmpty() ? QString() : QLatin1Char('\n') + row.name.in_full);
@@ -153,7 +157,7 @@ RecordColumn<CandidateRow> time_column() {
     };
     column.hint = [](const CandidateRow& row) {
         if (!row.time)
-            return CandidatesTable::tr("No time of it is known here");
+            return no_time_text(row);
         const ResultRecord& result = row.time->result;
         if (!result.median_ms)
             return QString::fromStdString(result.reason);
@@ -214,7 +218,7 @@ RecordColumn<CandidateRow> status_column() {
         &state_of);
     column.hint = [](const CandidateRow& row) {
         if (!row.time)
-            return CandidatesTable::tr("No time of it is known here");
+            return no_time_text(row);
         const ResultRecord& result = row.time->result;
         const QString meaning = status_meaning(result.status);
         return result.reason.empty() ? meaning
@@ -231,9 +235,10 @@ RecordColumn<CandidateRow> status_column() {
 }
 
 std::vector<RecordColumn<CandidateRow>> columns_of(const DomainWords& words,
-                                                   const std::vector<MadeDecision>& decisions) {
+                                                   const std::vector<MadeDecision>& decisions,
+                                                   const QString& short_form_meaning) {
     std::vector<RecordColumn<CandidateRow>> columns{
-        rank_column(words), configuration_column(words),
+        rank_column(words), configuration_column(words, short_form_meaning),
         score_column(),     network_column(),
         simulated_column(), why_column(words),
         time_column(),      words.baseline ? speedup_column(words) : regret_column(),
@@ -335,10 +340,10 @@ QString speedup_text(const CandidateRow& row) {
 }
 
 CandidatesModel::CandidatesModel(const DomainWords& words, const std::vector<MadeDecision>& decisions,
-                                 QObject* parent)
+                                 const QString& short_form_meaning, QObject* parent)
     : RecordModel(
-          columns_of(words, decisions), [](const CandidateRow& row) { return row.found.configuration; },
-          parent) {}
+          columns_of(words, decisions, short_form_meaning),
+          [](const CandidateRow& row) { return row.found.configuration; }, parent) {}
 
 namespace {
 

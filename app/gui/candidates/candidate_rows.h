@@ -60,9 +60,10 @@ struct CandidateTable {
 
 class CandidatesModel : public RecordModel<CandidateRow> {
 public:
-    /// A column for each of the decisions stands behind the others.
+    /// A column for each of the decisions stands behind the others. `short_form_meaning` is as in
+    /// SearchFeatures.
     explicit CandidatesModel(const DomainWords& words, const std::vector<MadeDecision>& decisions = {},
-                             QObject* parent = nullptr);
+                             const QString& short_form_meaning = {}, QObject* parent = nullptr);
 
     /// Comparison: the speedup over the baseline; in a domain without one, the time over the best known.
     enum Column { Rank, Configuration, Score, Network, Simulated, Why, Time, Comparison, Status };

@@ -58,7 +58,8 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
     connect(&times_, &CandidateTimes::times_changed, this, [this] {
         Q_EMIT notice({}, false, QStringLiteral("read")); // a failure to read is reported after it
-        show_rows();
+        if (isVisible())
+            show_rows();
     });
     connect(&times_, &CandidateTimes::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("read")); });
@@ -84,6 +85,10 @@ const DomainWords& CandidatesPage::words() const {
     return services_.session.domain().words();
 }
 
+QString CandidatesPage::domain_name() const {
+    return QString::fromUtf8(services_.session.domain().name());
+}
+
 void CandidatesPage::show_names() {
     const QString configurations = many(words().configuration);
     table_->setAccessibleName(tr("%1 that were found").arg(title_of_many(words().configuration)));
@@ -95,13 +100,13 @@ void CandidatesPage::show_names() {
 
 /// Another domain, or other decisions, have other columns.
 void CandidatesPage::make_columns(const std::vector<MadeDecision>& decisions) {
-    QStringList keys{QString::fromStdString(words().configuration.one)};
+    QStringList keys{domain_name()};
     for (const MadeDecision& decision : decisions)
         keys << QString::fromStdString(decision.key);
     if (model_ != nullptr && keys == columns_)
         return;
     columns_ = keys;
-    auto model = std::make_unique<CandidatesModel>(words(), decisions);
+    auto model = std::make_unique<CandidatesModel>(words(), decisions, features_.short_form_meaning);
     table_->set_model(model.get());
     model_ = std::move(model);
     table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
@@ -212,7 +217,7 @@ void CandidatesPage::show_parts() {
 void CandidatesPage::follow() {
     if (!isVisible())
         return;
-    if (columns_.value(0) != QString::fromStdString(words().configuration.one))
+    if (columns_.value(0) != domain_name())
         show_names();
     if (SearchSubject now = panel_->subject(); now != subject_) {
         subject_ = std::move(now);
@@ -297,7 +302,8 @@ void CandidatesPage::show_rows() {
     rows_ = std::move(found.rows);
     // the table moves its current row when that row is removed: the user has not chosen it
     is_filling_ = true;
-    make_columns(found.decisions);
+    if (search_)
+        make_columns(found.decisions);
     model_->set_rows(rows_);
     is_filling_ = false;
     stack_->setCurrentWidget(search_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));

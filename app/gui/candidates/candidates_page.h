@@ -55,6 +55,7 @@ private:
     void make_columns(const std::vector<MadeDecision>& decisions);
     void show_names();
     [[nodiscard]] const DomainWords& words() const;
+    [[nodiscard]] QString domain_name() const;
     [[nodiscard]] std::shared_ptr<const ConfigurationSpace> space() const;
     void follow();
     void forget_search();
@@ -85,7 +86,7 @@ private:
     std::optional<CandidateSearch> search_;
     std::vector<CandidateRow> rows_;
     std::unique_ptr<CandidatesModel> model_;
-    QStringList columns_; ///< of the model, beyond those that are always there
+    QStringList columns_; ///< of the model: its domain and its decisions
     SearchPanel* panel_;
     QLabel* headline_;
     QLabel* facts_;

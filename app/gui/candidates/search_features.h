@@ -42,6 +42,7 @@ struct SearchFeatures {
     std::function<SearchedSetting*(QWidget* panel)> make_setting{};
     /// Absent: configurations are shown by their decisions, a column each.
     std::function<ConfigurationName(const Setting&, const QString& text)> name_configuration{};
+    QString short_form_meaning{}; ///< for the column of short forms: how they are read
     OfferComparison offer_comparison{};
     /// Absent: nothing can be measured from the window.
     std::function<CandidateMeasurement(const MeasuredCandidates&)> measure{};

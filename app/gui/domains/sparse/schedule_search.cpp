@@ -131,6 +131,9 @@ SearchFeatures schedule_search(const Services& services, OfferComparison offer_c
         return new SearchedOperator(settings, panel);
     };
     features.name_configuration = &name_schedule;
+    features.short_form_meaning = SearchedOperator::tr(
+        "Loops from the outside in, i4 within blocks of 4 rows · formats of the levels, U uncompressed, C "
+        "compressed · chunk. The tooltip, copies and exports have WACO’s text form.");
     features.offer_comparison = std::move(offer_comparison);
     features.measure = &measure_schedules;
     features.needs_data = true;
