@@ -1,4 +1,4 @@
-#include "other_libraries.h"
+#include "eigen_product.h"
 
 #include <Eigen/SparseCore>
 #include <vector>

@@ -122,7 +122,7 @@ QFont bold_monospace_font() {
     return font;
 }
 
-// The two themes. tests/widgets/look/theme_test.cpp checks contrast and colour blindness.
+// The two themes. tests/widgets/look/look_test.cpp checks contrast and colour blindness.
 
 namespace {
 

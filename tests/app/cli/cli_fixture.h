@@ -3,13 +3,13 @@
 #pragma once
 
 #include "app/cli/child_process.h"
+#include "support/test_files.h"
 
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <stdlib.h>
+#include <sstream>
 
 namespace sparsight::testing {
 
@@ -32,22 +32,13 @@ inline Words keys(const Json& object) {
 
 class CliTest : public ::testing::Test {
 protected:
-    CliTest() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "sparsight-cli-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
-    }
-    ~CliTest() override {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-
     [[nodiscard]] static Words command_line(const Words& arguments) {
         Words words{SPARSIGHT_CLI};
         words.insert(words.end(), arguments.begin(), arguments.end());
         return words;
     }
     [[nodiscard]] Outcome run(const Words& arguments) const {
-        return ChildProcess(command_line(arguments), folder_).finish();
+        return ChildProcess(command_line(arguments), folder()).finish();
     }
     /// What `run` prints with --json, where it has to work.
     [[nodiscard]] Json answer(Words arguments) const {
@@ -57,23 +48,34 @@ protected:
         return parsed(outcome.out);
     }
 
+    static Words lines(const std::string& text) {
+        Words lines;
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line);)
+            lines.push_back(line);
+        return lines;
+    }
+    /// What `--progress json` prints: one JSON value a line.
+    static std::vector<Json> events(const std::string& out) {
+        std::vector<Json> events;
+        for (const std::string& line : lines(out))
+            events.push_back(parsed(line));
+        return events;
+    }
+
     std::filesystem::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name) << text;
-        return folder_ / name;
+        return write_file(folder_ / name, text);
     }
     /// 3 × 4, five entries.
     std::filesystem::path write_matrix(const std::string& name) const {
         return write(name,
                      "%%MatrixMarket matrix coordinate pattern general\n3 4 5\n1 1\n1 3\n2 2\n3 1\n3 4\n");
     }
-    [[nodiscard]] std::string read(const std::string& name) const {
-        std::ifstream stream(folder_ / name);
-        return {std::istreambuf_iterator<char>(stream), {}};
-    }
-    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] std::string read(const std::string& name) const { return file_content(folder_ / name); }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
 
 private:
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 } // namespace sparsight::testing

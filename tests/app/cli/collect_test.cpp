@@ -2,8 +2,6 @@
 #include "store/models.h"
 #include "store/workspace.h"
 
-#include <sstream>
-
 namespace sparsight::testing {
 
 using ::testing::HasSubstr;
@@ -15,14 +13,6 @@ protected:
     Collect() {
         for (const char* family : {"banded", "arrow"})
             EXPECT_EQ(run({"simulate", family, "--param", "size=60", "--name", family}).exit_code, 0);
-    }
-
-    static std::vector<Json> events(const std::string& out) {
-        std::vector<Json> events;
-        std::istringstream stream(out);
-        for (std::string line; std::getline(stream, line);)
-            events.push_back(parsed(line));
-        return events;
     }
 };
 

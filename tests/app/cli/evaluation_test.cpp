@@ -9,7 +9,6 @@
 
 #include <csignal>
 #include <gmock/gmock.h>
-#include <sstream>
 
 namespace sparsight::testing {
 
@@ -84,20 +83,7 @@ echo '{"event": "end", "complete": true, "stopped": false}'
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
         return parsed(outcome.out);
     }
-    [[nodiscard]] std::vector<std::string> asked() const {
-        std::vector<std::string> lines;
-        std::istringstream stream(read("bin/asked"));
-        for (std::string line; std::getline(stream, line);)
-            lines.push_back(line);
-        return lines;
-    }
-    static std::vector<Json> events(const std::string& out) {
-        std::vector<Json> events;
-        std::istringstream stream(out);
-        for (std::string line; std::getline(stream, line);)
-            events.push_back(parsed(line));
-        return events;
-    }
+    [[nodiscard]] Words asked() const { return lines(read("bin/asked")); }
 };
 
 TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
@@ -416,14 +402,11 @@ TEST_F(ExperimentReport, TellsItsStagesAsEvents) {
     simulate("12");
     const Outcome outcome = report({"--progress", "json"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    std::istringstream stream(outcome.out);
-    std::vector<Json> events;
-    for (std::string line; std::getline(stream, line);)
-        events.push_back(parsed(line));
-    EXPECT_EQ(events.front()["event"], "start");
-    EXPECT_EQ(std::ranges::count(events, "stage", [](const Json& event) { return event["event"]; }), 6);
-    EXPECT_EQ(events.back()["event"], "end");
-    EXPECT_EQ(events.back()["table_2"].size(), 4);
+    const std::vector<Json> all = events(outcome.out);
+    EXPECT_EQ(all.front()["event"], "start");
+    EXPECT_EQ(std::ranges::count(all, "stage", [](const Json& event) { return event["event"]; }), 6);
+    EXPECT_EQ(all.back()["event"], "end");
+    EXPECT_EQ(all.back()["table_2"].size(), 4);
 }
 
 TEST_F(ExperimentReport, SaysWhatItNeeds) {

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <map>
 #include <set>
-#include <sstream>
 #include <thread>
 
 namespace sparsight::testing {
@@ -15,13 +14,6 @@ using ::testing::HasSubstr;
 
 class JobEventStream : public CliTest {
 protected:
-    static std::vector<Json> events(const std::string& out) {
-        std::vector<Json> events;
-        std::istringstream stream(out);
-        for (std::string line; std::getline(stream, line);)
-            events.push_back(parsed(line));
-        return events;
-    }
     static std::vector<Json> named(const std::vector<Json>& all, const std::string& name) {
         std::vector<Json> some;
         std::ranges::copy_if(all, std::back_inserter(some),

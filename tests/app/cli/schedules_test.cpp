@@ -1,7 +1,6 @@
 #include "app/cli/cli_fixture.h"
 
 #include <set>
-#include <sstream>
 
 namespace sparsight::testing {
 
@@ -12,14 +11,6 @@ using ::testing::Not;
 class Schedules : public CliTest {
 protected:
     static constexpr const char* tiled = "1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 2 32";
-
-    static Words lines(const std::string& text) {
-        Words lines;
-        std::istringstream stream(text);
-        for (std::string line; std::getline(stream, line);)
-            lines.push_back(line);
-        return lines;
-    }
 };
 
 TEST_F(Schedules, AreSampledReproduciblyAndAreValid) {

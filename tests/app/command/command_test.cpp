@@ -1,5 +1,7 @@
+// What the commands of both programs share: progress, help pages, texts on a terminal.
 #include "command/job.h"
 #include "command/program.h"
+#include "command/terminal_text.h"
 #include "store/blend_scope.h"
 
 #include <gmock/gmock.h>
@@ -7,6 +9,9 @@
 
 namespace sparsight {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(HelpPage, IndentsTheTextOfASectionBelowItsTitle) {
     EXPECT_EQ(help_section("Examples", "\nfirst\n\n  second\n"), "Examples:\n  first\n\n    second\n\n");
@@ -19,8 +24,6 @@ TEST(HelpPage, NamesTheProgramThatWasCalled) {
     EXPECT_EQ(in_the_name_of("sparsight-cli", "sparsight-cli a"), "sparsight-cli a");
     EXPECT_EQ(in_the_name_of("my-sparsight-cli", "sparsight-cli a"), "my-sparsight-cli a");
 }
-
-} // namespace
 
 TEST(ProgressBar, ShowsHowMuchIsDoneAndHowLongTheRestTakes) {
     EXPECT_EQ(progress_bar({.stage = "cage8", .done = 5, .total = 10, .left = Seconds(65)}, 200),
@@ -44,11 +47,6 @@ TEST(ProgressLine, IsTheSameForALog) {
               " 25 %, 3.00 s left: cage8");
     EXPECT_EQ(progress_line({.stage = "cage8", .done = 1, .total = 0, .left = {}}), "cage8");
 }
-
-namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 ModelRecord blended(const char* op, double simulator) {
     ModelRecord model;
@@ -81,6 +79,52 @@ TEST(BlendedElsewhere, IsNothingWhereNoSimulatorHasAShare) {
     EXPECT_EQ(blend_scope_remark(plain, "server", 32), std::nullopt);
     plain.description = "no JSON";
     EXPECT_EQ(blend_scope_remark(plain, "server", 32), std::nullopt);
+}
+
+TEST(DisplayedText, KeepsUtf8AndReplacesTheRest) {
+    EXPECT_EQ(displayed("cage8 × é 疎 𝄞"), "cage8 × é 疎 𝄞");
+    EXPECT_EQ(displayed("a\x01\x7f\xc2\x85z"), "a???z") << "control characters, those of Unicode too";
+    EXPECT_EQ(displayed("\xff\xfe"), "??");
+    EXPECT_EQ(displayed("cut \xe2\x82"), "cut ??");
+    EXPECT_EQ(displayed("\xc0\xaf"), "??") << "overlong";
+    EXPECT_EQ(displayed("\xed\xa0\x80"), "???") << "a surrogate";
+    EXPECT_EQ(displayed("\xe2\x80\xaetxt.exe"), "?txt.exe") << "turns the direction of writing";
+}
+
+TEST(DisplayedText, HasTheWidthThatATerminalGivesIt) {
+    EXPECT_EQ(display_width(""), 0);
+    EXPECT_EQ(display_width("ab×"), 3);
+    EXPECT_EQ(display_width("e\xcc\x81"), 1) << "a combining accent";
+    EXPECT_EQ(display_width("疎行"), 4);
+}
+
+TEST(DisplayedText, IsCutBetweenCharacters) {
+    EXPECT_EQ(fitting("abc", 2), "ab");
+    EXPECT_EQ(fitting("abc", 9), "abc");
+    EXPECT_EQ(fitting("×××", 2), "××");
+    EXPECT_EQ(fitting("疎行", 3), "疎");
+    EXPECT_EQ(fitting("疎行", 0), "");
+}
+
+TEST(Table, AlignsColumnsByWhatATerminalShows) {
+    Table table({{"name"}, {"time ms", Align::Right}, {"remark"}});
+    table.add_row({"a", "1.5", ""});
+    table.add_row({"Größe", "12.25", "ok"});
+    table.add_row({"疎行列", "7", ""});
+    EXPECT_EQ(table.text(), "name    time ms  remark\n"
+                            "a           1.5\n"
+                            "Größe     12.25  ok\n"
+                            "疎行列        7\n");
+}
+
+TEST(Table, OfNothingIsItsHeader) {
+    EXPECT_EQ(Table({{"a"}, {"b", Align::Right}}).text(), "a  b\n");
+}
+
+TEST(Table, CannotBeBrokenByWhatIsInACell) {
+    Table table({{"name"}, {"next"}});
+    table.add_row({"a\nb\tc\x1b[31m", "x"});
+    EXPECT_EQ(table.text(), "name        next\na?b?c?[31m  x\n");
 }
 
 } // namespace

@@ -14,7 +14,6 @@
 #include "store/workspace.h"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 namespace sparsight::testing {
@@ -32,13 +31,6 @@ protected:
     [[nodiscard]] std::filesystem::path file() const { return folder() / "workspace.sparsight"; }
     [[nodiscard]] Workspace workspace() const { return must(Workspace::open(file())); }
 
-    static std::vector<Json> events(const std::string& out) {
-        std::vector<Json> events;
-        std::istringstream stream(out);
-        for (std::string line; std::getline(stream, line);)
-            events.push_back(parsed(line));
-        return events;
-    }
     static std::vector<Json> events_called(const std::vector<Json>& all, const std::string& name) {
         std::vector<Json> found;
         for (const Json& event : all)

@@ -2,21 +2,27 @@
 #include "app/learn/two_machines.h"
 #include "domains/records/records.h"
 #include "domains/sparse/encoder/sparse_learning.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
+#include "domains/sparse/workflow/learning/transfer/transfer_request.h"
 #include "learning/decisions/decision_learning.h"
 #include "store/models.h"
+#include "workflow/learning/fine_tuning/finetune_outcome.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/search/search_job.h"
+#include "workflow/learning/training/training_request.h"
 #include "workflow/learning/training/training_run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 namespace sparsight::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -201,6 +207,160 @@ TEST_F(LearningRuns, ReasonsOfAModelOfAnotherDomainAreRefused) {
     const auto reasons = find_model_reasons(workspace_, learning_, request, {}, {});
     ASSERT_FALSE(reasons);
     EXPECT_THAT(reasons.error().message, HasSubstr("is of the domain records"));
+}
+
+/// Of two schedules.
+inline WorkloadRuntimes two_runtimes(std::size_t workload) {
+    std::vector schedules(2, fixed_csr(Operator::SpMM, 1));
+    schedules[1].chunk = 2;
+    return schedule_runtimes(workload, schedules, {2, 1});
+}
+
+/// Four matrices, each with two schedules.
+class IdentityOfData : public ::testing::Test {
+protected:
+    IdentityOfData() {
+        Task task{"machine", {}, {}};
+        for (std::size_t matrix = 0; matrix < 4; ++matrix) {
+            set_.workloads.push_back({fmt::format("matrix {}", matrix)});
+            task.runtimes.push_back(two_runtimes(matrix));
+        }
+        set_.tasks.push_back(std::move(task));
+    }
+    [[nodiscard]] Json identity(bool reads_machine = false) const {
+        return identity_of(set_, {{0, 1}, {2}}, reads_machine);
+    }
+    WorkloadRuntimes& runtimes(std::size_t matrix) { return set_.tasks[0].runtimes[matrix]; }
+
+    TaskSet set_;
+};
+
+TEST_F(IdentityOfData, IsAnotherWhereATimeOrItsSpreadHasChanged) {
+    const Json before = identity();
+    EXPECT_EQ(before["machine"]["runtimes"], 6);
+    runtimes(1).milliseconds.front() *= 2;
+    const Json of_time = identity();
+    EXPECT_NE(of_time, before);
+    runtimes(2).spreads.assign(runtimes(2).configurations.size(), 0.1);
+    const Json of_spreads = identity();
+    EXPECT_NE(of_spreads, of_time);
+    runtimes(2).spreads.back() = 0.2;
+    EXPECT_NE(identity(), of_spreads);
+}
+
+TEST_F(IdentityOfData, IsTheSameWhereOnlyATestHasChanged) {
+    const Json before = identity();
+    runtimes(3).milliseconds.front() *= 2;
+    EXPECT_EQ(identity(), before);
+}
+
+TEST_F(IdentityOfData, KnowsTheMachineWhereItIsReadAlone) {
+    const Json before = identity(true);
+    const Json unread = identity(false);
+    set_.tasks[0].description.date = "2025-01-31T12:34:56Z";
+    EXPECT_EQ(identity(true), before) << "probed again, and found the same";
+    set_.tasks[0].description.cores = 8;
+    EXPECT_NE(identity(true), before);
+    EXPECT_EQ(identity(false), unread);
+}
+
+/// Two real machines over one matrix, and one imagined with the schedules of the second.
+class IdentityOfTransferData : public ::testing::Test {
+protected:
+    IdentityOfTransferData() {
+        data_.real.workloads.push_back({"matrix"});
+        data_.real.tasks = {task("first"), task("second")};
+        data_.targets.push_back({.task = 0, .donor = 1});
+        data_.imagined[1] = {.paper = {task("A")}, .family = {task("sampled-1-0000")}};
+    }
+    static Task task(const std::string& machine) { return {machine, {}, {two_runtimes(0)}}; }
+
+    TransferData data_;
+};
+
+TEST_F(IdentityOfTransferData, IsAnotherWhereAnImaginedTimeHasChanged) {
+    const Json before = identity_of(data_);
+    data_.imagined[1].family[0].runtimes[0].milliseconds[0] = 3;
+    const Json of_family = identity_of(data_);
+    EXPECT_NE(of_family, before) << "another simulator";
+    data_.imagined[1].paper[0].runtimes[0].milliseconds[0] = 3;
+    EXPECT_NE(identity_of(data_), of_family) << "another formula";
+}
+
+TEST_F(IdentityOfTransferData, IsAnotherWhereAnotherFamilyWasSampled) {
+    const Json before = identity_of(data_);
+    data_.imagined[1].family.push_back(task("sampled-1-0001"));
+    EXPECT_NE(identity_of(data_), before);
+}
+
+TEST_F(IdentityOfTransferData, KnowsAnImaginedMachineForEachOfItsDonors) {
+    data_.imagined[0] = data_.imagined[1];
+    data_.imagined[0].family[0].runtimes[0].milliseconds[0] = 3;
+    const Json identity = identity_of(data_);
+    ASSERT_EQ(identity.size(), 2U + 2U * 2U);
+    EXPECT_NE(identity["sampled-1-0000 with the schedules of first"],
+              identity["sampled-1-0000 with the schedules of second"]);
+    EXPECT_EQ(identity["first"]["runtimes"], 2);
+}
+
+FinetuneOutcome tested(double network, double simulator, double both) {
+    FinetuneOutcome outcome;
+    outcome.blend = SimulatorBlend{{}, 32, 0.3, 0.9};
+    outcome.network_alone = {{"ordered_pair_accuracy", network}};
+    outcome.simulator_alone = {{"ordered_pair_accuracy", simulator}};
+    outcome.after = {{"ordered_pair_accuracy", both}};
+    return outcome;
+}
+
+TEST(FinetuneOutcome, SaysThatBothAreWorseThanTheBetterOneAlone) {
+    EXPECT_THAT(blend_remarks(tested(0.8, 0.9, 0.88)),
+                ElementsAre(AllOf(HasSubstr("both together are worse than the simulator alone"),
+                                  HasSubstr("0.8800 and 0.9000"))));
+    EXPECT_THAT(blend_remarks(tested(0.8, 0.9, 0.95)), IsEmpty());
+    EXPECT_THAT(blend_remarks(tested(0.8, 0.9, 0.8998)), IsEmpty())
+        << "by so little the window tells of no difference either";
+}
+
+TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
+    FinetuneOutcome outcome = tested(0.8, 0.9, 0.9);
+    outcome.blend->network = 0;
+    outcome.kept_back = {{"network", 0.81}, {"simulator", 0.9}, {"both", 0.9}};
+    EXPECT_THAT(blend_remarks(outcome),
+                ElementsAre(AllOf(HasSubstr("the network has no share"),
+                                  HasSubstr("adds no more than chance to the simulator alone"),
+                                  HasSubstr("network 0.8100, simulator 0.9000"))));
+}
+
+TEST(FinetuneOutcome, DoesNotTakeForChanceWhatTopPicksDecided) {
+    FinetuneOutcome outcome = tested(0.9, 0.8, 0.9);
+    outcome.blend->network = 0;
+    outcome.shares_by = DirectionReason::SelectionOnly;
+    outcome.kept_back = {{"network", 0.9}, {"simulator", 0.8}, {"both", 0.8}};
+    EXPECT_THAT(blend_remarks(outcome), ElementsAre(AllOf(HasSubstr("the network has no share"),
+                                                          HasSubstr("by the simulator alone are faster"),
+                                                          ::testing::Not(HasSubstr("chance")))));
+}
+
+TEST(FinetuneOutcome, SaysThatTheBestByBothAreSlowerThoughThePairsAreInOrder) {
+    FinetuneOutcome outcome = tested(0.8, 0.9, 0.95);
+    outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
+    outcome.simulator_alone.insert({{"regret_at_5", 0.02}, {"regret_at_20", 0.0}});
+    outcome.after.insert({{"regret_at_5", 0.1}, {"regret_at_20", 0.02}});
+    EXPECT_THAT(blend_remarks(outcome),
+                ElementsAre(AllOf(HasSubstr("slower than those by the simulator alone"),
+                                  HasSubstr("0.0600 and 0.0100"), HasSubstr("the two disagree"))));
+    outcome.after["regret_at_5"] = 0.022;
+    outcome.after["regret_at_20"] = 0.0;
+    EXPECT_THAT(blend_remarks(outcome), IsEmpty()) << "no difference that a runtime is known by";
+}
+
+TEST(FinetuneOutcome, SaysOfBestThatAreSlowerAndPairsThatAreFewerThatTheyAgree) {
+    FinetuneOutcome outcome = tested(0.8, 0.9, 0.85);
+    outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
+    outcome.simulator_alone.insert({{"regret_at_5", 0.02}, {"regret_at_20", 0.0}});
+    outcome.after.insert({{"regret_at_5", 0.1}, {"regret_at_20", 0.02}});
+    EXPECT_THAT(blend_remarks(outcome), ElementsAre(HasSubstr("are worse than the simulator alone"),
+                                                    ::testing::Not(HasSubstr("disagree"))));
 }
 
 } // namespace

@@ -131,32 +131,11 @@ TEST_F(FineTuning, ReportsWhatLibTorchThrowsAsAnError) {
     EXPECT_THAT(tuned.error().text(), HasSubstr("LibTorch: "));
 }
 
-class ShotCurve : public ::testing::Test {
+class ShotCurve : public FineTuning {
 protected:
-    ShotCurve() {
-        network_.architecture = Architecture::StatisticsNet;
-        network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
-        for (std::size_t m = 0; m < tasks_.workloads.size(); ++m)
-            (m % 2 == 0 ? split_.train : split_.test).push_back(m);
-        network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
-        options_.loss = Loss::PairwiseLogistic;
-        options_.rule = FineTuningRule::InnerSteps;
-        options_.epochs = 5;
-        options_.inner_rate = 0.05;
-    }
-
-    [[nodiscard]] MetaParameters scratch(std::uint64_t seed) const {
-        return {to_tensors(initial_weights(network_, seed), true), std::nullopt};
-    }
     [[nodiscard]] ShotContender fresh() const {
         return {"from scratch", [this](std::uint64_t seed) { return scratch(seed); }, options_};
     }
-
-    TaskSet tasks_ =
-        testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 12, 24);
-    WorkloadSplit split_;
-    NetworkDescription network_;
-    FineTuningOptions options_;
 };
 
 TEST_F(ShotCurve, FromAModelOfTheMachineNeedsFewerMatricesThanFromScratch) {

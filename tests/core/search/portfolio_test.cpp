@@ -18,21 +18,21 @@ using ::testing::Field;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const ScheduleSpace space(Operator::SpMM, extents(Operator::SpMM, 500, 500, 64));
+const ScheduleSpace spmm_space(Operator::SpMM, extents(Operator::SpMM, 500, 500, 64));
 
 std::vector<std::uint32_t> portfolio(std::span<const SuperSchedule> schedules, std::span<const float> scores,
                                      const PortfolioSettings& settings = {}) {
-    return choose_portfolio(space, configurations_of(schedules), scores, settings);
+    return choose_portfolio(spmm_space, configurations_of(schedules), scores, settings);
 }
 
 std::vector<ChosenPlace> hedged_portfolio(std::span<const SuperSchedule> schedules,
                                           std::span<const float> scores, std::span<const float> second,
                                           const PortfolioSettings& settings = {}) {
-    return choose_hedged_portfolio(space, configurations_of(schedules), scores, second, settings);
+    return choose_hedged_portfolio(spmm_space, configurations_of(schedules), scores, second, settings);
 }
 
 std::vector<SuperSchedule> some_schedules(std::size_t count, Random& random) {
-    return schedules_of(space.sample(count, random), 2);
+    return schedules_of(spmm_space.sample(count, random), 2);
 }
 
 /// Chunks that differ little, and one schedule that is altogether different.

@@ -1,4 +1,7 @@
-#include "core/store/store_fixture.h"
+// What learning leaves in a workspace: runs, models, splits, choices.
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/schedules.h"
+#include "store/models.h"
 #include "store/runs.h"
 #include "store/sqlite.h"
 #include "store_fixture.h"
@@ -14,7 +17,11 @@
 namespace sparsight {
 namespace {
 
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testing::must;
+using testing::numbered_schedule;
 
 class RunsTest : public testing::StoreTest {
 protected:
@@ -109,15 +116,7 @@ TEST_F(RunsTest, KeepMetricsThatAreNoNumbers) {
     EXPECT_TRUE(std::isinf(loss[1].value));
 }
 
-} // namespace
-} // namespace sparsight
-
-namespace sparsight::testing {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
-class RunHolders : public StoreTest {
+class RunHolders : public testing::StoreTest {
 protected:
     RunHolders()
         : workspace_(create())
@@ -179,13 +178,6 @@ TEST_F(RunHolders, AKilledProcessHoldsNothing) {
     ::close(pipe[0]);
 }
 
-} // namespace sparsight::testing
-
-namespace sparsight {
-namespace {
-
-using testing::error_text;
-
 class TrainingStatesTest : public testing::StoreTest {
 protected:
     Workspace workspace_ = create();
@@ -215,6 +207,193 @@ TEST_F(TrainingStatesTest, EachRunHasItsOwn) {
     must(workspace_.database().run("DELETE FROM runs WHERE id = ?", run_));
     EXPECT_FALSE(must(find_training_state(workspace_, run_))) << "it goes with its run";
     EXPECT_THAT(error_text(save_training_state(workspace_, RunId{99}, early_)), HasSubstr("FOREIGN KEY"));
+}
+
+class ModelsTest : public testing::StoreTest {
+protected:
+    Workspace workspace_ = create();
+};
+
+TEST_F(ModelsTest, KeepTheirWeightsAndTheirDescent) {
+    const RunId run = must(start_run(workspace_, "train", "{}"));
+    const std::vector<std::byte> weights{std::byte{1}, std::byte{0}, std::byte{255}};
+    const ModelId parent = must(add_model(workspace_, {"meta", run, {}, R"({"layers":14})"}, weights));
+    const ModelId child = must(add_model(workspace_, {"tuned", {}, parent, "{}"}, {}));
+    EXPECT_EQ(must(load_weights(workspace_, parent)), weights);
+    EXPECT_TRUE(must(load_weights(workspace_, child)).empty());
+    const auto models = must(list_models(workspace_));
+    ASSERT_EQ(models.size(), 2U);
+    EXPECT_EQ(models[0].name, "meta");
+    EXPECT_EQ(models[0].run, run);
+    EXPECT_EQ(models[0].parent, std::nullopt);
+    EXPECT_EQ(models[0].description, R"({"layers":14})");
+    EXPECT_EQ(models[0].bytes, 3U);
+    EXPECT_EQ(models[1].run, std::nullopt);
+    EXPECT_EQ(models[1].parent, parent);
+    EXPECT_EQ(must(find_model(workspace_, "tuned"))->id, child);
+}
+
+TEST_F(ModelsTest, TellWhichMatricesAModelOrItsParentLearnedFromInAnyForm) {
+    const ModelId parent = must(
+        add_model(workspace_, {"parent", {}, {}, R"({"training":{"matrices":["cage8","bcsstk17"]}})"}, {}));
+    const ModelId child =
+        must(add_model(workspace_, {"child", {}, parent, R"({"training":{"matrices":["can_1072"]}})"}, {}));
+    const ModelLineage lineage = must(ModelLineage::read(workspace_));
+    const std::vector<std::string> asked{"cage8", "cage8_t", "can_1072", "bcspwr09"};
+    EXPECT_EQ(training_matrices_among(lineage, std::array{child}, asked),
+              (std::vector<std::string>{"cage8", "cage8_t", "can_1072"}));
+    EXPECT_EQ(training_matrices_among(lineage, std::array{parent}, asked),
+              (std::vector<std::string>{"cage8", "cage8_t"}));
+    EXPECT_TRUE(training_matrices_among(lineage, {}, asked).empty());
+}
+
+TEST_F(ModelsTest, HaveNamesOfTheirOwn) {
+    must(add_model(workspace_, {"meta", {}, {}, "{}"}, {}));
+    EXPECT_THAT(error_text(add_model(workspace_, {"meta", {}, {}, "{}"}, {})),
+                HasSubstr("there is a model called meta already"));
+    EXPECT_THAT(error_text(load_weights(workspace_, ModelId{42})), HasSubstr("there is no such model"));
+}
+
+TEST_F(ModelsTest, AreRemovedWithTheirWeightsButNotWithTheirChildren) {
+    const ModelId parent = must(add_model(workspace_, {"meta", {}, {}, "{}"}, std::vector{std::byte{1}}));
+    must(add_model(workspace_, {"tuned", {}, parent, "{}"}, {}));
+    must(remove_model(workspace_, parent));
+    EXPECT_FALSE(must(find_model(workspace_, "meta")));
+    EXPECT_FALSE(load_weights(workspace_, parent));
+    EXPECT_EQ(must(find_model(workspace_, "tuned"))->parent, std::nullopt);
+    must(add_model(workspace_, {"meta", {}, {}, "{}"}, {}));
+}
+
+class SplitsTest : public ModelsTest {};
+
+TEST_F(SplitsTest, KeepTheirListsInOrder) {
+    std::vector<WorkloadId> ids;
+    for (const char* name : {"a", "b", "c"})
+        ids.push_back(must(add_matrix_name(workspace_, name, "")));
+    Split split{"first", {}};
+    split[SplitPart::Total] = {ids[2], ids[0], ids[1]};
+    split[SplitPart::Train] = {ids[1], ids[0]};
+    split[SplitPart::Test] = {ids[2]};
+    must(save_split(workspace_, split));
+    EXPECT_EQ(must(find_split(workspace_, "first")), split);
+    EXPECT_FALSE(must(find_split(workspace_, "second")));
+
+    split[SplitPart::Train] = {ids[0]};
+    must(save_split(workspace_, split));
+    EXPECT_EQ(must(find_split(workspace_, "first")), split) << "saving again replaces it";
+    EXPECT_EQ(must(split_names(workspace_)), std::vector<std::string>{"first"});
+
+    must(remove_workload(workspace_, ids[2]));
+    EXPECT_TRUE((*must(find_split(workspace_, "first")))[SplitPart::Test].empty());
+}
+
+TEST_F(SplitsTest, AreNotSavedInPart) {
+    const WorkloadId matrix = must(add_matrix_name(workspace_, "a", ""));
+    Split split{"first", {}};
+    split[SplitPart::Train] = {matrix, WorkloadId{99}};
+    EXPECT_THAT(error_text(save_split(workspace_, split)), HasSubstr("FOREIGN KEY"));
+    EXPECT_FALSE(must(find_split(workspace_, "first")));
+}
+
+class ChoicesTest : public testing::StoreTest {
+protected:
+    Workspace workspace_ = create();
+    RunId run_ = must(start_run(workspace_, "evaluate", "{}"));
+    WorkloadId matrix_ = must(add_matrix_name(workspace_, "a", ""));
+    ModelId model_ = must(add_model(workspace_, {"meta", {}, {}, "{}"}, {}));
+    const std::vector<ChosenSchedule> chosen_{{numbered_schedule(1), -2.5},
+                                              {numbered_schedule(2, Operator::SpMM), -1}};
+};
+
+TEST_F(ChoicesTest, AreKeptInTheirOrder) {
+    EXPECT_THAT(must(list_choices(workspace_, run_, model_, matrix_)), IsEmpty());
+    must(record_choices(workspace_, run_, model_, matrix_, chosen_));
+    EXPECT_EQ(must(list_choices(workspace_, run_, model_, matrix_)), chosen_);
+    EXPECT_EQ(must(list_choices(workspace_, run_)),
+              (std::vector<ModelChoice>{{model_, matrix_, 1, chosen_[0]}, {model_, matrix_, 2, chosen_[1]}}));
+}
+
+TEST_F(ChoicesTest, ChoosingAgainReplacesAllOfThem) {
+    must(record_choices(workspace_, run_, model_, matrix_, chosen_));
+    const std::vector<ChosenSchedule> other{{numbered_schedule(3), 7}};
+    must(record_choices(workspace_, run_, model_, matrix_, other));
+    EXPECT_EQ(must(list_choices(workspace_, run_, model_, matrix_)), other);
+}
+
+TEST_F(ChoicesTest, AScoreMayBeMissing) {
+    const std::vector<ChosenSchedule> fixed{
+        {fixed_csr(Operator::SpMV, 2), std::numeric_limits<double>::quiet_NaN()}};
+    must(record_choices(workspace_, run_, model_, matrix_, fixed));
+    const auto stored = must(list_choices(workspace_, run_, model_, matrix_));
+    ASSERT_EQ(stored.size(), 1U);
+    EXPECT_EQ(stored[0].schedule, fixed[0].schedule);
+    EXPECT_TRUE(std::isnan(stored[0].score));
+}
+
+TEST_F(ChoicesTest, BelongToTheirRunModelAndMatrix) {
+    const RunId other_run = must(start_run(workspace_, "evaluate", "{}"));
+    const ModelId trees = must(add_model(workspace_, {"trees", {}, {}, "{}"}, {}));
+    const WorkloadId other_matrix = must(add_matrix_name(workspace_, "b", ""));
+    must(record_choices(workspace_, run_, model_, matrix_, chosen_));
+    must(record_choices(workspace_, run_, trees, matrix_, std::span(chosen_).first(1)));
+    must(record_choices(workspace_, run_, model_, other_matrix, std::span(chosen_).last(1)));
+    must(record_choices(workspace_, other_run, model_, matrix_, std::vector<ChosenSchedule>{}));
+    EXPECT_EQ(must(list_choices(workspace_, run_)).size(), 4U);
+    EXPECT_THAT(must(list_choices(workspace_, other_run)), IsEmpty());
+
+    must(remove_model(workspace_, trees));
+    EXPECT_EQ(must(list_choices(workspace_, run_)).size(), 3U);
+    must(remove_workload(workspace_, other_matrix));
+    EXPECT_EQ(must(list_choices(workspace_, run_)).size(), 2U);
+}
+
+TEST_F(ChoicesTest, AreNotKeptInPart) {
+    EXPECT_THAT(error_text(record_choices(workspace_, run_, ModelId{99}, matrix_, chosen_)),
+                HasSubstr("FOREIGN KEY"));
+    EXPECT_THAT(must(list_choices(workspace_, run_)), IsEmpty());
+}
+
+class RematchesTest : public testing::StoreTest {
+protected:
+    Workspace workspace_ = create();
+    RunId run_ = must(start_run(workspace_, "evaluate", "{}"));
+    WorkloadId matrix_ = must(add_matrix_name(workspace_, "a", ""));
+    const std::vector<RematchTime> times_{{numbered_schedule(1, Operator::SpMM), {2, 2.5, 0.5}},
+                                          {numbered_schedule(2, Operator::SpMM), {1, 0.75, 9}}};
+};
+
+TEST_F(RematchesTest, AreListedWithTheTimeOfEveryTurnTheShortestMedianFirst) {
+    EXPECT_THAT(must(list_rematch(workspace_, run_, matrix_)), IsEmpty());
+    must(record_rematch(workspace_, run_, matrix_, times_));
+    EXPECT_EQ(must(list_rematch(workspace_, run_, matrix_)), (std::vector{times_[1], times_[0]}));
+}
+
+TEST_F(RematchesTest, WhatHasNoTimeIsListedBehindAllOthersWithTheReason) {
+    std::vector<RematchTime> times = times_;
+    times.push_back({numbered_schedule(3, Operator::SpMM), {}, "7 GiB of memory are not there"});
+    must(record_rematch(workspace_, run_, matrix_, times));
+    EXPECT_EQ(must(list_rematch(workspace_, run_, matrix_)), (std::vector{times_[1], times_[0], times[2]}));
+}
+
+TEST_F(RematchesTest, ARematchReplacesTheOneBeforeIt) {
+    must(record_rematch(workspace_, run_, matrix_, times_));
+    must(record_rematch(workspace_, run_, matrix_, std::span(times_).first(1)));
+    EXPECT_EQ(must(list_rematch(workspace_, run_, matrix_)), std::vector{times_[0]});
+}
+
+TEST_F(RematchesTest, BelongToTheirRunAndMatrix) {
+    const RunId other_run = must(start_run(workspace_, "evaluate", "{}"));
+    const WorkloadId other_matrix = must(add_matrix_name(workspace_, "b", ""));
+    must(record_rematch(workspace_, run_, matrix_, times_));
+    EXPECT_THAT(must(list_rematch(workspace_, other_run, matrix_)), IsEmpty());
+    EXPECT_THAT(must(list_rematch(workspace_, run_, other_matrix)), IsEmpty());
+}
+
+TEST_F(RematchesTest, AScheduleThatCantBeReadIsNamedWithItsFile) {
+    must(record_rematch(workspace_, run_, matrix_, times_));
+    must(workspace_.database().run("UPDATE configurations SET text = 'nonsense ' || id"));
+    EXPECT_THAT(error_text(list_rematch(workspace_, run_, matrix_)), HasSubstr("nonsense"));
+    EXPECT_THAT(error_text(list_rematch(workspace_, run_, matrix_)), HasSubstr(file().string()));
 }
 
 } // namespace

@@ -7,25 +7,19 @@
 #include "store/machines.h"
 #include "store/workspace.h"
 #include "support/results.h"
+#include "support/test_files.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace sparsight::testing {
 
 class StoreTest : public ::testing::Test {
 protected:
     StoreTest() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "sparsight-store-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
         // Some tests run a part as another user.
-        std::filesystem::permissions(folder_, std::filesystem::perms::others_exec,
+        std::filesystem::permissions(folder_.path(), std::filesystem::perms::others_exec,
                                      std::filesystem::perm_options::add);
-    }
-    ~StoreTest() override {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
     }
 
     [[nodiscard]] std::filesystem::path in_folder(const std::string& name) const { return folder_ / name; }
@@ -34,7 +28,7 @@ protected:
     void create_and_close() const { (void)create(); }
 
 private:
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 /// 2 × 3 with three non-zeros.

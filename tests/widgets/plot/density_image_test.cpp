@@ -1,4 +1,4 @@
-#include "picture_source.h"
+#include "sparsity_plot_fixture.h"
 #include "widgets/plot/density_image.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // The plot over matrices from practice; with SPARSIGHT_SCREENSHOTS=<folder> it leaves pictures to look at.
 #include "domains/sparse/tensor/reading.h"
-#include "picture_source.h"
 #include "pyramid_source.h"
+#include "sparsity_plot_fixture.h"
 #include "support/test_files.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"

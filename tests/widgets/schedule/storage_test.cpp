@@ -1,4 +1,3 @@
-#include "tree_pictures.h"
 #include "widgets/chart/plot_menu.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/storage/coordinate_tree_view.h"
@@ -22,6 +21,63 @@ namespace sparsight {
 namespace {
 
 using ::testing::HasSubstr;
+
+// Small trees to look at.
+
+/// CSR of 3 × 4 with the entries (0, 1), (0, 3), (2, 0): row 1 is empty.
+TreePicture csr_picture() {
+    TreePicture picture;
+    picture.window = {0, 0, 3, 4};
+    picture.entries = 3;
+    picture.positions = 3;
+    picture.levels.push_back(
+        {QStringLiteral("i1"),
+         QStringLiteral("rows"),
+         false,
+         3,
+         {{0, 0, {0, 0, 1, 4}, true}, {1, 0, {1, 0, 1, 4}, false}, {2, 0, {2, 0, 1, 4}, true}},
+         {},
+         {},
+         0});
+    picture.levels.push_back(
+        {QStringLiteral("k1"),
+         QStringLiteral("columns"),
+         true,
+         4,
+         {{1, 0, {0, 1, 1, 1}, true}, {3, 0, {0, 3, 1, 1}, true}, {0, 2, {2, 0, 1, 1}, true}},
+         {0, 2, 2, 3},
+         {1, 3, 0},
+         0});
+    picture.values = {1, 2, 2.5}; // the last one is wider than its cell
+    return picture;
+}
+
+/// One level, dense, of `count` positions: every other one is padding.
+TreePicture wide_picture(int count) {
+    TreePicture picture;
+    picture.window = {0, 0, 1, count};
+    TreePictureLevel level{QStringLiteral("k1"), QStringLiteral("columns"), false, count, {}, {}, {}, 0};
+    for (int c = 0; c < count; ++c) {
+        level.nodes.push_back({c, 0, {0, c, 1, 1}, c % 2 == 0});
+        picture.values.push_back(c % 2 == 0 ? 1 : 0);
+    }
+    picture.levels.push_back(level);
+    picture.entries = (count + 1) / 2;
+    picture.positions = count;
+    return picture;
+}
+
+/// A level above such a picture: the only row.
+TreePictureLevel one_row(int columns) {
+    return {QStringLiteral("i1"),
+            QStringLiteral("rows"),
+            false,
+            1,
+            {{0, 0, {0, 0, 1, columns}, true}},
+            {},
+            {},
+            0};
+}
 
 std::vector<StorageBar> blocks_against_csr() {
     return {{QStringLiteral("This schedule"),
@@ -116,9 +172,7 @@ TEST(StorageBars, HasRoomForItsTextsAtAnyWidth) {
     EXPECT_GE(bars.heightForWidth(bars.minimumSizeHint().width()), bars.heightForWidth(1200));
 }
 
-using testing::csr_picture;
 using ::testing::ElementsAre;
-using testing::wide_picture;
 
 TreeMetrics metrics() {
     TreeMetrics result;
@@ -205,7 +259,7 @@ TEST(TreeLayout, StandsEveryCellBelowWhatItBelongsTo) {
 
 TEST(TreeLayout, KeepsAncestorsInViewWhileTheirLeavesAre) {
     TreePicture picture = wide_picture(100);
-    picture.levels.insert(picture.levels.begin(), testing::one_row(100));
+    picture.levels.insert(picture.levels.begin(), one_row(100));
     const TreeLayout layout = lay_out(picture, metrics());
     const TreeLayout at_left = kept_in_view(layout, {0, 300});
     EXPECT_LE(at_left.root.right(), 300);
@@ -286,7 +340,7 @@ TEST_F(CoordinateTreeViewTest, ScrollsToTheNodeThatTheKeyboardReaches) {
 
 TEST_F(CoordinateTreeViewTest, KeepsParentsInViewWhileItScrolls) {
     TreePicture picture = wide_picture(200);
-    picture.levels.insert(picture.levels.begin(), testing::one_row(200));
+    picture.levels.insert(picture.levels.begin(), one_row(200));
     view_.set_picture(picture);
     const QRectF room(view_.viewport()->rect());
     EXPECT_GT(view_.horizontalScrollBar()->maximum(), 0);

@@ -1,13 +1,14 @@
 #include "base/parallel.h"
-#include "core/machine/probe/fake_system.h"
-#include "fake_system.h"
 #include "machine/probe/background_load.h"
 #include "machine/probe/benchmarks.h"
 #include "machine/probe/probe.h"
 #include "machine/probe/processor_facts.h"
 #include "machine/probe/system_files.h"
+#include "support/test_files.h"
 
 #include <atomic>
+#include <filesystem>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <new>
@@ -18,6 +19,38 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+/// A made-up /proc and /sys in a folder of its own, so that any computer can be probed on any other.
+class FakeSystem {
+public:
+    void write(const std::filesystem::path& file, std::string_view text) const {
+        std::filesystem::create_directories((folder_ / file).parent_path());
+        testing::write_file(folder_ / file, fmt::format("{}\n", text));
+    }
+    void online(std::string_view list) const { write("sys/devices/system/cpu/online", list); }
+    void place(int processor, int socket, std::string_view thread_siblings) const {
+        const std::filesystem::path topology = of(processor) / "topology";
+        write(topology / "physical_package_id", std::to_string(socket));
+        write(topology / "thread_siblings_list", thread_siblings);
+    }
+    void cache(int processor, int index, int level, std::string_view type, std::string_view size,
+               std::string_view sharing) const {
+        const std::filesystem::path folder = of(processor) / "cache" / fmt::format("index{}", index);
+        write(folder / "level", std::to_string(level));
+        write(folder / "type", type);
+        write(folder / "size", size);
+        write(folder / "coherency_line_size", "64");
+        write(folder / "shared_cpu_list", sharing);
+    }
+
+    [[nodiscard]] const std::filesystem::path& root() const { return folder_.path(); }
+    [[nodiscard]] static std::filesystem::path of(int processor) {
+        return fmt::format("sys/devices/system/cpu/cpu{}", processor);
+    }
+
+private:
+    testing::TemporaryFolder folder_;
+};
 
 // Bounds that any computer of the last and the next decades meets; how fast this one is, no test can know.
 TEST(Probe, MeasuresPlausibleFiguresOfThisComputer) {
@@ -144,8 +177,6 @@ TEST(InstructionSets, TellTheWidthOfAVector) {
     EXPECT_EQ(float_lanes({"asimd", "sve"}), 4);
     EXPECT_EQ(float_lanes({}), 1);
 }
-
-using testing::FakeSystem;
 
 TEST(ReadMachine, KnowsATwoSocketServerWithTwoThreadsACore) {
     const FakeSystem system;
@@ -348,7 +379,7 @@ TEST(ProcessorList, RefusesAnythingElse) {
 constexpr Seconds tick(0.01);
 
 TEST(BackgroundLoad, ReadsWhatTheProcessorsOfThisProcessDid) {
-    const testing::FakeSystem system;
+    const FakeSystem system;
     system.write("proc/stat", "cpu  999 0 0 999 0 0 0 0 0 0\n"
                               "cpu0 100 20 30 800 40 1 2 7 50 0\n"
                               "cpu1 0 0 0 1000 0 0 0 0 0 0\n"

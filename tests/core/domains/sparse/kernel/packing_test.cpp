@@ -1,6 +1,6 @@
 #include "domains/sparse/kernel/storage/coordinate_order.h"
 #include "domains/sparse/kernel/storage/packing.h"
-#include "storage_formats.h"
+#include "kernel_cases.h"
 
 #include <algorithm>
 #include <bit>

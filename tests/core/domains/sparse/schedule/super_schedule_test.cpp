@@ -1,8 +1,8 @@
-#include "core/domains/sparse/schedule/print_schedule.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
+#include "support/spmm_schedule.h"
 
 #include <functional>
 #include <gmock/gmock.h>

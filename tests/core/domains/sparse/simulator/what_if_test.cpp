@@ -31,11 +31,11 @@ TEST(Ranking, OfEqualTimesTheEarlierScheduleComesFirst) {
 }
 
 TEST(Ranking, WhatCannotRunComesLastAndNeverWins) {
-    constexpr double never = std::numeric_limits<double>::infinity();
-    const Ranking one = rank(std::vector<double>{never, 2});
+    constexpr double unmeasured = std::numeric_limits<double>::infinity();
+    const Ranking one = rank(std::vector<double>{unmeasured, 2});
     EXPECT_THAT(one.winner(), Eq(1));
     EXPECT_FALSE(one.lead()) << "there is no second";
-    EXPECT_FALSE(rank(std::vector<double>{never, never}).winner());
+    EXPECT_FALSE(rank(std::vector<double>{unmeasured, unmeasured}).winner());
     EXPECT_FALSE(rank(std::vector<double>{}).winner());
 }
 

@@ -1,4 +1,4 @@
-// Fixed CSR SpMM as other libraries do it, for comparison. Each object is set up once; run() is one product C
+// Fixed CSR SpMM as another library does it, for comparison. Each object is set up once; run() is one product C
 // = A · B with row-major B and C.
 #pragma once
 
@@ -19,10 +19,5 @@ public:
 
 /// Eigen with OpenMP, compiled for this computer's instruction set.
 [[nodiscard]] std::unique_ptr<LibraryProduct> eigen_product(const CsrPattern& pattern, int threads);
-
-/// librsb, its structure tuned for this product by its own autotuner; null where it was not found when this
-/// was built.
-[[nodiscard]] std::unique_ptr<LibraryProduct> librsb_product(const CsrPattern& pattern, std::int64_t dense,
-                                                             int threads);
 
 } // namespace sparsight::bench

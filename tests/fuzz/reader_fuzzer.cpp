@@ -1,5 +1,4 @@
-// What must hold for any bytes that a reader is given.
-#pragma once
+// What must hold for any bytes that a reader is given; the build says which reader.
 
 #include "domains/sparse/tensor/reading.h"
 
@@ -8,12 +7,13 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace sparsight::testing {
+namespace sparsight {
+namespace {
 
 using Parser = Result<LoadedMatrix> (*)(std::string_view, const std::string&, const ReadOptions&);
 
 /// Ends the fuzzer when what was found does not hold.
-inline void require(bool holds, const char* what) {
+void require(bool holds, const char* what) {
     if (holds)
         return;
     std::fprintf(stderr, "does not hold: %s\n", what);
@@ -22,7 +22,7 @@ inline void require(bool holds, const char* what) {
 
 /// A matrix is well formed and its counts add up, an error has a text; and neither depends on how the bytes
 /// were cut into blocks for how many threads.
-inline void check_reader(Parser parse, const std::uint8_t* data, std::size_t size) {
+void check_reader(Parser parse, const std::uint8_t* data, std::size_t size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     // Small limits keep legal, but large matrices from taking the fuzzer's time.
     const ReadLimits limits{.rows = 1 << 16, .cols = 1 << 16, .entries = 1 << 20};
@@ -51,4 +51,10 @@ inline void check_reader(Parser parse, const std::uint8_t* data, std::size_t siz
             "the counts add up");
 }
 
-} // namespace sparsight::testing
+} // namespace
+} // namespace sparsight
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    sparsight::check_reader(&sparsight::SPARSIGHT_PARSER, data, size);
+    return 0;
+}

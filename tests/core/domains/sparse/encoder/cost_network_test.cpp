@@ -1,11 +1,11 @@
 #include "base/random.h"
-#include "core/model/reference_network.h"
 #include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
 #include "model/networks/network_inputs.h"
 #include "model/tensors/losses.h"
+#include "reference_network.h"
 
 #include <ATen/ops/empty_like.h>
 #include <algorithm>
