@@ -1,7 +1,7 @@
 #include "widgets/chart/chart_painting.h"
 
 #include "widgets/chart/bar_columns.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/look/theme.h"
 
 #include <QFontMetricsF>

@@ -2,7 +2,6 @@
 // thousands, hatching, the legend, the crosshair.
 #pragma once
 
-#include "widgets/chart/chart_hover.h"
 #include "widgets/chart/chart_layout.h"
 
 #include <cmath>

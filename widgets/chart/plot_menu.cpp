@@ -121,7 +121,7 @@ void pop_up_export_menu(QWidget& picture, const QPoint& place, std::function<Exp
 
 namespace {
 
-constexpr int margin = 2;
+constexpr int button_margin = 2;
 
 } // namespace
 
@@ -159,13 +159,13 @@ void PlotMenuButton::set_offered(bool offered) {
 
 void PlotMenuButton::place() {
     adjustSize();
-    move(plot_.width() - beside_ - width() - margin, margin);
+    move(plot_.width() - beside_ - width() - button_margin, button_margin);
     raise();
     Q_EMIT placed();
 }
 
 QSizeF PlotMenuButton::room() const {
-    return QSizeF(size()) + QSizeF(2 * margin, margin);
+    return QSizeF(size()) + QSizeF(2 * button_margin, button_margin);
 }
 
 void PlotMenuButton::fill(QMenu& menu) {

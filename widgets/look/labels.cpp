@@ -1,7 +1,7 @@
 #include "widgets/look/labels.h"
 
 #include "widgets/look/glyph.h"
-#include "widgets/look/style_parts.h"
+#include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
 #include <QPainter>

@@ -2,7 +2,6 @@
 
 #include "widgets/look/glyph.h"
 #include "widgets/look/style.h"
-#include "widgets/look/style_parts.h"
 #include "widgets/look/theme.h"
 
 #include <QEvent>

@@ -1,6 +1,5 @@
 #include "widgets/look/style.h"
 
-#include "widgets/look/style_parts.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractButton>

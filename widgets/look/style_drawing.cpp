@@ -1,6 +1,5 @@
 // How the style paints what it has laid out (style.cpp).
 #include "widgets/look/style.h"
-#include "widgets/look/style_parts.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractItemView>

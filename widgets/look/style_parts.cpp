@@ -1,4 +1,4 @@
-#include "widgets/look/style_parts.h"
+#include "widgets/look/style.h"
 
 #include "widgets/look/theme.h"
 

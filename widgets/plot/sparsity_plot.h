@@ -2,7 +2,6 @@
 #pragma once
 
 #include "widgets/plot/pattern_source.h"
-#include "widgets/plot/plot_export.h"
 #include "widgets/plot/plot_picture.h"
 #include "widgets/plot/plot_scene.h"
 

@@ -1,9 +1,12 @@
-// The values of table cells and their export. A cell has a text for people and, under raw_value_role, the
-// value itself, by which tables sort and export; rows of texts become CSV or tab-separated text.
+// The values of table cells, their filter and their export. A cell has a text for people and, under
+// raw_value_role, the value itself, by which tables sort and export; rows of texts become CSV or
+// tab-separated text.
 #pragma once
 
 #include <QList>
 #include <QModelIndex>
+#include <QRegularExpression>
+#include <QSortFilterProxyModel>
 #include <QStringList>
 #include <QVariant>
 
@@ -34,5 +37,26 @@ inline constexpr int export_title_role =
 
 /// Tab-separated for the clipboard: tabs and line breaks within a field become spaces.
 [[nodiscard]] QString tsv_text(const QList<QStringList>& lines);
+
+/// Rows in which any column matches, sorted by raw values; what is missing stands last in both directions.
+class TableFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    explicit TableFilter(QObject* parent = nullptr);
+
+    /// A regular expression without regard to case; plain text when it is none. Empty shows all rows.
+    void set_filter_text(const QString& text);
+    [[nodiscard]] QString filter_text() const { return text_; }
+    [[nodiscard]] bool filter_is_plain_text() const { return plain_; }
+
+protected:
+    bool filterAcceptsRow(int source_row, const QModelIndex& source_parent) const override;
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+private:
+    QString text_;
+    QRegularExpression pattern_;
+    bool plain_ = false;
+};
 
 } // namespace sparsight

@@ -2,13 +2,14 @@
 // selection. Rows are identified by their index in the source model, independent of filter and sorting.
 #pragma once
 
-#include "widgets/table/table_filter.h"
+#include "widgets/table/cell_values.h"
 
 #include <QModelIndex>
 #include <QPersistentModelIndex>
 #include <QTimer>
 #include <QWidget>
 #include <expected>
+#include <functional>
 #include <vector>
 
 class QAction;
@@ -113,6 +114,36 @@ private:
     QTimer numbers_changed_; ///< collects many changes of rows into one check
     int announced_row_ = -1;
     bool fitted_ = false;
+};
+
+/// A table and, below it, what the current row means: sentences for which a column is too narrow.
+class ExplainedTable : public QWidget {
+    Q_OBJECT
+public:
+    struct Explanation {
+        QString title;
+        QString text;
+    };
+
+    /// `name` is what a screen reader calls the explanation.
+    ExplainedTable(const QString& name, std::function<Explanation(int source_row)> explanation,
+                   QWidget* parent = nullptr);
+
+    [[nodiscard]] DataTable& table() const { return *table_; }
+    [[nodiscard]] QLabel& explanation() const { return *text_; }
+    /// After the rows were set: one is explained from the start.
+    void choose_first();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void explain(int row);
+    void dress();
+
+    std::function<Explanation(int)> explanation_;
+    DataTable* table_;
+    QLabel* text_;
 };
 
 } // namespace sparsight

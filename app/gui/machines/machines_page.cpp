@@ -16,7 +16,6 @@
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
-#include "widgets/table/explained_table.h"
 #include "widgets/table/table_view.h"
 
 #include <QAction>

@@ -1,5 +1,5 @@
 #include "widgets/chart/plot_menu.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/chart/plots/region_map.h"
 #include "widgets/chart/plots/walk_plot.h"
 #include "widgets/look/screenshot.h"

@@ -1,6 +1,5 @@
 #include "widgets/look/theme.h"
 #include "widgets/schedule/code/code_view.h"
-#include "widgets/schedule/code/line_alignment.h"
 #include "widgets/schedule/code/schedule_comparison.h"
 #include "widgets/schedule/storage/coordinate_tree_view.h"
 #include "widgets/schedule/storage/storage_bars.h"

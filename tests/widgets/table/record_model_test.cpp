@@ -1,6 +1,5 @@
 #include "widgets/table/cell_values.h"
 #include "widgets/table/record_model.h"
-#include "widgets/table/table_filter.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

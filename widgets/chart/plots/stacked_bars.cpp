@@ -1,7 +1,7 @@
 #include "widgets/chart/plots/stacked_bars.h"
 
 #include "widgets/chart/plot_menu.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

@@ -3,7 +3,7 @@
 // the axis, dragging and the left and right keys move it, a double click shows all again.
 #pragma once
 
-#include "widgets/chart/plots/axis_handling.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/chart/plots/stacked_picture.h"
 
 #include <QAbstractScrollArea>

@@ -2,7 +2,7 @@
 
 #include "widgets/chart/chart_content.h"
 #include "widgets/chart/chart_values.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

@@ -1,7 +1,6 @@
-#include "widgets/chart/plots/walk_painting.h"
+#include "widgets/chart/plots/walk_picture.h"
 
 #include "widgets/chart/chart_painting.h"
-#include "widgets/chart/plots/walk_picture.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -15,6 +14,8 @@
 
 namespace sparsight {
 
+namespace {
+
 QColor faint(QColor colour, double alpha) {
     colour.setAlphaF(static_cast<float>(alpha));
     return colour;
@@ -25,6 +26,7 @@ void paint_diamond(QPainter& painter, const QPointF& place, double half) {
                                    place + QPointF(0, half), place + QPointF(-half, 0)}));
 }
 
+/// Half way along the line, so that the arrows of several lines to one node do not overlap.
 void paint_arrow(QPainter& painter, const QLineF& line, double size) {
     if (line.length() < 4 * size)
         return;
@@ -35,8 +37,6 @@ void paint_arrow(QPainter& painter, const QLineF& line, double size) {
     };
     painter.drawPolygon(QPolygonF({tip, corner(0.45), corner(-0.45)}));
 }
-
-namespace {
 
 class WalkPainter {
 public:

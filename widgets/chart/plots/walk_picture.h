@@ -2,9 +2,8 @@
 // values; its layout at a size, and how it is painted.
 #pragma once
 
-#include "widgets/chart/chart_hover.h"
 #include "widgets/chart/chart_layout.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 
 #include <QString>
 #include <QVariant>

@@ -2,7 +2,7 @@
 
 #include "widgets/chart/chart_painting.h"
 #include "widgets/chart/plot_menu.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/theme.h"
 

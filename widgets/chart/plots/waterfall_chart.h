@@ -2,7 +2,7 @@
 // wheel, or + and −, zoom, dragging moves, a double click shows all again.
 #pragma once
 
-#include "widgets/chart/plots/axis_handling.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/chart/plots/waterfall_picture.h"
 
 #include <QWidget>

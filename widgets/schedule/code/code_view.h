@@ -3,9 +3,9 @@
 #pragma once
 
 #include "widgets/look/theme.h"
-#include "widgets/schedule/code/line_alignment.h"
 
 #include <QPlainTextEdit>
+#include <QString>
 #include <QSyntaxHighlighter>
 #include <vector>
 
@@ -28,6 +28,13 @@ private:
     [[nodiscard]] QTextCharFormat format_of_word(const QString& word, bool is_called) const;
 
     CodeColours colours_;
+};
+
+/// A part of a line.
+struct TextRange {
+    int begin = 0;
+    int length = 0;
+    bool operator==(const TextRange&) const = default;
 };
 
 /// A line of code that faces a line of other code.

@@ -2,11 +2,14 @@
 // marked, and how their formats store the matrix. The owner can add tabs for further facts.
 #pragma once
 
+#include "widgets/schedule/code/code_view.h"
 #include "widgets/schedule/storage/storage_picture.h"
 #include "widgets/schedule/storage/tree_picture.h"
 
+#include <QString>
 #include <QWidget>
 #include <array>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -14,9 +17,24 @@ class QTabWidget;
 
 namespace sparsight {
 
-class CodeView;
 class CoordinateTreeView;
 class StorageBars;
+
+// Two texts line by line beside each other, lines that correspond at the same height.
+
+struct AlignedLine {
+    std::optional<int> left; ///< which line of the text, from 0; none: a gap
+    std::optional<int> right;
+    bool differs = false;                ///< in more than its indentation
+    std::vector<TextRange> left_marks{}; ///< the words that the other one does not have
+    std::vector<TextRange> right_marks{};
+    bool operator==(const AlignedLine&) const = default;
+};
+
+/// Lines that are the same but for their indentation correspond; of the others those that share most words,
+/// so that as many words as possible are the same on both sides. Every line of both stands there once, in its
+/// order.
+[[nodiscard]] std::vector<AlignedLine> align_lines(const QString& left, const QString& right);
 
 /// The code of two schedules side by side: corresponding lines stand at the same height, differences are
 /// marked, and both sides scroll together.

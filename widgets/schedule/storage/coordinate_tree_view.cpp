@@ -1,9 +1,8 @@
 #include "widgets/schedule/storage/coordinate_tree_view.h"
 
 #include "widgets/chart/plot_menu.h"
-#include "widgets/chart/plot_painting.h"
+#include "widgets/chart/plot_parts.h"
 #include "widgets/look/number_text.h"
-#include "widgets/schedule/storage/tree_painting.h"
 #include "widgets/schedule/storage/tree_picture.h"
 
 #include <QContextMenuEvent>

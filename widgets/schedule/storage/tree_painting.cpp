@@ -1,4 +1,4 @@
-#include "widgets/schedule/storage/tree_painting.h"
+#include "widgets/schedule/storage/tree_picture.h"
 
 #include "widgets/look/number_text.h"
 

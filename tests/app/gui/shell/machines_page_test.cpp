@@ -15,7 +15,6 @@
 #include "store/machines.h"
 #include "widgets/look/number_input.h"
 #include "widgets/table/data_table.h"
-#include "widgets/table/explained_table.h"
 
 #include <QFile>
 #include <QLabel>

@@ -1,7 +1,6 @@
 #include "gui/domains/sparse/matrices/statistics_view.h"
 
 #include "widgets/table/data_table.h"
-#include "widgets/table/explained_table.h"
 #include "widgets/table/record_model.h"
 
 #include <QCoreApplication>
