@@ -1,5 +1,4 @@
 #include "gui/about/about_dialog.h"
-#include "gui/about/system_report.h"
 #include "gui/program/program.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"

@@ -1,4 +1,4 @@
-#include "gui/selection/selection_cards.h"
+#include "gui/selection/selection_panel.h"
 #include "gui/shell/screenshot.h"
 #include "gui/train/run_header.h"
 #include "gui/train/train_page.h"
