@@ -31,7 +31,8 @@ sparsight-cli results --best
 sparsight-cli train --name first
 sparsight-cli search --model first --matrix bcsstk17)";
 
-void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
+void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring,
+                  const DiagnosingDomains& diagnosing) {
     add_new_command(app, session);
     add_import_command(app, session);
     add_import_runtimes_command(app, session);
@@ -46,8 +47,8 @@ void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measu
     add_collect_command(app, session, measuring);
     add_explain_command(app, session);
     add_evaluate_command(app, session, measuring);
-    add_failures_command(app, session);
-    add_report_command(app, session);
+    add_failures_command(app, session, diagnosing);
+    add_report_command(app, session, diagnosing);
     add_experiment_command(app, session, measuring);
     add_demo_command(app, session, measuring);
     add_results_command(app, session);
@@ -57,7 +58,8 @@ void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measu
 
 } // namespace
 
-int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring, int argc, char** argv) {
+int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring,
+                     const DiagnosingDomains& diagnosing, int argc, char** argv) {
     const std::string name = "sparsight-cli";
     if (is_for_learner(argc, argv)) {
         Session session(name);
@@ -66,7 +68,7 @@ int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring, 
     }
     return run_program(
         {name, program_description, program_examples,
-         [&measuring](CLI::App& app, Session& session) { add_commands(app, session, measuring); }},
+         [&](CLI::App& app, Session& session) { add_commands(app, session, measuring, diagnosing); }},
         std::move(domains), argc, argv);
 }
 

@@ -2,6 +2,7 @@
 // chosen; the session and the domains outlive the application.
 #pragma once
 
+#include "cli/explanation/domain_diagnosis.h"
 #include "study/domain.h"
 
 namespace CLI {
@@ -27,8 +28,8 @@ void add_whatif_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_explain_command(CLI::App& app, Session& session);
 void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
-void add_failures_command(CLI::App& app, Session& session);
-void add_report_command(CLI::App& app, Session& session);
+void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
+void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
 void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_results_command(CLI::App& app, Session& session);
@@ -55,9 +56,9 @@ void add_machine_validate(CLI::App& machine, Session& session);
 // sparsight-cli as a function: parses the command line, runs one command, returns the exit code.
 
 /// `domains` are those of the program, the one of a new workspace first; `measuring` those of them that can
-/// be measured on this computer.
-[[nodiscard]] int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring, int argc,
-                                   char** argv);
+/// be measured on this computer, `diagnosing` those that diagnose failures themselves.
+[[nodiscard]] int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring,
+                                   const DiagnosingDomains& diagnosing, int argc, char** argv);
 
 // What sparsight-learn does, sparsight-cli hands over to it: the same process becomes that program, so that
 // signals, outputs and exit codes are its own.

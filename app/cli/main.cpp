@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/explanation/sparse_diagnosis.h"
 #include "collection/measuring_domain.h"
 #include "domains/records/records.h"
 #include "domains/sparse/clock/sparse_measuring.h"
@@ -11,5 +12,7 @@ int main(int argc, char** argv) {
         (void)domains.add(make()); // each has a name of its own
     sparsight::MeasuringDomains measuring;
     measuring.add(sparsight::make_sparse_measuring());
-    return sparsight::run_command_line(std::move(domains), measuring, argc, argv);
+    sparsight::DiagnosingDomains diagnosing;
+    diagnosing.push_back(sparsight::make_sparse_diagnosis());
+    return sparsight::run_command_line(std::move(domains), measuring, diagnosing, argc, argv);
 }

@@ -95,16 +95,16 @@ Estimate paired_difference(std::span<const double> first, std::span<const double
 namespace {
 
 template <typename Of>
-std::vector<double> each(std::span<const MatrixSpeedup> speedups, const Of& of) {
+std::vector<double> each(std::span<const WorkloadSpeedup> speedups, const Of& of) {
     std::vector<double> values;
     values.reserve(speedups.size());
-    for (const MatrixSpeedup& speedup : speedups)
+    for (const WorkloadSpeedup& speedup : speedups)
         values.push_back(of(speedup));
     return values;
 }
 
-std::vector<double> gains(std::span<const MatrixSpeedup> speedups) {
-    return each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup() - 1; });
+std::vector<double> gains(std::span<const WorkloadSpeedup> speedups) {
+    return each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup() - 1; });
 }
 
 /// A statistic of values around 1 as one around 0.
@@ -114,20 +114,20 @@ SampleStatistic less_one(double (*statistic)(std::span<const double>)) {
 
 } // namespace
 
-std::optional<SpeedupSummary> summarise_speedups(std::span<const MatrixSpeedup> speedups,
+std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup> speedups,
                                                  const BootstrapOptions& options) {
     if (speedups.empty())
         return std::nullopt;
     const std::vector<double> ratios =
-        each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup(); });
+        each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup(); });
     const std::vector<double> with_fallback =
-        each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup_with_fallback() - 1; });
+        each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup_with_fallback() - 1; });
     const std::vector<double> losses =
-        each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup() < 1 ? 1.0 : 0.0; });
+        each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup() < 1 ? 1.0 : 0.0; });
     const std::vector<double> distances =
-        each(speedups, [](const MatrixSpeedup& matrix) { return 1 + matrix.regret(); });
-    const auto worst = std::ranges::min_element(speedups, {}, &MatrixSpeedup::speedup);
-    return SpeedupSummary{.matrices = speedups.size(),
+        each(speedups, [](const WorkloadSpeedup& workload) { return 1 + workload.regret(); });
+    const auto worst = std::ranges::min_element(speedups, {}, &WorkloadSpeedup::speedup);
+    return SpeedupSummary{.workloads = speedups.size(),
                           .mean_relative = bootstrap(gains(speedups), &mean, options),
                           .mean_relative_with_fallback = bootstrap(with_fallback, &mean, options),
                           .geometric_mean = bootstrap(ratios, &geometric_mean, options),
@@ -135,11 +135,11 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const MatrixSpeedup> 
                           .losing = bootstrap(losses, &mean, options),
                           .regret = bootstrap(distances, less_one(&geometric_mean), options),
                           .worst = worst->speedup(),
-                          .worst_matrix = worst->matrix};
+                          .worst_workload = worst->workload};
 }
 
-std::optional<SpeedupComparison> compare_speedups(std::span<const MatrixSpeedup> first,
-                                                  std::span<const MatrixSpeedup> second,
+std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedup> first,
+                                                  std::span<const WorkloadSpeedup> second,
                                                   const BootstrapOptions& options) {
     if (first.empty() || first.size() != second.size())
         return std::nullopt;

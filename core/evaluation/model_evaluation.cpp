@@ -25,15 +25,15 @@ using Choices = std::map<std::pair<ModelId, WorkloadId>, std::vector<Configurati
 EvaluatedCandidate look_up(const ConfigurationChoice& chosen, int rank, const ConfigurationCodec& codec,
                            const KnownTimes& times) {
     EvaluatedCandidate candidate{.rank = rank,
-                                 .schedule = chosen.configuration.text,
+                                 .configuration = chosen.configuration.text,
                                  .score =
                                      std::isnan(chosen.score) ? std::nullopt : std::optional(chosen.score),
-                                 .is_fixed_csr = chosen.configuration.is_baseline};
+                                 .is_baseline = chosen.configuration.is_baseline};
     // Several texts mean the baseline; its time is the one that speedups are taken over.
-    const auto parsed = codec.parse(candidate.schedule);
-    const ResultRecord* const row = candidate.is_fixed_csr ? times.baseline()
-                                    : parsed               ? times.find(parsed->configuration)
-                                                           : nullptr;
+    const auto parsed = codec.parse(candidate.configuration);
+    const ResultRecord* const row = candidate.is_baseline ? times.baseline()
+                                    : parsed              ? times.find(parsed->configuration)
+                                                          : nullptr;
     if (row != nullptr) {
         candidate.status = row->status;
         candidate.median_ms = row->median_ms;
@@ -68,10 +68,10 @@ std::optional<double> tau_of(const std::vector<EvaluatedCandidate>& candidates, 
 
 /// Absent where the baseline or all that was chosen has no time; `why` says which. Without a baseline in the
 /// domain the best known configuration stands in its place.
-std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::string_view model,
-                                               const std::vector<ConfigurationChoice>& chosen, int k,
-                                               const ConfigurationCodec& codec, const KnownTimes& times,
-                                               const DomainWords& words, std::string& why) {
+std::optional<EvaluatedWorkload> evaluate_workload(const std::string& workload, std::string_view model,
+                                                   const std::vector<ConfigurationChoice>& chosen, int k,
+                                                   const ConfigurationCodec& codec, const KnownTimes& times,
+                                                   const DomainWords& words, std::string& why) {
     const ResultRecord* const reference = words.baseline ? times.baseline() : times.best();
     if (reference == nullptr || !(reference->median_ms.value_or(0) > 0)) {
         why =
@@ -79,7 +79,7 @@ std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::s
                         words.baseline ? "no " : "a ");
         return std::nullopt;
     }
-    EvaluatedMatrix evaluated;
+    EvaluatedWorkload evaluated;
     const EvaluatedCandidate* best = nullptr;
     for (std::size_t at = 0; at < chosen.size(); ++at)
         evaluated.candidates.push_back(look_up(chosen[at], static_cast<int>(at) + 1, codec, times));
@@ -94,13 +94,13 @@ std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::s
                                            words.configuration.many, model);
         return std::nullopt;
     }
-    evaluated.times = {matrix, *reference->median_ms, *best->median_ms, *times.best()->median_ms};
-    evaluated.fixed_csr_spread_ms = reference->spread_ms;
-    evaluated.best_schedule = best->schedule;
+    evaluated.times = {workload, *reference->median_ms, *best->median_ms, *times.best()->median_ms};
+    evaluated.baseline_spread_ms = reference->spread_ms;
+    evaluated.best_configuration = best->configuration;
     evaluated.best_was_given_up = best->status == MeasurementStatus::GaveUp;
-    evaluated.best_known_schedule = times.best()->configuration;
+    evaluated.best_known_configuration = times.best()->configuration;
     evaluated.best_known_spread_ms = times.best()->spread_ms;
-    evaluated.fixed_csr_schedule = reference->configuration;
+    evaluated.baseline_configuration = reference->configuration;
     evaluated.kendall_tau = tau_of(evaluated.candidates, k);
     return evaluated;
 }
@@ -112,13 +112,13 @@ TimeSource source_of(const MachineRecord& machine) {
 }
 
 void summarise(EvaluatedModel& model, int k, const BootstrapOptions& bootstrap) {
-    std::vector<MatrixSpeedup> speedups;
+    std::vector<WorkloadSpeedup> speedups;
     std::vector<double> agreements;
-    for (const EvaluatedMatrix& matrix : model.matrices) {
-        speedups.push_back(matrix.times);
-        if (matrix.kendall_tau)
-            agreements.push_back(*matrix.kendall_tau);
-        for (const EvaluatedCandidate& candidate : matrix.candidates) {
+    for (const EvaluatedWorkload& workload : model.workloads) {
+        speedups.push_back(workload.times);
+        if (workload.kendall_tau)
+            agreements.push_back(*workload.kendall_tau);
+        for (const EvaluatedCandidate& candidate : workload.candidates) {
             if (candidate.rank > k)
                 continue;
             ++model.chosen;
@@ -130,10 +130,10 @@ void summarise(EvaluatedModel& model, int k, const BootstrapOptions& bootstrap) 
         model.kendall_tau = mean(agreements);
 }
 
-std::vector<MatrixSpeedup> speedups_of(const EvaluatedModel& model) {
-    std::vector<MatrixSpeedup> speedups;
-    for (const EvaluatedMatrix& matrix : model.matrices)
-        speedups.push_back(matrix.times);
+std::vector<WorkloadSpeedup> speedups_of(const EvaluatedModel& model) {
+    std::vector<WorkloadSpeedup> speedups;
+    for (const EvaluatedWorkload& workload : model.workloads)
+        speedups.push_back(workload.times);
     return speedups;
 }
 
@@ -161,7 +161,7 @@ public:
         evaluation_.bootstrap = scope_.bootstrap;
         if (auto done = read_models(); !done)
             return std::unexpected(done.error());
-        if (auto done = read_matrices(); !done)
+        if (auto done = read_workloads(); !done)
             return std::unexpected(done.error());
         for (EvaluatedModel& model : evaluation_.models)
             summarise(model, scope_.k, scope_.bootstrap);
@@ -181,7 +181,7 @@ private:
             if (record == records->end())
                 return fail(Fault::Input,
                             fmt::format("the workspace has no model {}", static_cast<std::int64_t>(id)));
-            evaluation_.models.push_back({.id = id, .name = record->name, .matrices = {}});
+            evaluation_.models.push_back({.id = id, .name = record->name, .workloads = {}});
             // The parents' runs, too: a fine-tuned model learned most of what it knows there.
             for (auto each = record; each != records->end() && told.insert(each->id).second;
                  each = each->parent ? std::ranges::find(*records, *each->parent, &ModelRecord::id)
@@ -208,7 +208,7 @@ private:
         return {};
     }
 
-    Result<void> read_matrices() {
+    Result<void> read_workloads() {
         const auto records = list_workloads(workspace_, domain_.name());
         if (!records)
             return std::unexpected(records.error());
@@ -218,27 +218,27 @@ private:
         Choices choices;
         for (const ChoiceRecord& row : *rows)
             choices[{row.model, row.workload}].push_back(row.chosen);
-        for (const WorkloadId id : scope_.matrices) {
+        for (const WorkloadId id : scope_.workloads) {
             const auto record = std::ranges::find(*records, id, &WorkloadRecord::id);
             if (record != records->end())
-                if (auto done = read_matrix(*record, choices); !done)
+                if (auto done = read_workload(*record, choices); !done)
                     return done;
         }
         return {};
     }
 
-    Result<void> read_matrix(const WorkloadRecord& record, Choices& choices) {
+    Result<void> read_workload(const WorkloadRecord& record, Choices& choices) {
         const auto times = KnownTimes::read(workspace_, *codec_, query_of(scope_, record.name));
         if (!times)
             return std::unexpected(times.error());
         const auto rematch = RematchTimes::read(workspace_, codec_, scope_.run, record.id);
         if (!rematch)
             return std::unexpected(rematch.error());
-        std::vector<EvaluatedMatrix> of_models;
+        std::vector<EvaluatedWorkload> of_models;
         for (const EvaluatedModel& model : evaluation_.models) {
             std::string why;
-            auto evaluated = evaluate_matrix(record.name, model.name, choices[{model.id, record.id}],
-                                             scope_.k, *codec_, *times, domain_.words(), why);
+            auto evaluated = evaluate_workload(record.name, model.name, choices[{model.id, record.id}],
+                                               scope_.k, *codec_, *times, domain_.words(), why);
             if (!evaluated) {
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
@@ -248,7 +248,7 @@ private:
         }
         std::ranges::move(rematch->missed(record.name), std::back_inserter(evaluation_.missed_turns));
         for (std::size_t model = 0; model < of_models.size(); ++model)
-            evaluation_.models[model].matrices.push_back(std::move(of_models[model]));
+            evaluation_.models[model].workloads.push_back(std::move(of_models[model]));
         evaluation_.date = std::max(evaluation_.date, times->newest());
         return {};
     }
@@ -333,15 +333,15 @@ Result<void> add_models(Workspace& workspace, const nlohmann::json& parameters, 
     return {};
 }
 
-Result<void> add_matrices(Workspace& workspace, const Domain& domain, const nlohmann::json& parameters,
-                          EvaluationScope& scope) {
-    const auto matrices = list_workloads(workspace, domain.name());
-    if (!matrices)
-        return std::unexpected(matrices.error());
+Result<void> add_workloads(Workspace& workspace, const Domain& domain, const nlohmann::json& parameters,
+                           EvaluationScope& scope) {
+    const auto workloads = list_workloads(workspace, domain.name());
+    if (!workloads)
+        return std::unexpected(workloads.error());
     for (const std::string& name : list_in<std::string>(parameters, "matrices"))
-        if (const auto found = std::ranges::find(*matrices, name, &WorkloadRecord::name);
-            found != matrices->end())
-            scope.matrices.push_back(found->id);
+        if (const auto found = std::ranges::find(*workloads, name, &WorkloadRecord::name);
+            found != workloads->end())
+            scope.workloads.push_back(found->id);
     return {};
 }
 
@@ -404,13 +404,13 @@ Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& doma
     scope.run = run;
     if (auto added = add_models(workspace, parameters, scope); !added)
         return std::unexpected(added.error());
-    if (auto added = add_matrices(workspace, domain, parameters, scope); !added)
+    if (auto added = add_workloads(workspace, domain, parameters, scope); !added)
         return std::unexpected(added.error());
     const auto machine = find_machine(workspace, text_in(parameters, "machine"));
     if (!machine)
         return std::unexpected(machine.error());
     const auto setting = setting_in(parameters, domain);
-    if (scope.models.empty() || scope.matrices.empty() || !*machine || !setting)
+    if (scope.models.empty() || scope.workloads.empty() || !*machine || !setting)
         return fail(Fault::Input, "what this evaluation compared is not in the workspace any more");
     scope.machine = **machine;
     scope.setting = *setting;

@@ -1,6 +1,6 @@
-// The evaluation of models: for each model and matrix the fastest of its k choices, fixed CSR and the best
-// known schedule, and summary figures over all matrices. A workspace keeps the choices; evaluations are read
-// from its current contents.
+// The evaluation of models: for each model and workload the fastest of its k choices, the baseline and the
+// best known configuration, and summary figures over all workloads. A workspace keeps the choices;
+// evaluations are read from its current contents.
 #pragma once
 
 #include "base/error.h"
@@ -26,35 +26,35 @@ class Workspace;
 
 struct EvaluatedCandidate {
     int rank = 1; ///< in the model's order, from 1
-    std::string schedule;
+    std::string configuration;
     std::optional<double> score; ///< lower is faster; absent where the model gave none
-    bool is_fixed_csr = false;
+    bool is_baseline = false;
     std::optional<MeasurementStatus> status{}; ///< absent: it was never tried there
     std::optional<double> median_ms{};         ///< a lower bound where it was abandoned
     std::optional<double> spread_ms{};
-    /// The time in a rematch, measured in turns: fixed CSR's median times the ratio to fixed CSR in the same
-    /// turn. Comparable only with the other times of the rematch.
+    /// The time in a rematch, measured in turns: the baseline's median times the ratio to the baseline in the
+    /// same turn. Comparable only with the other times of the rematch.
     std::optional<double> turns_ms{};
     std::optional<double> turns_spread_ms{}; ///< spread of turns_ms from turn to turn
 };
 
-struct EvaluatedMatrix {
-    MatrixSpeedup times;
+struct EvaluatedWorkload {
+    WorkloadSpeedup times;
     /// The number of turns in which the three were measured again (collection/rematch.h). The time of the
     /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
     int turns = 0;
     std::optional<double> speedup_error{}; ///< standard error, from turn to turn
-    /// A schedule measured since may be faster than all of these; it is not compared with them.
+    /// A configuration measured since may be faster than all of these; it is not compared with them.
     bool has_faster_since = false;
-    std::optional<double> fixed_csr_spread_ms{};
-    std::string best_schedule;
+    std::optional<double> baseline_spread_ms{};
+    std::string best_configuration;
     /// All of the model's choices were abandoned: best_ms is a lower bound.
     bool best_was_given_up = false;
-    std::string best_known_schedule;
+    std::string best_known_configuration;
     std::optional<double> best_known_spread_ms{};
-    std::string fixed_csr_schedule{}; ///< as it was measured
-    /// The model's k, and behind them fixed CSR where the model did not choose it.
+    std::string baseline_configuration{}; ///< as it was measured
+    /// The model's k, and behind them the baseline where the model did not choose it.
     std::vector<EvaluatedCandidate> candidates;
     std::optional<double> kendall_tau{}; ///< of the scores with the times of the model's k
 };
@@ -62,11 +62,11 @@ struct EvaluatedMatrix {
 struct EvaluatedModel {
     ModelId id{};
     std::string name;
-    std::vector<EvaluatedMatrix> matrices; ///< the same ones in the same order for every model
+    std::vector<EvaluatedWorkload> workloads; ///< the same ones in the same order for every model
     std::optional<SpeedupSummary> summary{};
-    std::optional<double> kendall_tau{}; ///< mean over the matrices that have one
-    std::int64_t chosen = 0;             ///< schedules over all matrices, fixed CSR behind the k left out
-    std::int64_t without_time = 0;       ///< of those: never tried there, too large or failed
+    std::optional<double> kendall_tau{}; ///< mean over the workloads that have one
+    std::int64_t chosen = 0;       ///< configurations over all workloads, the baseline behind the k left out
+    std::int64_t without_time = 0; ///< of those: never tried there, too large or failed
 };
 
 /// The losses of the run that made a model, by epoch.
@@ -76,22 +76,22 @@ struct LossCurves {
     std::vector<MetricPoint> validation;
 };
 
-/// A model compared with the first one, on the same matrices.
+/// A model compared with the first one, on the same workloads.
 struct ModelComparison {
     std::string model;
     std::string reference;
     SpeedupComparison figures;
 };
 
-/// A schedule that should have been measured in turns and could not be: it is not compared.
+/// A configuration that should have been measured in turns and could not be: it is not compared.
 struct MissedTurns {
-    std::string matrix;
-    std::string schedule;
+    std::string workload;
+    std::string configuration;
     std::string error;
 };
 
-struct LeftOutMatrix {
-    std::string matrix;
+struct LeftOutWorkload {
+    std::string workload;
     std::string reason; ///< a sentence for the user
 };
 
@@ -112,20 +112,22 @@ struct ModelEvaluation {
     std::vector<EvaluatedModel> models;
     std::vector<ModelComparison> comparisons; ///< every model but the first against the first
     std::vector<LossCurves> curves;           ///< of the models and of their ancestors
-    std::vector<LeftOutMatrix> left_out;
+    std::vector<LeftOutWorkload> left_out;
     std::vector<MissedTurns> missed_turns{};
     std::string date;       ///< UTC, ISO 8601, of the newest time
     std::string created_by; ///< program and version
     std::string machine_fingerprint{};
 
-    /// The number of matrices of every model: the length of all lists.
-    [[nodiscard]] std::size_t matrices() const { return models.empty() ? 0 : models.front().matrices.size(); }
+    /// The number of workloads of every model: the length of all lists.
+    [[nodiscard]] std::size_t workloads() const {
+        return models.empty() ? 0 : models.front().workloads.size();
+    }
 };
 
 struct EvaluationScope {
     RunId run{};                 ///< whose choices
     std::vector<ModelId> models; ///< in the order of the tables
-    std::vector<WorkloadId> matrices;
+    std::vector<WorkloadId> workloads;
     MachineRecord machine;
     Setting setting;
     std::string protocol = "adaptive";
@@ -139,10 +141,10 @@ struct EvaluationScope {
 /// The times of a workload that count in an evaluation.
 [[nodiscard]] ResultQuery query_of(const EvaluationScope& scope, const std::string& workload);
 
-/// Reads choices and times from the workspace. Where the run has made a rematch, its times count: of fixed
-/// CSR, of the models' fastest, and of candidates for the best of all. A matrix counts where fixed CSR has a
-/// time (in a domain without a baseline: anything) and every model at least one; the others are listed.
-/// Errors: those of the workspace; a model that is not there.
+/// Reads choices and times from the workspace. Where the run has made a rematch, its times count: of the
+/// baseline, of the models' fastest, and of candidates for the best of all. A workload counts where the
+/// baseline has a time (in a domain without a baseline: anything) and every model at least one; the others
+/// are listed. Errors: those of the workspace; a model that is not there.
 [[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const Domain& domain,
                                                       const EvaluationScope& scope);
 
@@ -153,11 +155,11 @@ struct EvaluationFilter {
     std::string machine{}; ///< fingerprint
 };
 
-/// The newest evaluation that still has models and matrices. Absent where there is none.
+/// The newest evaluation that still has models and workloads. Absent where there is none.
 [[nodiscard]] Result<std::optional<RunId>> newest_evaluation(Workspace& workspace,
                                                              const EvaluationFilter& filter = {});
 
-/// Models and matrices that were removed since are left out. An error where none are left, or where the run
+/// Models and workloads that were removed since are left out. An error where none are left, or where the run
 /// is not an evaluation.
 [[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run);
 

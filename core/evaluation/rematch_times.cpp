@@ -125,8 +125,7 @@ double spread_ms(const ConfigurationTurns& time) {
 void tell(EvaluatedCandidate& candidate, const ConfigurationTurns& time, const ConfigurationTurns& fixed) {
     const TurnRatio relative = ratio_by_turn(time.turns_ms, fixed.turns_ms);
     candidate.turns_ms = median_ms(fixed) * relative.ratio;
-    candidate.turns_spread_ms =
-        candidate.is_fixed_csr ? spread_ms(fixed) : median_ms(fixed) * relative.spread;
+    candidate.turns_spread_ms = candidate.is_baseline ? spread_ms(fixed) : median_ms(fixed) * relative.spread;
 }
 
 } // namespace
@@ -181,7 +180,7 @@ std::vector<MissedTurns> RematchTimes::missed(const std::string& workload) const
     return missed;
 }
 
-void RematchTimes::apply_to(EvaluatedMatrix& evaluated, int k) const {
+void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {
     const auto found = std::ranges::find_if(
         times_, [](const Time& each) { return each.measured.configuration.is_baseline; });
     if (found == times_.end() || !found->has_time())
@@ -191,15 +190,15 @@ void RematchTimes::apply_to(EvaluatedMatrix& evaluated, int k) const {
     std::vector<EvaluatedCandidate> candidates = evaluated.candidates;
     Field chosen(fixed);
     for (EvaluatedCandidate& candidate : candidates) {
-        const auto parsed = codec_->parse(candidate.schedule);
-        const Time* const time = candidate.is_fixed_csr ? &baseline
-                                 : parsed               ? time_of(parsed->configuration, baseline)
-                                                        : nullptr;
+        const auto parsed = codec_->parse(candidate.configuration);
+        const Time* const time = candidate.is_baseline ? &baseline
+                                 : parsed              ? time_of(parsed->configuration, baseline)
+                                                       : nullptr;
         if (time == nullptr)
             continue;
         tell(candidate, time->measured, fixed);
         if (candidate.rank <= k)
-            chosen.add(candidate.schedule, time->measured);
+            chosen.add(candidate.configuration, time->measured);
     }
     if (chosen.is_empty())
         return;
@@ -211,24 +210,24 @@ void RematchTimes::apply_to(EvaluatedMatrix& evaluated, int k) const {
             known.add(time.measured.configuration.text, time.measured);
     const FastestByTurn best = chosen.fastest();
     const FastestByTurn best_known = known.fastest();
-    const auto known_before = codec_->parse(evaluated.best_known_schedule);
-    const double fixed_csr_ms = median_ms(fixed);
+    const auto known_before = codec_->parse(evaluated.best_known_configuration);
+    const double baseline_ms = median_ms(fixed);
 
-    // If the current best was not among the known schedules, it was measured since. Its time was taken at
-    // another hour, so it is not compared.
+    // If the current best was not among the known configurations, it was measured since. Its time was taken
+    // at another hour, so it is not compared.
     evaluated.has_faster_since = known_before && find(known_before->configuration) == nullptr;
     evaluated.turns = static_cast<int>(fixed.turns_ms.size());
-    evaluated.times.fixed_csr_ms = fixed_csr_ms;
-    evaluated.times.best_ms = fixed_csr_ms * best.told.ratio;
-    evaluated.times.best_known_ms = fixed_csr_ms * best_known.told.ratio;
-    evaluated.times.with_fallback_ms = fixed_csr_ms * with_fallback.fastest().told.ratio;
+    evaluated.times.baseline_ms = baseline_ms;
+    evaluated.times.best_ms = baseline_ms * best.told.ratio;
+    evaluated.times.best_known_ms = baseline_ms * best_known.told.ratio;
+    evaluated.times.with_fallback_ms = baseline_ms * with_fallback.fastest().told.ratio;
     if (best.told.error) // of 1 / ratio, to the first order
         evaluated.speedup_error = *best.told.error / (best.told.ratio * best.told.ratio);
-    evaluated.fixed_csr_spread_ms = spread_ms(fixed);
-    evaluated.best_schedule = chosen.text(best.place);
+    evaluated.baseline_spread_ms = spread_ms(fixed);
+    evaluated.best_configuration = chosen.text(best.place);
     evaluated.best_was_given_up = false;
-    evaluated.best_known_schedule = known.text(best_known.place);
-    evaluated.best_known_spread_ms = fixed_csr_ms * best_known.told.spread;
+    evaluated.best_known_configuration = known.text(best_known.place);
+    evaluated.best_known_spread_ms = baseline_ms * best_known.told.spread;
     evaluated.candidates = std::move(candidates);
 }
 

@@ -37,7 +37,7 @@ public:
     /// Makes the times that were taken in turns the ones to compare, each relative to the baseline in the
     /// same turn, and that of the fastest by turns that did not choose it (time_differences.h). Changes
     /// nothing where the baseline or all of the model's k have none.
-    void apply_to(EvaluatedMatrix& evaluated, int k) const;
+    void apply_to(EvaluatedWorkload& evaluated, int k) const;
 
     /// The configurations without a time that should have been measured.
     [[nodiscard]] std::vector<MissedTurns> missed(const std::string& workload) const;

@@ -43,7 +43,7 @@ inline constexpr double equal_within = 0.01;
     return order.first(static_cast<std::size_t>(slower - order.begin()));
 }
 
-/// The time of each turn, above 0; all compared schedules have the same number of turns, at least one.
+/// The time of each turn, above 0; all compared configurations have the same number of turns, at least one.
 using TurnTimes = std::span<const double>;
 
 struct TurnRatio {
@@ -55,28 +55,28 @@ struct TurnRatio {
 /// The ratio of a time to the reference's in the same turn.
 [[nodiscard]] TurnRatio ratio_by_turn(TurnTimes times, TurnTimes reference);
 
-/// The fastest of several schedules that were measured in turns (collection/rematch.h), compared turn by
+/// The fastest of several configurations that were measured in turns (collection/rematch.h), compared turn by
 /// turn.
 ///
-/// A disturbance of this computer during a turn slows all schedules of the turn down, so the ratio within a
-/// turn is compared: what changes a whole turn is in neither the ratio nor its error.
+/// A disturbance of this computer during a turn slows all configurations of the turn down, so the ratio
+/// within a turn is compared: what changes a whole turn is in neither the ratio nor its error.
 ///
 /// The shortest of several noisy times is too short, by the luck of the fastest, while the time it is
-/// compared with is not: equal schedules would gain (Smith and Winkler, "The Optimizer's Curse", Management
-/// Science 52, 2006). So a turn that chose a schedule does not give its time (the double estimator of van
-/// Hasselt, "Double Q-learning", NIPS 2010). To waste no turn, each turn gives once the time of what all
-/// others chose, as in cross-validation. The remaining error is conservative: where the others chose wrong,
-/// the time is that of the wrong schedule, as it would be for a user.
+/// compared with is not: equal configurations would gain (Smith and Winkler, "The Optimizer's Curse",
+/// Management Science 52, 2006). So a turn that chose a configuration does not give its time (the double
+/// estimator of van Hasselt, "Double Q-learning", NIPS 2010). To waste no turn, each turn gives once the time
+/// of what all others chose, as in cross-validation. The remaining error is conservative: where the others
+/// chose wrong, the time is that of the wrong configuration, as it would be for a user.
 struct FastestByTurn {
-    std::size_t place = 0; ///< of the schedule that is fastest over all turns
+    std::size_t place = 0; ///< of the configuration that is fastest over all turns
     TurnRatio told;        ///< to the reference, by turns that did not choose
 };
 
-/// At least one contender. A single turn both chooses the schedule and gives its time.
+/// At least one contender. A single turn both chooses the configuration and gives its time.
 [[nodiscard]] FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes reference);
 
-/// A disagreement between a measurement and the simulator: times of the explained schedule over those of the
-/// other one.
+/// A disagreement between a measurement and the simulator: times of the explained configuration over those of
+/// the other one.
 struct Disagreement {
     double measured_factor = 1;
     double simulated_factor = 1;
@@ -86,13 +86,14 @@ struct Disagreement {
     bool operator==(const Disagreement&) const = default;
 };
 
-/// Absent where both say that the same schedule is slower by more than the error of a simulation
+/// Absent where both say that the same configuration is slower by more than the error of a simulation
 /// (evaluation/time_differences.h), or both say that they are equally fast.
 [[nodiscard]] std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor);
 
-/// "Measured, it takes 1.26 times as long as fixed CSR; simulated on AMD EPYC, 0.93 times: the two disagree
-/// by a factor of 1.35, so simulated parts say little here. …", and what to do about it. `known` is how the
-/// time is known, "Measured" or "Recorded"; `can_be_measured` where --measured would ask this computer.
+/// "Measured, it takes 1.26 times as long as the baseline; simulated on AMD EPYC, 0.93 times: the two
+/// disagree by a factor of 1.35, so simulated parts say little here. …", and what to do about it. `known` is
+/// how the time is known, "Measured" or "Recorded"; `can_be_measured` where --measured would ask this
+/// computer.
 [[nodiscard]] std::string to_text(const Disagreement& disagreement, std::string_view known,
                                   std::string_view against, std::string_view machine, bool can_be_measured);
 

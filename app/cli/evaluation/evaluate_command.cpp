@@ -150,8 +150,8 @@ ExitCode evaluate(Session& session, const MeasuringDomains& measuring, EvaluateO
         return observer.refuse(outcome.error());
     for (const CollectionFailure& failure : outcome->measured.failures)
         session.complain(failure.described());
-    for (const LeftOutMatrix& matrix : outcome->unsearched)
-        session.complain({Fault::Input, fmt::format("{}: {}", matrix.matrix, matrix.reason), {}, 0});
+    for (const LeftOutWorkload& matrix : outcome->unsearched)
+        session.complain({Fault::Input, fmt::format("{}: {}", matrix.workload, matrix.reason), {}, 0});
     const Noun& noun = outcome->evaluation.words.workload;
     if (!outcome->trained.empty())
         session.remark(
@@ -171,7 +171,7 @@ ExitCode evaluate(Session& session, const MeasuringDomains& measuring, EvaluateO
     }
     if (!outcome->complete && outcome->measured.failures.empty())
         session.remark("out of budget: run the same command again to go on");
-    const bool has_found_nothing = outcome->complete && outcome->evaluation.matrices() == 0;
+    const bool has_found_nothing = outcome->complete && outcome->evaluation.workloads() == 0;
     return outcome->measured.failures.empty() && outcome->unsearched.empty() && !has_found_nothing
                ? ExitCode::Done
                : ExitCode::SomeFailed;

@@ -2,11 +2,9 @@
 
 #include "cli/commands.h"
 #include "command/job.h"
-#include "command/options.h"
 #include "command/program.h"
 #include "command/setting_options.h"
 #include "command/terminal_text.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "evaluation/failures/failure_groups.h"
 #include "workflow/chosen_setting.h"
 
@@ -17,79 +15,80 @@
 
 namespace sparsight {
 
-Result<FailuresAnswer> find_failures_of(const Session& session, const std::string& domain,
-                                        const SparseFailuresRequest& request, Observer& observer,
-                                        const std::stop_token& stop) {
-    const WorkspaceLocation location = session.workspace_location();
-    if (!request.recorded.empty())
-        return answer_sparse_failures(location, request, observer, stop);
-    auto workspace = location.open(WorkspaceAccess::Read);
+FailureQuestion::FailureQuestion(const DiagnosingDomains& diagnosing) {
+    for (const auto& each : diagnosing)
+        own_.push_back({each->name(), each->diagnosis()});
+}
+
+void FailureQuestion::add_options(CLI::App& command, const DomainRegistry& domains) {
+    command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
+    command
+        .add_option("--evaluation", request.evaluation,
+                    "the number of its run\n(default: the newest of the workspace)")
+        ->type_name("N");
+    for (const Own& each : own_)
+        each.diagnosis->add_common_options(command);
+    add_domain_option(command, domains, domain);
+}
+
+Result<const DomainDiagnosis*> FailureQuestion::diagnosis(const Session& session) const {
+    for (const Own& each : own_)
+        if (each.diagnosis->has_own_source())
+            return each.diagnosis.get();
+    auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
     const auto chosen = choose_domain(*workspace, session.domains, domain);
     if (!chosen)
         return std::unexpected(chosen.error());
-    if ((*chosen)->name() == sparse_domain)
-        return answer_sparse_failures(location, request, observer, stop);
-    if (!request.simulated_on.empty())
-        return fail(Fault::Input, fmt::format("{} can't be simulated: expected no --simulated-on",
-                                              (*chosen)->words().workload.many));
-    return answer_failures(*workspace, **chosen, request, observer, stop);
+    const DomainDiagnosis* found = nullptr;
+    for (const Own& each : own_)
+        if (each.domain == (*chosen)->name())
+            found = each.diagnosis.get();
+        else if (const std::string_view option = each.diagnosis->own_option(); !option.empty())
+            return fail(Fault::Input, fmt::format("{} is not for {}: expected without it", option,
+                                                  (*chosen)->words().workload.many));
+    return found;
 }
 
-void add_failures_options(CLI::App& command, SparseFailuresRequest& request) {
-    auto* model =
-        command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
-    auto* evaluation = command
-                           .add_option("--evaluation", request.evaluation,
-                                       "the number of its run\n(default: the newest of the workspace)")
-                           ->type_name("N");
-    auto* recorded =
-        command
-            .add_option("--recorded", request.recorded,
-                        "a table of choices beside fixed CSR that others\nmeasured, instead of an evaluation")
-            ->type_name("FILE")
-            ->excludes(evaluation)
-            ->excludes(model);
-    command
-        .add_option("--noise", request.recorded_noise, "of a recorded time, as a share of it (default 0.025)")
-        ->type_name("SHARE")
-        ->check(CLI::Range(0.0, 1.0))
-        ->needs(recorded);
-    command
-        .add_option(
-            "--simulated-on", request.simulated_on,
-            "simulate this machine for the diagnosis: of the\nworkspace, a preset, or a file (default: "
-            "that of the\nevaluation)")
-        ->type_name("MACHINE");
-}
-
-std::string failures_options(const Session& session, const SparseFailuresRequest& request,
-                             const FailuresAnswer& answer) {
-    std::string text;
-    if (request.recorded.empty())
-        text = fmt::format("--evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
-    else
-        text = fmt::format("--recorded {} --operator {} --dense {}", shell_word(request.recorded),
-                           name(request.setting.op), request.setting.dense);
-    if (!request.recorded.empty() && request.recorded_noise != SparseFailuresRequest{}.recorded_noise)
-        text += fmt::format(" --noise {}", request.recorded_noise);
+std::string FailureQuestion::words(const Session& session, const FailuresAnswer& answer) const {
+    std::string source;
+    std::string others;
+    for (const Own& each : own_) {
+        source += each.diagnosis->source_words();
+        others += each.diagnosis->other_words();
+    }
+    if (source.empty())
+        source = fmt::format(" --evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
+    std::string text = source.substr(1);
     if (!request.model.empty())
         text += " --model " + shell_word(request.model);
-    if (!request.simulated_on.empty())
-        text += " --simulated-on " + shell_word(request.simulated_on);
+    text += others;
     if (request.seed != 1)
         text += fmt::format(" --seed {}", request.seed);
-    if (!answer.setting.domain.empty() && answer.setting.domain != sparse_domain)
+    const bool is_usual_domain =
+        answer.setting.domain.empty() || answer.setting.domain == session.domains.all().front()->name();
+    if (!is_usual_domain)
         text += " --domain " + shell_word(answer.setting.domain);
     if (session.names_workspace())
         text += " --workspace " + shell_word(session.workspace_path());
     return text;
 }
 
+Result<FailuresAnswer> failures_by_known_times(const Session& session, const FailureQuestion& question,
+                                               Observer& observer, const std::stop_token& stop) {
+    auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    const auto domain = choose_domain(*workspace, session.domains, question.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    return answer_failures(*workspace, **domain, question.request, observer, stop);
+}
+
 namespace {
 
-std::string case_time_text(const TimedSchedule& time) {
+std::string case_time_text(const TimedConfiguration& time) {
     return fmt::format("{}{:.4g}", time.is_at_least ? "> " : "", time.milliseconds);
 }
 
@@ -119,7 +118,7 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
     for (const std::size_t place : std::span(story.cases).first(shown)) {
         const FailureCase& failure = answer.cases[place];
         const FailureSign& sign = failure.main();
-        table.add_row({"  " + failure.matrix, failure.model_name, case_time_text(sign.chosen),
+        table.add_row({"  " + failure.workload, failure.model_name, case_time_text(sign.chosen),
                        case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
                        kinds_text(failure, answer.words), cause_text(failure),
                        noise_text(sign.significance)});
@@ -132,8 +131,7 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
 
 } // namespace
 
-Json failures_json(const Session& session, const SparseFailuresRequest& request,
-                   const FailuresAnswer& answer) {
+Json failures_json(const FailuresAnswer& answer, const std::string& words) {
     Json stories = Json::array();
     for (const FailureGroup& story : answer.stories)
         stories.push_back(failure_group_json(story, answer.cases, answer.words));
@@ -153,12 +151,11 @@ Json failures_json(const Session& session, const SparseFailuresRequest& request,
                  {"cases", cases},
                  {"stands_in", answer.stands_in},
                  {"remarks", answer.remarks},
-                 {"command", "sparsight-cli failures " + failures_options(session, request, answer)}});
+                 {"command", "sparsight-cli failures " + words}});
     return json;
 }
 
-std::string failures_text(const Session& session, const SparseFailuresRequest& request,
-                          const FailuresAnswer& answer, std::size_t shown_cases) {
+std::string failures_text(const FailuresAnswer& answer, const std::string& words, std::size_t shown_cases) {
     std::string text = fmt::format("{}\n{}\n", answer.sentence,
                                    failures_headline(answer.cases, answer.compared, answer.stories.size()));
     if (answer.cases.empty())
@@ -167,8 +164,7 @@ std::string failures_text(const Session& session, const SparseFailuresRequest& r
     for (const FailureGroup& story : answer.stories)
         text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.words),
                             group_loss(story), cases_text(story, answer, shown_cases));
-    return text + "\nto reproduce: sparsight-cli failures " + failures_options(session, request, answer) +
-           "\n";
+    return text + "\nto reproduce: sparsight-cli failures " + words + "\n";
 }
 
 namespace {
@@ -230,43 +226,46 @@ ground: decision, simulation_disagrees, no_diagnosis, rest. significance:
 beyond_noise, noise_unknown. Absent: null.)"};
 
 struct FailuresOptions {
-    SparseFailuresRequest request;
-    std::string domain; ///< empty: that of the workspace
+    FailureQuestion question;
     std::size_t shown_cases = 5;
 };
 
-ExitCode tell_failures(Session& session, FailuresOptions options) {
-    options.request.seed = session.options.seed;
-    const auto answer =
-        answer_with_progress(session, "failures", [&](Observer& observer, const std::stop_token& stop) {
-            return find_failures_of(session, options.domain, options.request, observer, stop);
-        });
+ExitCode tell_failures(Session& session, FailuresOptions& options) {
+    FailureQuestion& question = options.question;
+    question.request.seed = session.options.seed;
+    const auto find = [&](Observer& observer, const std::stop_token& stop) -> Result<FailuresAnswer> {
+        const auto own = question.diagnosis(session);
+        if (!own)
+            return std::unexpected(own.error());
+        return *own != nullptr ? (*own)->failures(session, question.request, observer, stop)
+                               : failures_by_known_times(session, question, observer, stop);
+    };
+    const auto answer = answer_with_progress(session, "failures", find);
     if (!answer)
         return refuse_answer(session, answer.error());
     for (const std::string& remark : answer->remarks)
         session.remark(remark);
+    const std::string words = question.words(session, *answer);
     if (session.options.json)
-        session.print_json(failures_json(session, options.request, *answer));
+        session.print_json(failures_json(*answer, words));
     else
-        session.print(failures_text(session, options.request, *answer, options.shown_cases));
+        session.print(failures_text(*answer, words, options.shown_cases));
     return ExitCode::Done;
 }
 
 } // namespace
 
-void add_failures_command(CLI::App& app, Session& session) {
+void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
     CLI::App& command =
         add_command(app, "failures", "Tell where models lost, and why, as a few stories", failures_help);
-    const auto options = std::make_shared<FailuresOptions>();
-    add_failures_options(command, options->request);
-    add_domain_option(command, session.domains, options->domain);
-    command.add_option("--machine", options->request.machine, "of the evaluation (default: any)")
+    const auto options = std::make_shared<FailuresOptions>(FailureQuestion(diagnosing));
+    FailureQuestion& question = options->question;
+    question.add_options(command, session.domains);
+    command.add_option("--machine", question.request.machine, "of the evaluation (default: any)")
         ->type_name("NAME")
-        ->excludes(command.get_option("--recorded"))
         ->excludes(command.get_option("--evaluation"));
-    auto* recorded = command.get_option("--recorded"); // an evaluation has its own
-    add_operator_option(command, options->request.setting.op)->needs(recorded);
-    add_dense_option(command, options->request.setting.dense)->needs(recorded);
+    for (const FailureQuestion::Own& own : question.own())
+        own.diagnosis->add_failures_options(command);
     command.add_option("--cases", options->shown_cases, "shown of each story (default 5)")->type_name("N");
     set_action(command, session, [&session, options] { return tell_failures(session, *options); });
 }

@@ -1,13 +1,16 @@
-// The options by which `failures` and `report` are told whose failures are meant.
+// Whose failures `failures` and `report` are asked for, and who diagnoses them.
 #pragma once
 
+#include "cli/explanation/domain_diagnosis.h"
 #include "command/session.h"
-#include "domains/sparse/workflow/explanation/failures_study.h"
 #include "study/domain.h"
 
 #include <cstddef>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -15,26 +18,45 @@ class App;
 
 namespace sparsight {
 
-/// By the domain that is asked for, else that of the workspace; a table is of schedules. Errors: those of
-/// answer_failures() and answer_sparse_failures().
-[[nodiscard]] Result<FailuresAnswer> find_failures_of(const Session& session, const std::string& domain,
-                                                      const SparseFailuresRequest& request,
-                                                      Observer& observer, const std::stop_token& stop);
+/// What both commands share: the request, the domain, and the diagnoses of the domains that have their own.
+class FailureQuestion {
+public:
+    explicit FailureQuestion(const DiagnosingDomains& diagnosing);
 
-/// --model, --evaluation, --recorded, --noise and --simulated-on.
-void add_failures_options(CLI::App& command, SparseFailuresRequest& request);
+    FailuresRequest request;
+    std::string domain; ///< as it was given; empty: that of the workspace
 
-/// "--evaluation 6 --workspace W": behind the name of a command it says the same again.
-[[nodiscard]] std::string failures_options(const Session& session, const SparseFailuresRequest& request,
-                                           const FailuresAnswer& answer);
+    /// --model, --evaluation, what the diagnosing domains add, and --domain.
+    void add_options(CLI::App& command, const DomainRegistry& domains);
+
+    struct Own {
+        std::string_view domain;
+        std::unique_ptr<DomainDiagnosis> diagnosis;
+    };
+    [[nodiscard]] const std::vector<Own>& own() const { return own_; }
+
+    /// nullptr: the domain has none of its own. Errors: those of choose_domain() and of the workspace; an
+    /// option of another domain (Input).
+    [[nodiscard]] Result<const DomainDiagnosis*> diagnosis(const Session& session) const;
+
+    /// "--evaluation 6 --workspace W": behind the name of a command it says the same again.
+    [[nodiscard]] std::string words(const Session& session, const FailuresAnswer& answer) const;
+
+private:
+    std::vector<Own> own_;
+};
+
+/// By known times, in a domain without a diagnosis of its own.
+[[nodiscard]] Result<FailuresAnswer> failures_by_known_times(const Session& session,
+                                                             const FailureQuestion& question,
+                                                             Observer& observer, const std::stop_token& stop);
 
 // What `failures` found, for programs and for people.
 
-[[nodiscard]] Json failures_json(const Session& session, const SparseFailuresRequest& request,
-                                 const FailuresAnswer& answer);
+[[nodiscard]] Json failures_json(const FailuresAnswer& answer, const std::string& words);
 
 /// Stories with their cases, at most so many of each story.
-[[nodiscard]] std::string failures_text(const Session& session, const SparseFailuresRequest& request,
-                                        const FailuresAnswer& answer, std::size_t shown_cases);
+[[nodiscard]] std::string failures_text(const FailuresAnswer& answer, const std::string& words,
+                                        std::size_t shown_cases);
 
 } // namespace sparsight

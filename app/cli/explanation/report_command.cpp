@@ -1,18 +1,10 @@
 #include "base/files.h"
-#include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/explanation/explain_output.h"
 #include "cli/explanation/failures_command.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/setting_options.h"
-#include "command/terminal_text.h"
-#include "domains/sparse/workflow/explanation/report_study.h"
-#include "evaluation/reports/evaluation_report.h"
-#include "evaluation/reports/failure_summary.h"
-#include "workflow/chosen_setting.h"
 #include "workflow/process/worker_program.h"
 
 #include <CLI/CLI.hpp>
@@ -43,126 +35,44 @@ sparsight-cli report --recorded best_vs_csr.csv -o waco.html)",
 cases 1.)"};
 
 struct ReportOptions {
-    ExplainRequest page;
-    SparseFailuresRequest failures;
-    std::string domain; ///< of an evaluation; empty: that of the workspace
-    PageOptions pages;
+    FailureQuestion question;
     std::string file;
-    bool simulated = false;
 };
 
-struct WrittenReport {
-    std::string html;
-    std::optional<std::size_t> stories;
-    std::size_t cases = 1;
-    std::size_t pages = 1;
-    std::vector<std::string> remarks{}; ///< for the user, of a report
-};
-
-/// "sparsight-cli report" in place of "sparsight-cli explain".
-std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer,
-                         const std::string& model) {
-    constexpr std::string_view explain = "sparsight-cli explain";
-    std::string command =
-        "sparsight-cli report" + explain_command(session, request, answer).substr(explain.size());
-    if (!model.empty())
-        command += " --model " + shell_word(model);
-    return command + " -o page.html";
-}
-
-/// Options that are not as they are by default: the pages say something else then.
-std::string changed_options(const PageOptions& options) {
-    const PageOptions usual;
-    std::string text;
-    if (options.pages != usual.pages)
-        text += fmt::format(" --pages {}", options.pages);
-    if (options.reasons != usual.reasons)
-        text += fmt::format(" --reasons {:.0f}ms", Milliseconds(options.reasons).count());
-    return text;
-}
-
-/// Of an evaluation in a domain whose failures are told by known times; nothing for matrices.
-Result<std::optional<WrittenReport>> report_of_domain(const Session& session, const ReportOptions& options,
-                                                      Observer& observer, const std::stop_token& stop) {
-    if (!options.failures.recorded.empty())
-        return std::nullopt;
-    auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
-    if (!workspace)
-        return std::unexpected(std::move(workspace).error());
-    const auto domain = choose_domain(*workspace, session.domains, options.domain);
-    if (!domain)
-        return std::unexpected(domain.error());
-    if ((*domain)->name() == sparse_domain)
-        return std::nullopt;
-    auto answer = answer_failures(*workspace, **domain, options.failures, observer, stop);
+/// Of an evaluation in a domain whose failures are diagnosed by known times.
+Result<WrittenReport> report_by_known_times(const Session& session, const FailureQuestion& question,
+                                            Observer& observer, const std::stop_token& stop) {
+    const auto answer = failures_by_known_times(session, question, observer, stop);
     if (!answer)
-        return std::unexpected(std::move(answer).error());
-    WrittenReport report{.html = {},
+        return std::unexpected(answer.error());
+    const std::string command =
+        fmt::format("sparsight-cli report {} -o report.html", question.words(session, *answer));
+    return WrittenReport{.html = failures_page(*answer, {.seed = question.request.seed,
+                                                         .created_by = session.program_version(),
+                                                         .command = command}),
                          .stories = answer->stories.size(),
                          .cases = answer->cases.size(),
                          .pages = 0,
                          .remarks = answer->remarks};
-    report.html = failure_summary_html(
-        {.title = fmt::format("Where choices of {} lose, and why", answer->words.configuration.many),
-         .setting = answer->sentence,
-         .words = answer->words,
-         .compared = answer->compared,
-         .cases = answer->cases,
-         .stories = answer->stories,
-         .remarks = answer->remarks,
-         .sections = evaluation_sections(answer->evaluation, "The whole evaluation") +
-                     evaluation_explanation(answer->words),
-         .machine = answer->machine,
-         .seed = options.failures.seed,
-         .date = answer->date,
-         .created_by = session.program_version(),
-         .command = fmt::format("sparsight-cli report {} -o report.html",
-                                failures_options(session, options.failures, *answer))});
-    return report;
 }
 
-Result<WrittenReport> make_html(const Session& session, const ReportOptions& options, Observer& observer,
-                                const std::stop_token& stop) {
-    const WorkspaceLocation location = session.workspace_location();
-    if (!options.page.matrix.empty()) {
-        const auto page = make_page(location, options.page, options.pages, observer, stop);
-        if (!page)
-            return std::unexpected(page.error());
-        return WrittenReport{.html = failure_html(*page), .stories = std::nullopt};
-    }
-    const auto own = report_of_domain(session, options, observer, stop);
+Result<WrittenReport> make_report(const Session& session, const FailureQuestion& question, Observer& observer,
+                                  const std::stop_token& stop) {
+    const auto own = question.diagnosis(session);
     if (!own)
         return std::unexpected(own.error());
-    if (*own)
-        return **own;
-    const auto report = make_report(location, options.failures, options.pages, observer, stop);
-    if (!report)
-        return std::unexpected(report.error());
-    return WrittenReport{failures_html(*report), report->stories.size(), report->cases.size(),
-                         report->pages.size(), report->remarks};
+    return *own != nullptr ? (*own)->report(session, question, observer, stop)
+                           : report_by_known_times(session, question, observer, stop);
 }
 
 Result<void> write_report(const std::string& file, const std::string& html, const std::stop_token& stop) {
     return names_pdf(file) ? print_pdf(html, file, stop) : write_whole_file(file, html);
 }
 
-ExitCode report_failures(Session& session, ReportOptions options) {
-    options.page.seed = session.options.seed;
-    options.failures.seed = session.options.seed;
-    options.failures.setting = {options.page.op, options.page.dense};
-    options.pages.model = options.failures.model;
-    if (options.page.matrix.empty() && options.failures.simulated_on.empty())
-        options.failures.simulated_on = options.page.machine;
-    options.pages.created_by = session.program_version();
-    options.pages.page_command = [&](const auto& request, const auto& answer, const std::string& model) {
-        return page_command(session, request, answer, model);
-    };
-    options.pages.report_command = [&](const auto& request, const auto& answer) {
-        return fmt::format("sparsight-cli report {}{} -o report.html",
-                           failures_options(session, request, answer), changed_options(options.pages));
-    };
+ExitCode report_failures(Session& session, ReportOptions& options) {
+    options.question.request.seed = session.options.seed;
     const auto make = [&](Observer& observer, const std::stop_token& stop) {
-        auto report = make_html(session, options, observer, stop);
+        auto report = make_report(session, options.question, observer, stop);
         if (report)
             if (auto written = write_report(options.file, report->html, stop); !written)
                 report = std::unexpected(std::move(written).error());
@@ -186,79 +96,22 @@ ExitCode report_failures(Session& session, ReportOptions options) {
     return ExitCode::Done;
 }
 
-void add_page_options(CLI::App& command, ReportOptions& options) {
-    ExplainRequest& page = options.page;
-    page.threads = available_threads();
-    page.budget = Seconds(15);
-    auto* matrix =
-        command.add_option("--matrix", page.matrix, "one page: of this file, or matrix of the workspace")
-            ->type_name("MATRIX");
-    auto* schedule =
-        command.add_option("--schedule", page.schedule, "what to explain: csr, best, or a line, quoted")
-            ->type_name("SCHEDULE")
-            ->needs(matrix);
-    matrix->needs(schedule);
-    command.add_option("--against", page.against, "what to hold it against, likewise (default csr)")
-        ->type_name("SCHEDULE")
-        ->needs(matrix);
-    add_operator_option(command, page.op);
-    add_dense_option(command, page.dense);
-    auto* machine = command
-                        .add_option("--machine", page.machine,
-                                    "simulate this one: of the workspace, a preset, or a file\n(default: "
-                                    "this computer; of an evaluation its own)")
-                        ->type_name("MACHINE");
-    auto* measured = command.add_flag("--measured", page.measured, "measure on this computer")->needs(matrix);
-    command.add_flag("--simulated", options.simulated, "simulate (default)")->excludes(measured);
-    measured->excludes(machine);
-    add_threads_option(command, page.threads, "threads that measured kernels run on\n(default: all)")
-        ->needs(measured);
-    add_parsed_option(command, "--budget", page.budget, &parse_duration, "measure for so long (default 15s)")
-        ->type_name("TIME")
-        ->needs(measured);
-}
-
-/// What a page or a report would pass over is refused: whoever gave it expects something of it.
-void refuse_what_is_ignored(const CLI::App& command) {
-    const auto is_given = [&](const char* option) { return command.get_option(option)->count() > 0; };
-    const auto refuse = [&](const char* option, const std::string& why) {
-        if (is_given(option))
-            throw CLI::ValidationError(option, why);
-    };
-    if (is_given("--matrix")) {
-        for (const char* const option :
-             {"--evaluation", "--recorded", "--noise", "--simulated-on", "--pages"})
-            refuse(option, "is of reports of many failures: expected without --matrix");
-        if (!is_given("--model"))
-            refuse("--reasons", "expected with the --model that is asked");
-    } else if (!is_given("--recorded")) {
-        for (const char* const option : {"--operator", "--dense"})
-            refuse(option, "an evaluation has its own: expected with --matrix or --recorded");
-    }
-    if (is_given("--machine"))
-        refuse("--simulated-on", "--machine says the same: expected one of both");
-}
-
 } // namespace
 
-void add_report_command(CLI::App& app, Session& session) {
+void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
     CLI::App& command =
         add_command(app, "report", "Write why schedules lose as a page (HTML, PDF)", report_help);
-    const auto options = std::make_shared<ReportOptions>();
-    add_failures_options(command, options->failures);
-    add_domain_option(command, session.domains, options->domain);
-    command.add_option("--pages", options->pages.pages, "cases that get a page of their own (default 10)")
-        ->type_name("N");
-    add_parsed_option(command, "--reasons", options->pages.reasons, &parse_duration,
-                      "ask the model of each page why for so long (default 5s,\n0: not at all)")
-        ->type_name("TIME");
-    add_page_options(command, *options);
+    const auto options = std::make_shared<ReportOptions>(FailureQuestion(diagnosing));
+    options->question.add_options(command, session.domains);
+    for (const FailureQuestion::Own& own : options->question.own())
+        own.diagnosis->add_report_options(command);
     add_parsed_option(command, "-o,--output", options->file, &read_report_name,
                       "the file to write: .html or .pdf")
         ->type_name("FILE")
         ->required();
     set_action(command, session, [&session, &command, options] {
-        refuse_what_is_ignored(command);
+        for (const FailureQuestion::Own& own : options->question.own())
+            own.diagnosis->check_report_options(command);
         return report_failures(session, *options);
     });
 }

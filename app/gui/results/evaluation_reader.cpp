@@ -18,13 +18,13 @@ Result<std::vector<std::string>> trained_of(Workspace& workspace, const ModelEva
     for (const EvaluatedModel& model : evaluation.models)
         models.push_back(model.id);
     if (!evaluation.models.empty())
-        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
-            matrices.push_back(matrix.times.matrix);
+        for (const EvaluatedWorkload& matrix : evaluation.models.front().workloads)
+            matrices.push_back(matrix.times.workload);
     return training_matrices_among(*lineage, models, matrices);
 }
 
 bool has_nothing(const Result<ModelEvaluation>& evaluation) {
-    return !evaluation || evaluation->matrices() == 0;
+    return !evaluation || evaluation->workloads() == 0;
 }
 
 } // namespace

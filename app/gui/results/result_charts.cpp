@@ -165,22 +165,22 @@ QString text(const std::string& utf8) {
 
 /// The positions of the matrices, sorted by the gain of that model, or of any model, the greatest first.
 std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::optional<std::size_t> sorted_by) {
-    std::vector<double> gains(evaluation.matrices(), 0);
+    std::vector<double> gains(evaluation.workloads(), 0);
     for (std::size_t model = 0; model < evaluation.models.size(); ++model)
         for (std::size_t place = 0; place < gains.size(); ++place)
             if (!sorted_by || *sorted_by == model)
                 gains[place] =
-                    std::max(gains[place], evaluation.models[model].matrices[place].times.speedup());
+                    std::max(gains[place], evaluation.models[model].workloads[place].times.speedup());
     std::vector<std::size_t> order(gains.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater(), [&](std::size_t place) { return gains[place]; });
     return order;
 }
 
-QString note_of(const EvaluatedMatrix& matrix, const QString& model) {
+QString note_of(const EvaluatedWorkload& matrix, const QString& model) {
     QString note =
         Figures::tr("%1: %2 instead of %3")
-            .arg(model, duration_text(matrix.times.best_ms), duration_text(matrix.times.fixed_csr_ms));
+            .arg(model, duration_text(matrix.times.best_ms), duration_text(matrix.times.baseline_ms));
     if (matrix.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were given up)");
     return note;
@@ -193,15 +193,15 @@ struct Dot {
 };
 
 /// The dots of one matrix: schedules with a score and a time of their own.
-std::vector<Dot> dots_of(const EvaluatedMatrix& matrix, bool standardise) {
+std::vector<Dot> dots_of(const EvaluatedWorkload& matrix, bool standardise) {
     std::vector<Dot> dots;
     for (const EvaluatedCandidate& candidate : matrix.candidates)
         // Fixed CSR is the reference; where a model scores it far off, its dot would squeeze the others.
-        if (!candidate.is_fixed_csr && candidate.score && std::isfinite(*candidate.score) &&
+        if (!candidate.is_baseline && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
-            dots.push_back({*candidate.score, *candidate.median_ms / matrix.times.fixed_csr_ms,
+            dots.push_back({*candidate.score, *candidate.median_ms / matrix.times.baseline_ms,
                             Figures::tr("%1\n%2, choice %3, %4")
-                                .arg(text(candidate.schedule), text(matrix.times.matrix),
+                                .arg(text(candidate.configuration), text(matrix.times.workload),
                                      QString::number(candidate.rank), duration_text(*candidate.median_ms))});
     if (!standardise || dots.empty())
         return dots;
@@ -222,7 +222,7 @@ std::vector<Dot> dots_of(const EvaluatedMatrix& matrix, bool standardise) {
 std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
                                       std::optional<std::size_t> sorted_by) {
     std::vector<ChartSeries> series;
-    if (evaluation.matrices() == 0)
+    if (evaluation.workloads() == 0)
         return series;
     const std::vector<std::size_t> order = order_of(evaluation, sorted_by);
     const bool alone = evaluation.models.size() == 1;
@@ -232,10 +232,10 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
         bars.name = text(model.name);
         bars.baseline = 1;
         for (const std::size_t place : order) {
-            const EvaluatedMatrix& matrix = model.matrices[place];
+            const EvaluatedWorkload& matrix = model.workloads[place];
             Bar bar;
             bar.value = matrix.times.speedup();
-            bar.label = text(matrix.times.matrix);
+            bar.label = text(matrix.times.workload);
             bar.colour = bar.value < 1 ? ChartColour::Lose : alone ? ChartColour::Win : series_colour(i);
             bar.hatched = evaluation.source == TimeSource::Simulated;
             bar.key = bar.label;
@@ -255,8 +255,8 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
         ScatterSeries points;
         points.name = text(model.name);
         points.colour = evaluation.models.size() == 1 ? ChartColour::Win : series_colour(i);
-        for (const EvaluatedMatrix& one : model.matrices) {
-            const QString name = text(one.times.matrix);
+        for (const EvaluatedWorkload& one : model.workloads) {
+            const QString name = text(one.times.workload);
             if (!matrix.isEmpty() && name != matrix)
                 continue;
             for (Dot& dot : dots_of(one, matrix.isEmpty())) {
@@ -279,15 +279,16 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
 
 bool has_matrix(const ModelEvaluation& evaluation, const QString& matrix) {
     return !evaluation.models.empty() &&
-           std::ranges::any_of(evaluation.models.front().matrices,
-                               [&](const EvaluatedMatrix& one) { return text(one.times.matrix) == matrix; });
+           std::ranges::any_of(evaluation.models.front().workloads, [&](const EvaluatedWorkload& one) {
+               return text(one.times.workload) == matrix;
+           });
 }
 
 std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix) {
     if (matrix.isEmpty())
         return model.kendall_tau;
-    for (const EvaluatedMatrix& one : model.matrices)
-        if (text(one.times.matrix) == matrix)
+    for (const EvaluatedWorkload& one : model.workloads)
+        if (text(one.times.workload) == matrix)
             return one.kendall_tau;
     return std::nullopt;
 }

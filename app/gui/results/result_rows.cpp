@@ -108,7 +108,7 @@ std::vector<RecordColumn<MatrixResult>> matrix_columns() {
         [](const MatrixResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
     speedup.colour = [](const MatrixResult& row) { return win_or_lose(row.found.times.speedup()); };
     const auto time_column = [&](const QString& title, const QString& tip, const char* export_title,
-                                 double MatrixSpeedup::* time) {
+                                 double WorkloadSpeedup::* time) {
         auto column = value_column<MatrixResult>(
             title, tip, [time](const MatrixResult& row) { return std::optional(row.found.times.*time); },
             duration);
@@ -117,15 +117,15 @@ std::vector<RecordColumn<MatrixResult>> matrix_columns() {
     };
     return {
         text_column<MatrixResult>(Results::tr("Matrix"), {},
-                                  [](const MatrixResult& row) { return row_text(row.found.times.matrix); }),
+                                  [](const MatrixResult& row) { return row_text(row.found.times.workload); }),
         text_column<MatrixResult>(Results::tr("Model"), {},
                                   [](const MatrixResult& row) { return row.model; }),
         speedup,
         time_column(Results::tr("Best chosen"), Results::tr("The fastest of the model’s choice"), "best_ms",
-                    &MatrixSpeedup::best_ms),
-        time_column(Results::tr("Fixed CSR"), {}, "fixed_csr_ms", &MatrixSpeedup::fixed_csr_ms),
+                    &WorkloadSpeedup::best_ms),
+        time_column(Results::tr("Fixed CSR"), {}, "fixed_csr_ms", &WorkloadSpeedup::baseline_ms),
         time_column(Results::tr("Best known"), Results::tr("The fastest of all that was ever measured there"),
-                    "best_known_ms", &MatrixSpeedup::best_known_ms),
+                    "best_known_ms", &WorkloadSpeedup::best_known_ms),
         value_column<MatrixResult>(
             Results::tr("Regret"), Results::tr("How much slower the best chosen is than the best known"),
             [](const MatrixResult& row) { return std::optional(row.found.times.regret()); }, &change_text),
@@ -133,8 +133,9 @@ std::vector<RecordColumn<MatrixResult>> matrix_columns() {
             Results::tr("Kendall’s τ"), Results::tr("Of the scores with the times of what was chosen"),
             [](const MatrixResult& row) { return row.found.kendall_tau; },
             [](double tau) { return fixed_text(tau, 2); }),
-        text_column<MatrixResult>(Results::tr("Schedule"), Results::tr("The fastest of the model’s choice"),
-                                  [](const MatrixResult& row) { return row_text(row.found.best_schedule); })};
+        text_column<MatrixResult>(
+            Results::tr("Schedule"), Results::tr("The fastest of the model’s choice"),
+            [](const MatrixResult& row) { return row_text(row.found.best_configuration); })};
 }
 
 } // namespace
@@ -153,19 +154,19 @@ void SummaryModel::show_evaluation(const ModelEvaluation& evaluation) {
 MatrixResultsModel::MatrixResultsModel(QObject* parent)
     : RecordModel(
           matrix_columns(),
-          [](const MatrixResult& row) { return row_text(row.found.times.matrix) + u'|' + row.model; },
+          [](const MatrixResult& row) { return row_text(row.found.times.workload) + u'|' + row.model; },
           parent) {}
 
 void MatrixResultsModel::show_evaluation(const ModelEvaluation& evaluation) {
     std::vector<MatrixResult> rows;
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedMatrix& matrix : model.matrices)
+        for (const EvaluatedWorkload& matrix : model.workloads)
             rows.push_back({row_text(model.name), matrix});
     set_rows(std::move(rows));
 }
 
 QString MatrixResultsModel::matrix(int place) const {
-    return row_text(row(place).found.times.matrix);
+    return row_text(row(place).found.times.workload);
 }
 
 } // namespace sparsight

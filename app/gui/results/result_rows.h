@@ -22,7 +22,7 @@ public:
 
 struct MatrixResult {
     QString model;
-    EvaluatedMatrix found;
+    EvaluatedWorkload found;
 };
 
 class MatrixResultsModel : public RecordModel<MatrixResult> {

@@ -52,18 +52,18 @@ QString remark_on_agreement(const std::optional<double>& tau) {
 }
 
 int losing_matrices(const SpeedupSummary& summary) {
-    return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
+    return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.workloads)));
 }
 
 /// "The report’s figure, the mean of the gains, is +1618 %: road-net alone is 98.0× as fast."
 QString report_figure(const EvaluatedModel& model) {
     const QString mean = percent_text(model.summary->mean_relative.value);
     const auto most = std::ranges::max_element(
-        model.matrices, {}, [](const EvaluatedMatrix& matrix) { return matrix.times.speedup(); });
-    return most == model.matrices.end()
+        model.workloads, {}, [](const EvaluatedWorkload& matrix) { return matrix.times.speedup(); });
+    return most == model.workloads.end()
                ? Findings::tr("The report’s figure, the mean of the gains, is %1.").arg(mean)
                : Findings::tr("The report’s figure, the mean of the gains, is %1: %2 alone is %3 as fast.")
-                     .arg(mean, shown_name(most->times.matrix), speedup_text(most->times.speedup()));
+                     .arg(mean, shown_name(most->times.workload), speedup_text(most->times.speedup()));
 }
 
 } // namespace
@@ -85,7 +85,7 @@ QString finding(const EvaluatedModel& model, TimeSource source) {
     const QString first =
         Findings::tr("%1: %2 over fixed CSR%3%4%5; slower on %6 of %7%8.")
             .arg(shown_name(model.name), percent_text(gain.value), mean, interval_text(gain.interval), kind,
-                 QString::number(losing), matrices_text(static_cast<qint64>(summary.matrices)),
+                 QString::number(losing), matrices_text(static_cast<qint64>(summary.workloads)),
                  remark_on_agreement(model.kendall_tau));
     if (!misleads)
         return first;
@@ -127,7 +127,7 @@ QString findings(const ModelEvaluation& evaluation) {
                            percent_text(gain(timed.back())), percent_text(gain(timed[1])));
     if (misleads)
         all += u' ' + report_figure(best);
-    const QString matrices = matrices_text(static_cast<qint64>(best.summary->matrices));
+    const QString matrices = matrices_text(static_cast<qint64>(best.summary->workloads));
     all += u' ' + (losers.isEmpty()
                        ? Findings::tr("None is slower on any of %1.").arg(matrices)
                        : Findings::tr("Slower, of %1: %2.").arg(matrices, losers.join(QStringLiteral(", "))));
@@ -144,10 +144,10 @@ QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
     else if (state == RunState::Failed)
         sentences << Findings::tr("The evaluation failed before its end.");
     if (!evaluation.left_out.empty()) {
-        const LeftOutMatrix& first = evaluation.left_out.front();
+        const LeftOutWorkload& first = evaluation.left_out.front();
         sentences << Findings::tr("Left out: %1 (%2: %3).")
                          .arg(matrices_text(static_cast<qint64>(evaluation.left_out.size())),
-                              shown_name(first.matrix), shown_name(first.reason));
+                              shown_name(first.workload), shown_name(first.reason));
     }
     return sentences.join(u' ');
 }

@@ -58,7 +58,7 @@ void ResultView::build_tables(const OfferComparison& offer_comparison) {
             return ComparedChoice{matrix_rows_.matrix(row),
                                   shown_.machine,
                                   setting_,
-                                  QString::fromStdString(result.found.best_schedule),
+                                  QString::fromStdString(result.found.best_configuration),
                                   tr("%1’s choice").arg(result.model),
                                   result.found.times.best_ms};
         });

@@ -63,8 +63,8 @@ bool FailureDiagnosis::names_a_cause() const {
 
 std::string_view name(FailureKind kind) {
     switch (kind) {
-    case FailureKind::SlowerThanCsr:
-        return "slower_than_csr";
+    case FailureKind::SlowerThanBaseline:
+        return "slower_than_baseline";
     case FailureKind::HighRegret:
         return "high_regret";
     case FailureKind::MisRanked:
@@ -78,6 +78,8 @@ std::string_view name(FailureKind kind) {
 }
 
 std::optional<FailureKind> parse_failure_kind(std::string_view text) {
+    if (text == "slower_than_csr") // as earlier versions called it
+        return FailureKind::SlowerThanBaseline;
     const auto* const found =
         std::ranges::find(all_failure_kinds, text, [](FailureKind kind) { return name(kind); });
     return found == all_failure_kinds.end() ? std::nullopt : std::optional(*found);
@@ -101,8 +103,8 @@ std::string_view name(TimeSource source) {
 
 std::string_view name(FailureAgainst against) {
     switch (against) {
-    case FailureAgainst::FixedCsr:
-        return "csr";
+    case FailureAgainst::Baseline:
+        return "baseline";
     case FailureAgainst::BestKnown:
         return "best";
     case FailureAgainst::OwnBest:

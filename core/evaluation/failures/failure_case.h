@@ -1,4 +1,4 @@
-// A failure case: one model on one matrix where its choice, or its belief about it, was off by more than
+// A failure case: one model on one workload where its choice, or its belief about it, was off by more than
 // noise. It holds the signs of the failure and the diagnosis by which cases are grouped, in plain values.
 #pragma once
 
@@ -51,11 +51,11 @@ struct TimeCause {
     auto operator<=>(const TimeCause&) const = default;
 };
 
-/// A decision in which the chosen schedule differs from the other one.
+/// A decision in which the chosen configuration differs from the other one.
 struct BlamedDecision {
     Decision decision;
-    std::string before;      ///< the decision of the schedule that it is compared with
-    std::string after;       ///< the decision of the chosen schedule
+    std::string before;      ///< the decision of the configuration that it is compared with
+    std::string after;       ///< the decision of the chosen configuration
     double milliseconds = 0; ///< of the difference; above 0: it made the chosen one slower
     double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole
     /// Whether the cost exceeds its error (DecisionShare). An insignificant decision is not a cause.
@@ -68,8 +68,8 @@ struct BlamedDecision {
 struct FailureDiagnosis {
     DiagnosisBasis basis = DiagnosisBasis::Simulated;
     std::vector<BlamedDecision> decisions; ///< the largest cost first; at least one
-    /// The part of the simulated time that grew most from the other schedule to the chosen one, and by how
-    /// much. Absent without a simulation.
+    /// The part of the simulated time that grew most from the other configuration to the chosen one, and by
+    /// how much. Absent without a simulation.
     std::optional<TimeCause> term{};
     double term_ms = 0;
     /// Whether the simulator sees this loss (sees_loss()). Where it does not, its blame means nothing, and
@@ -79,8 +79,8 @@ struct FailureDiagnosis {
     double simulated_factor = 1;
 
     [[nodiscard]] const BlamedDecision& top() const { return decisions.front(); }
-    /// Whether the top decision significantly slowed the chosen schedule down and, where it was simulated,
-    /// the simulator sees the loss.
+    /// Whether the top decision significantly slowed the chosen configuration down and, where it was
+    /// simulated, the simulator sees the loss.
     [[nodiscard]] bool names_a_cause() const;
     bool operator==(const FailureDiagnosis&) const = default;
 };
@@ -88,30 +88,42 @@ struct FailureDiagnosis {
 /// A loss whose simulated size differs by more than this factor counts as a different loss.
 inline constexpr double loss_agreement_factor = 4;
 
-/// Whether a simulation agrees with the measurement of a loss: it predicts that the chosen schedule is
+/// Whether a simulation agrees with the measurement of a loss: it predicts that the chosen configuration is
 /// slower by more than its own error (evaluation/time_differences.h), and its loss lies within
-/// loss_agreement_factor of the known one. Factors are times of the chosen schedule over those of the other:
-/// 1.5 loses 50 %. A known factor of 1 or less is no loss, and only the side counts.
+/// loss_agreement_factor of the known one. Factors are times of the chosen configuration over those of the
+/// other: 1.5 loses 50 %. A known factor of 1 or less is no loss, and only the side counts.
 [[nodiscard]] bool sees_loss(double simulated_factor, double known_factor);
 
-/// The diagnosis from a blame and the simulated times of both schedules, whose terms are these causes, in
-/// their order. Absent where the schedules mean the same.
+/// The diagnosis from a blame and the simulated times of both configurations, whose terms are these causes,
+/// in their order. Absent where the configurations mean the same.
 [[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const TermVector& from,
                                                            const TermVector& to,
                                                            std::span<const TimeCause> causes,
                                                            DiagnosisBasis basis);
 
-enum class FailureKind : std::uint8_t {
-    SlowerThanCsr,   ///< the fastest of the k is slower than fixed CSR
-    HighRegret,      ///< … much slower than the best known
-    MisRanked,       ///< its first choice is much slower than another of its own k
-    OverConfident,   ///< it predicted a lead of its first choice that does not exist
-    OutsideTraining, ///< it loses on a pattern unlike all of its training data
+/// The fewest decisions of the chosen configuration to change so that nothing is lost, or the change that
+/// comes nearest to that.
+struct FailureChange {
+    std::string configuration;
+    std::vector<DecisionChange> decisions; ///< from the chosen configuration to it
+    double milliseconds = 0;
+    bool removes_loss = false; ///< it is as fast as what the choice is held against
+
+    bool operator==(const FailureChange&) const = default;
 };
-inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanCsr, FailureKind::HighRegret,
+
+enum class FailureKind : std::uint8_t {
+    SlowerThanBaseline, ///< the fastest of the k is slower than the baseline
+    HighRegret,         ///< … much slower than the best known
+    MisRanked,          ///< its first choice is much slower than another of its own k
+    OverConfident,      ///< it predicted a lead of its first choice that does not exist
+    OutsideTraining,    ///< it loses on a pattern unlike all of its training data
+};
+inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanBaseline, FailureKind::HighRegret,
                                               FailureKind::MisRanked, FailureKind::OverConfident,
                                               FailureKind::OutsideTraining};
-/// In files: "slower_than_csr", "high_regret", "mis_ranked", "over_confident", "outside_training".
+/// "slower_than_baseline", "high_regret", "mis_ranked", "over_confident", "outside_training". Where the
+/// domain has a noun for its baseline, files have that: see failure_case_json().
 [[nodiscard]] std::string_view name(FailureKind kind);
 [[nodiscard]] std::optional<FailureKind> parse_failure_kind(std::string_view text);
 /// Whether a user of the model loses time: the fastest of the k is run. A wrong belief about the order of
@@ -121,13 +133,13 @@ inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanCsr, Failur
 /// In files: "measured", "recorded", "simulated".
 [[nodiscard]] std::string_view name(TimeSource source);
 
-/// The schedule that a choice is compared with.
+/// The configuration that a choice is compared with.
 enum class FailureAgainst : std::uint8_t {
-    FixedCsr,
+    Baseline,
     BestKnown, ///< the fastest of all that were tried there
     OwnBest,   ///< the fastest of the k that the model chose
 };
-/// In files: "csr", "best", "own_best".
+/// "baseline", "best", "own_best"; in files as for FailureKind.
 [[nodiscard]] std::string_view name(FailureAgainst against);
 
 /// Whether a difference exceeds the noise, see evaluation/time_differences.h.
@@ -139,23 +151,23 @@ enum class Significance : std::uint8_t {
 /// In files: "beyond_noise", "within_noise", "noise_unknown".
 [[nodiscard]] std::string_view name(Significance significance);
 
-/// A schedule with its time; milliseconds, above 0.
-struct TimedSchedule {
-    std::string schedule;
+/// A configuration with its time; milliseconds, above 0.
+struct TimedConfiguration {
+    std::string configuration;
     double milliseconds = 0;
     std::optional<double> spread_ms{}; ///< absent where none is known
     bool is_at_least = false;          ///< it was abandoned: the time is a lower bound
     std::optional<int> rank{};         ///< in the model's order, from 1, where it chose it
 
-    bool operator==(const TimedSchedule&) const = default;
+    bool operator==(const TimedConfiguration&) const = default;
 };
 
 /// One way in which a case fails.
 struct FailureSign {
-    FailureKind kind = FailureKind::SlowerThanCsr;
-    FailureAgainst held_against = FailureAgainst::FixedCsr;
-    TimedSchedule chosen;
-    TimedSchedule against;
+    FailureKind kind = FailureKind::SlowerThanBaseline;
+    FailureAgainst held_against = FailureAgainst::Baseline;
+    TimedConfiguration chosen;
+    TimedConfiguration against;
     Significance significance = Significance::NoiseUnknown;
     /// Kendall's τ of the k (MisRanked), the predicted time over that of `against`, below 1 (OverConfident),
     /// or the distance of the pattern from the training set, in standard deviations (OutsideTraining).
@@ -170,7 +182,7 @@ struct FailureSign {
 struct FailureCase {
     ModelId model{};        ///< 0 for a recorded table
     std::string model_name; ///< for a recorded table its name for the chooser
-    std::string matrix;
+    std::string workload;
     TimeSource times = TimeSource::Measured; ///< of all its signs
     /// How it fails, at least one: by kind, in the order of all_failure_kinds.
     std::vector<FailureSign> signs;
@@ -181,10 +193,12 @@ struct FailureCase {
     std::string undiagnosed{};
     /// The statistics on which the pattern lies outside the training set, the farthest first.
     std::vector<UnfamiliarStatistic> unfamiliar{};
-    std::int64_t line = 0; ///< of a recorded table; 0 otherwise
+    std::optional<FailureChange> change{};        ///< of main(), where times of such configurations are known
+    std::vector<CloseWorkload> closest_trained{}; ///< of the model, where statistics tell; the nearest first
+    std::int64_t line = 0;                        ///< of a recorded table; 0 otherwise
 
-    /// The gravest sign: the first one. A loss to fixed CSR or to the best known is a loss for every user of
-    /// the model; the later kinds only concern its beliefs.
+    /// The gravest sign: the first one. A loss to the baseline or to the best known is a loss for every user
+    /// of the model; the later kinds only concern its beliefs.
     [[nodiscard]] const FailureSign& main() const { return signs.front(); }
     [[nodiscard]] const FailureSign* sign(FailureKind kind) const; ///< nullptr: it does not fail in this way
     /// The largest loss of any sign that costs_time(); 0 where the model was only wrong about its own k.

@@ -136,17 +136,17 @@ private:
         if (ground == FailureGroupGround::SimulationDisagrees)
             add_disagreement(story, places);
         double logarithms = 0;
-        std::set<std::string_view> matrices;
+        std::set<std::string_view> workloads;
         for (const std::size_t place : places) {
             const FailureSign& sign = cases_[place].main();
             story.lost_ms += cases_[place].lost_ms();
             story.behind_ms += sign.lost_ms();
             logarithms += std::log1p(sign.lost_share());
-            matrices.insert(cases_[place].matrix);
+            workloads.insert(cases_[place].workload);
             story.disagreeing += cases_[place].diagnosis && !holds(cases_[place]) ? 1 : 0;
         }
         story.lost_share = std::expm1(logarithms / static_cast<double>(places.size()));
-        story.matrices = matrices.size();
+        story.workloads = workloads.size();
         std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) {
             return cases_[a].main().lost_ms() > cases_[b].main().lost_ms();
         });

@@ -25,10 +25,10 @@ struct FamilyCount {
 /// What the cases of a group have in common.
 enum class FailureGroupGround : std::uint8_t {
     Decision,            ///< the decision that cost most
-    SimulationDisagrees, ///< the simulator does not predict that the chosen schedules are slower: it can't
-                         ///< say why
-    NoDiagnosis,         ///< there is no pattern, or a schedule can't be built
-    Rest,                ///< the remaining cases
+    SimulationDisagrees, ///< the simulator does not predict that the chosen configurations are slower: it
+                         ///< can't say why
+    NoDiagnosis, ///< there is no pattern, or a configuration can't be built
+    Rest,        ///< the remaining cases
 };
 /// In files: "decision", "simulation_disagrees", "no_diagnosis", "rest".
 [[nodiscard]] std::string_view name(FailureGroupGround ground);
@@ -38,21 +38,21 @@ struct FailureGroup {
     FailureGroupGround ground = FailureGroupGround::Decision;
     // With FailureGroupGround::Decision alone:
     std::optional<Decision> decision{};
-    std::string before{};     ///< the most frequent decision of the schedules compared with
-    std::string after{};      ///< the most frequent decision of the chosen schedules
+    std::string before{};     ///< the most frequent decision of the configurations compared with
+    std::string after{};      ///< the most frequent decision of the chosen configurations
     bool is_one_value = true; ///< every case has this `after`
     bool is_mostly = true; ///< in more than half of the cases: otherwise one more case may change the value
     /// The part of the time that grows most in most cases; absent where nothing was simulated.
     std::optional<TimeCause> term{};
     std::optional<DiagnosisBasis> basis{}; ///< of most cases
 
-    FailureKind kind = FailureKind::SlowerThanCsr;     ///< of most cases' main signs
-    FailureAgainst against = FailureAgainst::FixedCsr; ///< likewise
-    std::string undiagnosed{};                         ///< why there is no diagnosis, in most cases
-    std::vector<FamilyCount> families;                 ///< the most frequent first
-    std::vector<std::size_t> cases;                    ///< places in the cases, the greatest loss first
-    std::size_t matrices = 0;                          ///< different ones
-    TimeSource times = TimeSource::Measured;           ///< of most cases
+    FailureKind kind = FailureKind::SlowerThanBaseline; ///< of most cases' main signs
+    FailureAgainst against = FailureAgainst::Baseline;  ///< likewise
+    std::string undiagnosed{};                          ///< why there is no diagnosis, in most cases
+    std::vector<FamilyCount> families;                  ///< the most frequent first
+    std::vector<std::size_t> cases;                     ///< places in the cases, the greatest loss first
+    std::size_t workloads = 0;                          ///< different ones
+    TimeSource times = TimeSource::Measured;            ///< of most cases
     double lost_ms = 0;    ///< of all cases together; wrong beliefs alone lose nothing
     double behind_ms = 0;  ///< total difference in the main signs of all cases
     double lost_share = 0; ///< geometric mean over the cases of the longer over the shorter time, less 1
@@ -80,8 +80,8 @@ struct GroupingOptions {
 [[nodiscard]] std::vector<FailureGroup> group_failures(std::span<const FailureCase> cases,
                                                        const GroupingOptions& options = {});
 
-/// "7 matrices, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
-/// than fixed CSR, by work on explicit zeros".
+/// "7 workloads, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
+/// than the baseline, by work on explicit zeros".
 [[nodiscard]] std::string group_sentence(const FailureGroup& story, const DomainWords& words);
 /// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
 [[nodiscard]] std::string group_loss(const FailureGroup& story);
@@ -100,7 +100,8 @@ struct GroupingOptions {
 /// simulator does not see the measured loss.
 [[nodiscard]] std::string cause_text(const FailureCase& failure);
 
-/// For programs: see `sparsight-cli failures --help`.
+/// For programs: see `sparsight-cli failures --help`. The baseline goes by the last word of its noun: of
+/// "fixed CSR" the kind is "slower_than_csr".
 [[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure, const DomainWords& words);
 [[nodiscard]] nlohmann::ordered_json
 failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases, const DomainWords& words);

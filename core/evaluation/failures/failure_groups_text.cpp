@@ -12,8 +12,8 @@ namespace {
 
 /// "7 matrices, mostly banded", "9 choices for 7 matrices".
 std::string subject(const FailureGroup& story, const DomainWords& words) {
-    std::string text = counted(story.matrices, words.workload.one, words.workload.many);
-    if (story.cases.size() != story.matrices)
+    std::string text = counted(story.workloads, words.workload.one, words.workload.many);
+    if (story.cases.size() != story.workloads)
         text = fmt::format("{} choices for {}", story.cases.size(), text);
     if (const auto family = story.dominant_family())
         text += fmt::format(", {}{}", story.families.size() > 1 ? "mostly " : "", family->title);
@@ -89,7 +89,7 @@ std::string_view name(FailureGroupGround ground) {
 
 std::string title(FailureAgainst against, const DomainWords& words) {
     switch (against) {
-    case FailureAgainst::FixedCsr:
+    case FailureAgainst::Baseline:
         return words.baseline ? words.baseline->one : "the baseline";
     case FailureAgainst::BestKnown:
         return "the best known";
@@ -101,8 +101,8 @@ std::string title(FailureAgainst against, const DomainWords& words) {
 
 std::string title(FailureKind kind, const DomainWords& words) {
     switch (kind) {
-    case FailureKind::SlowerThanCsr:
-        return "slower than " + title(FailureAgainst::FixedCsr, words);
+    case FailureKind::SlowerThanBaseline:
+        return "slower than " + title(FailureAgainst::Baseline, words);
     case FailureKind::HighRegret:
         return "far from the best known";
     case FailureKind::MisRanked:

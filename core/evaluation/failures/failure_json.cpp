@@ -1,5 +1,7 @@
 #include "evaluation/failures/failure_groups.h"
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 namespace sparsight {
@@ -13,17 +15,35 @@ Json or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
 
-Json time_json(const TimedSchedule& time, const DomainWords& words) {
-    return {{words.configuration.one, time.schedule},
+Json time_json(const TimedConfiguration& time, const DomainWords& words) {
+    return {{words.configuration.one, time.configuration},
             {"ms", time.milliseconds},
             {"spread_ms", or_null(time.spread_ms)},
             {"at_least", time.is_at_least},
             {"rank", or_null(time.rank)}};
 }
 
+/// "csr" of "fixed CSR".
+std::string baseline_word(const DomainWords& words) {
+    if (!words.baseline)
+        return "baseline";
+    std::string word = words.baseline->one.substr(words.baseline->one.find_last_of(' ') + 1);
+    std::ranges::transform(word, word.begin(), [](unsigned char letter) { return std::tolower(letter); });
+    return word;
+}
+
+std::string kind_key(FailureKind kind, const DomainWords& words) {
+    return kind == FailureKind::SlowerThanBaseline ? "slower_than_" + baseline_word(words)
+                                                   : std::string(name(kind));
+}
+
+std::string against_key(FailureAgainst against, const DomainWords& words) {
+    return against == FailureAgainst::Baseline ? baseline_word(words) : std::string(name(against));
+}
+
 Json sign_json(const FailureSign& sign, const DomainWords& words) {
-    return {{"kind", name(sign.kind)},
-            {"held_against", name(sign.held_against)},
+    return {{"kind", kind_key(sign.kind, words)},
+            {"held_against", against_key(sign.held_against, words)},
             {"chosen", time_json(sign.chosen, words)},
             {"against", time_json(sign.against, words)},
             {"lost_ms", sign.lost_ms()},
@@ -52,6 +72,17 @@ Json diagnosis_json(const FailureDiagnosis& diagnosis) {
             {"simulated_factor", is_simulated ? Json(diagnosis.simulated_factor) : Json()}};
 }
 
+Json change_json(const FailureChange& change, const DomainWords& words) {
+    Json decisions = Json::array();
+    for (const DecisionChange& each : change.decisions)
+        decisions.push_back(
+            {{"decision", each.decision.key}, {"before", each.before}, {"after", each.after}});
+    return {{words.configuration.one, change.configuration},
+            {"decisions", decisions},
+            {"ms", change.milliseconds},
+            {"removes_loss", change.removes_loss}};
+}
+
 } // namespace
 
 Json failure_case_json(const FailureCase& failure, const DomainWords& words) {
@@ -64,16 +95,21 @@ Json failure_case_json(const FailureCase& failure, const DomainWords& words) {
                               {"value", each.value},
                               {"trained_low", each.low},
                               {"trained_high", each.high}});
-    return {{"model", failure.model_name},
-            {words.workload.one, failure.matrix},
-            {"times", name(failure.times)},
-            {"lost_ms", failure.lost_ms()},
-            {"family", failure.family.name},
-            {"signs", signs},
-            {"diagnosis", failure.diagnosis ? diagnosis_json(*failure.diagnosis) : Json()},
-            {"undiagnosed", failure.undiagnosed.empty() ? Json() : Json(failure.undiagnosed)},
-            {"unfamiliar", unfamiliar},
-            {"line", failure.line == 0 ? Json() : Json(failure.line)}};
+    Json json{{"model", failure.model_name},
+              {words.workload.one, failure.workload},
+              {"times", name(failure.times)},
+              {"lost_ms", failure.lost_ms()},
+              {"family", failure.family.name},
+              {"signs", signs},
+              {"diagnosis", failure.diagnosis ? diagnosis_json(*failure.diagnosis) : Json()},
+              {"undiagnosed", failure.undiagnosed.empty() ? Json() : Json(failure.undiagnosed)},
+              {"unfamiliar", unfamiliar},
+              {"line", failure.line == 0 ? Json() : Json(failure.line)}};
+    if (failure.change)
+        json["change"] = change_json(*failure.change, words);
+    for (const CloseWorkload& close : failure.closest_trained)
+        json["closest_trained"].push_back({{words.workload.one, close.name}, {"distance", close.distance}});
+    return json;
 }
 
 Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases,
@@ -83,7 +119,7 @@ Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> 
         families[family.family.name] = family.cases;
     Json members = Json::array();
     for (const std::size_t place : story.cases)
-        members.push_back({{"model", cases[place].model_name}, {words.workload.one, cases[place].matrix}});
+        members.push_back({{"model", cases[place].model_name}, {words.workload.one, cases[place].workload}});
     const bool is_decided = story.decision.has_value();
     return {{"sentence", group_sentence(story, words)},
             {"ground", name(story.ground)},
@@ -93,10 +129,10 @@ Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> 
             {"one_value", story.is_one_value},
             {"term", story.term ? Json(story.term->name) : Json()},
             {"basis", story.basis ? Json(name(*story.basis)) : Json()},
-            {"kind", name(story.kind)},
-            {"against", name(story.against)},
+            {"kind", kind_key(story.kind, words)},
+            {"against", against_key(story.against, words)},
             {"families", families},
-            {words.workload.many, story.matrices},
+            {words.workload.many, story.workloads},
             {"times", name(story.times)},
             {"lost_ms", story.lost_ms},
             {"behind_ms", story.behind_ms},

@@ -11,10 +11,10 @@
 namespace sparsight {
 
 ScoreCalibration::ScoreCalibration(const EvaluatedModel& model, int k) {
-    for (const EvaluatedMatrix& matrix : model.matrices) {
+    for (const EvaluatedWorkload& workload : model.workloads) {
         std::vector<double> scores;
         std::vector<double> times;
-        for (const EvaluatedCandidate& candidate : matrix.candidates) {
+        for (const EvaluatedCandidate& candidate : workload.candidates) {
             if (candidate.rank > k || !candidate.score || candidate.status != MeasurementStatus::Measured ||
                 !(candidate.median_ms.value_or(0) > 0))
                 continue;
@@ -25,7 +25,7 @@ ScoreCalibration::ScoreCalibration(const EvaluatedModel& model, int k) {
             continue;
         const double score_mean = mean(scores);
         const double time_mean = mean(times);
-        Sums& sums = by_matrix_[matrix.times.matrix];
+        Sums& sums = by_workload_[workload.times.workload];
         for (std::size_t at = 0; at < scores.size(); ++at) {
             sums.scores += (scores[at] - score_mean) * (scores[at] - score_mean);
             sums.both += (scores[at] - score_mean) * (times[at] - time_mean);
@@ -35,13 +35,13 @@ ScoreCalibration::ScoreCalibration(const EvaluatedModel& model, int k) {
     }
 }
 
-std::optional<double> ScoreCalibration::factor(const std::string& matrix, double score,
+std::optional<double> ScoreCalibration::factor(const std::string& workload, double score,
                                                double other_score) const {
     Sums others = all_;
-    if (const auto own = by_matrix_.find(matrix); own != by_matrix_.end()) {
+    if (const auto own = by_workload_.find(workload); own != by_workload_.end()) {
         others.scores -= own->second.scores;
         others.both -= own->second.both;
-        if (by_matrix_.size() == 1)
+        if (by_workload_.size() == 1)
             return std::nullopt;
     }
     if (!(others.scores > 0) || !(others.both > 0))
@@ -52,8 +52,8 @@ std::optional<double> ScoreCalibration::factor(const std::string& matrix, double
 namespace {
 
 /// By a time that can be compared with those of the others: where some were measured in turns, with these.
-bool is_timed(const EvaluatedMatrix& matrix, const EvaluatedCandidate& candidate) {
-    if (matrix.turns > 0)
+bool is_timed(const EvaluatedWorkload& workload, const EvaluatedCandidate& candidate) {
+    if (workload.turns > 0)
         return candidate.turns_ms.has_value();
     return candidate.status && has_time(*candidate.status) && candidate.median_ms.value_or(0) > 0;
 }
@@ -74,51 +74,53 @@ double tau_by_chance(std::size_t count) {
     return one_in_twenty * std::sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)));
 }
 
-/// All ways in which one model fails on one matrix.
-class MatrixFailures {
+/// All ways in which one model fails on one workload.
+class WorkloadFailures {
 public:
-    MatrixFailures(const ModelEvaluation& evaluation, const EvaluatedMatrix& matrix,
-                   const FailureContext& context, const FailureOptions& options)
+    WorkloadFailures(const ModelEvaluation& evaluation, const EvaluatedWorkload& workload,
+                     const FailureContext& context, const FailureOptions& options)
         : evaluation_(evaluation)
-        , matrix_(matrix)
+        , workload_(workload)
         , context_(context)
         , options_(options)
         , best_(own_best())
         , first_(first_choice()) {
-        for (const EvaluatedCandidate& each : matrix.candidates)
-            if (is_timed(matrix, each) && each.status == MeasurementStatus::Measured)
+        for (const EvaluatedCandidate& each : workload.candidates)
+            if (is_timed(workload, each) && each.status == MeasurementStatus::Measured)
                 know(timed(each));
-        know(fixed_csr());
+        know(baseline());
         know(best_known());
     }
 
-    void find_slower_than_csr() {
-        add(FailureKind::SlowerThanCsr, FailureAgainst::FixedCsr, best_, fixed_csr(),
-            options_.slower_than_csr);
+    void find_slower_than_baseline() {
+        add(FailureKind::SlowerThanBaseline, FailureAgainst::Baseline, best_, baseline(),
+            options_.slower_than_baseline);
     }
-    /// Where fixed CSR is the best known, being slower than it says so already.
+    /// Where the baseline is the best known, being slower than it says so already.
     void find_high_regret() {
-        if (evaluation_.words.baseline && matrix_.best_known_schedule == matrix_.fixed_csr_schedule)
+        if (evaluation_.words.baseline &&
+            workload_.best_known_configuration == workload_.baseline_configuration)
             return;
         add(FailureKind::HighRegret, FailureAgainst::BestKnown, best_, best_known(), options_.regret);
     }
     void find_mis_ranked() {
         if (!first_)
             return;
-        const bool is_against_order = matrix_.kendall_tau && *matrix_.kendall_tau < options_.worst_tau &&
-                                      *matrix_.kendall_tau < -tau_by_chance(ranked());
+        const bool is_against_order = workload_.kendall_tau && *workload_.kendall_tau < options_.worst_tau &&
+                                      *workload_.kendall_tau < -tau_by_chance(ranked());
         add(FailureKind::MisRanked, FailureAgainst::OwnBest, *first_, best_,
-            is_against_order ? options_.slower_than_csr : options_.mis_ranked, matrix_.kendall_tau);
+            is_against_order ? options_.slower_than_baseline : options_.mis_ranked, workload_.kendall_tau);
     }
-    /// Against fixed CSR where the model scored it, otherwise against what turned out the fastest of its k.
+    /// Against the baseline where the model scored it, otherwise against what turned out the fastest of its
+    /// k.
     void find_over_confident(const ScoreCalibration& foreseen) {
         if (!first_)
             return;
         const EvaluatedCandidate* other = candidate([&](const EvaluatedCandidate& each) {
-            return each.is_fixed_csr && each.score && is_timed(matrix_, each);
+            return each.is_baseline && each.score && is_timed(workload_, each);
         });
-        const bool is_csr = other != nullptr;
-        if (!is_csr)
+        const bool is_baseline = other != nullptr;
+        if (!is_baseline)
             other = candidate([&](const EvaluatedCandidate& each) {
                 return each.rank == best_.rank && each.score.has_value();
             });
@@ -126,10 +128,10 @@ public:
             candidate([](const EvaluatedCandidate& each) { return each.rank == 1 && each.score; });
         if (other == nullptr || first == nullptr)
             return;
-        const auto factor = foreseen.factor(matrix_.times.matrix, *first->score, *other->score);
+        const auto factor = foreseen.factor(workload_.times.workload, *first->score, *other->score);
         if (factor && *factor * (1 + options_.over_confident) <= 1)
-            add(FailureKind::OverConfident, is_csr ? FailureAgainst::FixedCsr : FailureAgainst::OwnBest,
-                *first_, timed(*other), options_.slower_than_csr, factor);
+            add(FailureKind::OverConfident, is_baseline ? FailureAgainst::Baseline : FailureAgainst::OwnBest,
+                *first_, timed(*other), options_.slower_than_baseline, factor);
     }
     void find_outside_training(double distance) {
         add(FailureKind::OutsideTraining, FailureAgainst::BestKnown, best_, best_known(),
@@ -141,51 +143,51 @@ public:
 private:
     template <typename Condition>
     [[nodiscard]] const EvaluatedCandidate* candidate(const Condition& condition) const {
-        const auto found = std::ranges::find_if(matrix_.candidates, condition);
-        return found == matrix_.candidates.end() ? nullptr : &*found;
+        const auto found = std::ranges::find_if(workload_.candidates, condition);
+        return found == workload_.candidates.end() ? nullptr : &*found;
     }
-    [[nodiscard]] TimedSchedule timed(const EvaluatedCandidate& each) const {
-        if (matrix_.turns > 0)
-            return {each.schedule, *each.turns_ms, each.turns_spread_ms, false, each.rank};
-        return {each.schedule, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
+    [[nodiscard]] TimedConfiguration timed(const EvaluatedCandidate& each) const {
+        if (workload_.turns > 0)
+            return {each.configuration, *each.turns_ms, each.turns_spread_ms, false, each.rank};
+        return {each.configuration, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
                 each.status == MeasurementStatus::GaveUp, each.rank};
     }
     /// The number of the k that τ covers.
     [[nodiscard]] std::size_t ranked() const {
         return static_cast<std::size_t>(
-            std::ranges::count_if(matrix_.candidates, [&](const EvaluatedCandidate& each) {
+            std::ranges::count_if(workload_.candidates, [&](const EvaluatedCandidate& each) {
                 return each.rank <= evaluation_.k && each.score && each.status == MeasurementStatus::Measured;
             }));
     }
-    [[nodiscard]] TimedSchedule own_best() const {
+    [[nodiscard]] TimedConfiguration own_best() const {
         const EvaluatedCandidate* found = candidate([&](const EvaluatedCandidate& each) {
-            return each.rank <= evaluation_.k && is_timed(matrix_, each) &&
-                   each.schedule == matrix_.best_schedule;
+            return each.rank <= evaluation_.k && is_timed(workload_, each) &&
+                   each.configuration == workload_.best_configuration;
         });
         if (found != nullptr)
             return timed(*found);
-        return {matrix_.best_schedule, matrix_.times.best_ms, {}, matrix_.best_was_given_up};
+        return {workload_.best_configuration, workload_.times.best_ms, {}, workload_.best_was_given_up};
     }
-    [[nodiscard]] std::optional<TimedSchedule> first_choice() const {
+    [[nodiscard]] std::optional<TimedConfiguration> first_choice() const {
         const EvaluatedCandidate* found = candidate(
-            [&](const EvaluatedCandidate& each) { return each.rank == 1 && is_timed(matrix_, each); });
+            [&](const EvaluatedCandidate& each) { return each.rank == 1 && is_timed(workload_, each); });
         return found == nullptr ? std::nullopt : std::optional(timed(*found));
     }
-    [[nodiscard]] TimedSchedule fixed_csr() const {
+    [[nodiscard]] TimedConfiguration baseline() const {
         const EvaluatedCandidate* found =
-            candidate([](const EvaluatedCandidate& each) { return each.is_fixed_csr; });
-        return {found != nullptr ? found->schedule : matrix_.fixed_csr_schedule, matrix_.times.fixed_csr_ms,
-                known_spread(matrix_.fixed_csr_spread_ms, evaluation_.source)};
+            candidate([](const EvaluatedCandidate& each) { return each.is_baseline; });
+        return {found != nullptr ? found->configuration : workload_.baseline_configuration,
+                workload_.times.baseline_ms, known_spread(workload_.baseline_spread_ms, evaluation_.source)};
     }
-    [[nodiscard]] TimedSchedule best_known() const {
-        return {matrix_.best_known_schedule, matrix_.times.best_known_ms,
-                known_spread(matrix_.best_known_spread_ms, evaluation_.source)};
+    [[nodiscard]] TimedConfiguration best_known() const {
+        return {workload_.best_known_configuration, workload_.times.best_known_ms,
+                known_spread(workload_.best_known_spread_ms, evaluation_.source)};
     }
 
-    void add(FailureKind kind, FailureAgainst held_against, const TimedSchedule& chosen,
-             const TimedSchedule& against, double threshold, std::optional<double> figure = {}) {
-        const std::string& program = program_of(chosen.schedule);
-        if (program == program_of(against.schedule))
+    void add(FailureKind kind, FailureAgainst held_against, const TimedConfiguration& chosen,
+             const TimedConfiguration& against, double threshold, std::optional<double> figure = {}) {
+        const std::string& program = program_of(chosen.configuration);
+        if (program == program_of(against.configuration))
             return;
         FailureSign sign{kind,  held_against, as_known(chosen), as_known(against), Significance::NoiseUnknown,
                          figure};
@@ -195,20 +197,21 @@ private:
             signs_.push_back(std::move(sign));
     }
 
-    const std::string& program_of(const std::string& schedule) {
-        const auto [place, is_new] = programs_of_.try_emplace(schedule);
+    const std::string& program_of(const std::string& configuration) {
+        const auto [place, is_new] = programs_of_.try_emplace(configuration);
         if (is_new)
-            place->second = context_.program ? context_.program(matrix_.times.matrix, schedule) : schedule;
+            place->second =
+                context_.program ? context_.program(workload_.times.workload, configuration) : configuration;
         return place->second;
     }
-    void know(const TimedSchedule& time) {
-        const auto [known, is_new] = times_.try_emplace(program_of(time.schedule), time);
+    void know(const TimedConfiguration& time) {
+        const auto [known, is_new] = times_.try_emplace(program_of(time.configuration), time);
         if (!is_new && time.milliseconds < known->second.milliseconds)
             known->second = time;
     }
     /// With the time of its program.
-    [[nodiscard]] TimedSchedule as_known(TimedSchedule time) {
-        const auto known = times_.find(program_of(time.schedule));
+    [[nodiscard]] TimedConfiguration as_known(TimedConfiguration time) {
+        const auto known = times_.find(program_of(time.configuration));
         if (known != times_.end() && known->second.milliseconds < time.milliseconds) {
             time.milliseconds = known->second.milliseconds;
             time.spread_ms = known->second.spread_ms;
@@ -218,13 +221,13 @@ private:
     }
 
     const ModelEvaluation& evaluation_;
-    const EvaluatedMatrix& matrix_;
+    const EvaluatedWorkload& workload_;
     const FailureContext& context_;
     const FailureOptions& options_;
-    std::map<std::string, std::string> programs_of_; ///< by schedule
-    std::map<std::string, TimedSchedule> times_;     ///< the shortest, by program
-    TimedSchedule best_;
-    std::optional<TimedSchedule> first_;
+    std::map<std::string, std::string> programs_of_;  ///< by configuration
+    std::map<std::string, TimedConfiguration> times_; ///< the shortest, by program
+    TimedConfiguration best_;
+    std::optional<TimedConfiguration> first_;
     std::vector<FailureSign> signs_;
 };
 
@@ -240,9 +243,9 @@ std::optional<Unfamiliarity> outside_training(const FailureContext& context, Mod
 
 } // namespace
 
-Significance significance_of(const TimedSchedule& chosen, const TimedSchedule& against,
+Significance significance_of(const TimedConfiguration& chosen, const TimedConfiguration& against,
                              double assumed_noise) {
-    const auto spread = [&](const TimedSchedule& time) {
+    const auto spread = [&](const TimedConfiguration& time) {
         return time.spread_ms || assumed_noise <= 0 ? time.spread_ms
                                                     : std::optional(assumed_noise * time.milliseconds);
     };
@@ -257,8 +260,8 @@ Significance significance_of(const TimedSchedule& chosen, const TimedSchedule& a
 
 void sort_by_loss(std::vector<FailureCase>& cases) {
     std::ranges::stable_sort(cases, [](const FailureCase& a, const FailureCase& b) {
-        return std::tuple(-a.lost_ms(), -a.main().lost_ms(), a.model_name, a.matrix) <
-               std::tuple(-b.lost_ms(), -b.main().lost_ms(), b.model_name, b.matrix);
+        return std::tuple(-a.lost_ms(), -a.main().lost_ms(), a.model_name, a.workload) <
+               std::tuple(-b.lost_ms(), -b.main().lost_ms(), b.model_name, b.workload);
     });
 }
 
@@ -267,13 +270,13 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
     std::vector<FailureCase> cases;
     for (const EvaluatedModel& model : evaluation.models) {
         const ScoreCalibration foreseen(model, evaluation.k);
-        for (const EvaluatedMatrix& matrix : model.matrices) {
-            const auto known = context.statistics.find(matrix.times.matrix);
+        for (const EvaluatedWorkload& workload : model.workloads) {
+            const auto known = context.statistics.find(workload.times.workload);
             const StatisticVector* statistics = known == context.statistics.end() ? nullptr : &known->second;
-            const auto family = context.families.find(matrix.times.matrix);
-            MatrixFailures failures(evaluation, matrix, context, options);
+            const auto family = context.families.find(workload.times.workload);
+            WorkloadFailures failures(evaluation, workload, context, options);
             if (evaluation.words.baseline)
-                failures.find_slower_than_csr();
+                failures.find_slower_than_baseline();
             failures.find_high_regret();
             failures.find_mis_ranked();
             failures.find_over_confident(foreseen);
@@ -285,7 +288,7 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
                 continue;
             cases.push_back({.model = model.id,
                              .model_name = model.name,
-                             .matrix = matrix.times.matrix,
+                             .workload = workload.times.workload,
                              .times = evaluation.source,
                              .signs = std::move(signs),
                              .is_workload_known = statistics != nullptr,

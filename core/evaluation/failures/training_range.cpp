@@ -11,9 +11,9 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::size_t fewest_matrices = 3;
+constexpr std::size_t fewest_workloads = 3;
 constexpr double margin = 0.5; ///< in deviations, beyond the ends of a range
-constexpr double alike = 0.01; ///< of a statistic that is the same for all training matrices
+constexpr double alike = 0.01; ///< of a statistic that is the same for all training workloads
 constexpr double smallest_deviation = 1e-9;
 
 /// As StatisticsNet reads it: what has no upper end as log(1 + x).
@@ -29,18 +29,22 @@ bool varies(const StatisticRange& range) {
     return range.deviation > smallest_deviation;
 }
 
-double distance_of(const TrainingRange& range, const StatisticVector& of) {
+/// Of a point from another one, which `centre` gives for each place; both are scaled.
+template <typename Centre>
+double distance_of(const TrainingRange& range, const StatisticVector& of, const Centre& centre) {
     double sum = 0;
     double varying = 0;
     for (std::size_t at = 0; at < range.statistics.size(); ++at) {
-        const StatisticRange& one = range.statistics[at];
-        if (!varies(one))
+        if (!varies(range.statistics[at]))
             continue;
-        const double from_mean = (scaled(of[at]) - one.mean) / one.deviation;
-        sum += from_mean * from_mean;
+        sum += std::pow((scaled(of[at]) - centre(at)) / range.statistics[at].deviation, 2);
         varying += 1;
     }
     return varying > 0 ? std::sqrt(sum / varying) : 0;
+}
+
+double distance_of(const TrainingRange& range, const StatisticVector& of) {
+    return distance_of(range, of, [&](std::size_t at) { return range.statistics[at].mean; });
 }
 
 /// How far beyond the ends of the range, in deviations: at most 0 inside. A statistic that never varied has
@@ -55,10 +59,10 @@ double beyond(const StatisticRange& range, double value) {
 } // namespace
 
 std::optional<TrainingRange> training_range(std::span<const StatisticVector> trained) {
-    if (trained.size() < fewest_matrices)
+    if (trained.size() < fewest_workloads)
         return std::nullopt;
     TrainingRange range;
-    range.matrices = trained.size();
+    range.workloads = trained.size();
     const auto count = static_cast<double>(trained.size());
     for (std::size_t at = 0; at < trained.front().size(); ++at) {
         StatisticRange one{.name = trained.front()[at].name};
@@ -111,6 +115,18 @@ Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& o
         result.beyond.push_back(std::move(statistic));
     result.is_outside = !result.beyond.empty() && result.distance > range.farthest;
     return result;
+}
+
+std::vector<CloseWorkload> closest_to(const TrainingRange& range, const StatisticVector& of,
+                                      const std::map<std::string, StatisticVector>& trained,
+                                      std::size_t most) {
+    std::vector<CloseWorkload> closest;
+    for (const auto& [name, statistics] : trained)
+        closest.push_back(
+            {name, distance_of(range, of, [&](std::size_t at) { return scaled(statistics[at]); })});
+    std::ranges::stable_sort(closest, {}, &CloseWorkload::distance);
+    closest.resize(std::min(closest.size(), most));
+    return closest;
 }
 
 } // namespace sparsight

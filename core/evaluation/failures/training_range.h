@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,9 +33,9 @@ struct StatisticRange {
 
 struct TrainingRange {
     std::vector<StatisticRange> statistics; ///< one for each statistic, in its order
-    /// The largest distance() of a training matrix.
+    /// The largest distance() of a training workload.
     double farthest = 0;
-    std::size_t matrices = 0;
+    std::size_t workloads = 0;
 };
 
 /// Absent below three workloads, which span no range.
@@ -59,10 +60,22 @@ struct Unfamiliarity {
     double distance = 0;
     /// Statistics that lie beyond the training range by more than half its deviation, the farthest first.
     std::vector<UnfamiliarStatistic> beyond;
-    /// It has such statistics, and lies farther from the mean than every training matrix.
+    /// It has such statistics, and lies farther from the mean than every training workload.
     bool is_outside = false;
 };
 
 [[nodiscard]] Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& of);
+
+/// A workload near another one.
+struct CloseWorkload {
+    std::string name;
+    double distance = 0; ///< root mean square difference over the statistics that vary, in deviations
+    bool operator==(const CloseWorkload&) const = default;
+};
+
+/// The nearest of these workloads by the statistics that vary in training, at most so many.
+[[nodiscard]] std::vector<CloseWorkload> closest_to(const TrainingRange& range, const StatisticVector& of,
+                                                    const std::map<std::string, StatisticVector>& trained,
+                                                    std::size_t most);
 
 } // namespace sparsight

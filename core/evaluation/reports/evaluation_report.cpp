@@ -106,19 +106,20 @@ std::string evaluation_csv(const ModelEvaluation& evaluation) {
         words.baseline ? fmt::format("{0}_ms,{0}_spread_ms,", baseline) : std::string(),
         words.baseline ? "speedup,speedup_error," : "", configuration, configuration);
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedMatrix& matrix : model.matrices)
+        for (const EvaluatedWorkload& workload : model.workloads)
             fmt::format_to(std::back_inserter(text), "{},{},{}{:.6f},{}{},{:.6f},{:.4f},{},{},{},{}\r\n",
-                           csv_field(model.name), csv_field(matrix.times.matrix),
-                           words.baseline ? fmt::format("{:.6f},{},", matrix.times.fixed_csr_ms,
-                                                        optional_number(matrix.fixed_csr_spread_ms))
+                           csv_field(model.name), csv_field(workload.times.workload),
+                           words.baseline ? fmt::format("{:.6f},{},", workload.times.baseline_ms,
+                                                        optional_number(workload.baseline_spread_ms))
                                           : std::string(),
-                           matrix.times.best_ms,
-                           words.baseline ? fmt::format("{:.4f},{},", matrix.times.speedup(),
-                                                        optional_number(matrix.speedup_error))
+                           workload.times.best_ms,
+                           words.baseline ? fmt::format("{:.4f},{},", workload.times.speedup(),
+                                                        optional_number(workload.speedup_error))
                                           : std::string(),
-                           csv_field(matrix.best_schedule), matrix.times.best_known_ms, matrix.times.regret(),
-                           csv_field(matrix.best_known_schedule), optional_number(matrix.kendall_tau),
-                           matrix.best_was_given_up ? 1 : 0, matrix.turns);
+                           csv_field(workload.best_configuration), workload.times.best_known_ms,
+                           workload.times.regret(), csv_field(workload.best_known_configuration),
+                           optional_number(workload.kendall_tau), workload.best_was_given_up ? 1 : 0,
+                           workload.turns);
     return text;
 }
 
@@ -128,7 +129,7 @@ std::string evaluation_markdown(const ModelEvaluation& evaluation) {
     for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
         for (const std::string& sentence : sentences)
             text += "- " + sentence + "\n";
-    return text + "\n" + markdown_text(matrix_table(evaluation));
+    return text + "\n" + markdown_text(workload_table(evaluation));
 }
 
 namespace {
@@ -141,14 +142,14 @@ public:
     std::string write(std::string_view title) {
         add("<h2>{}</h2>\n<p class=\"faint\">{}.</p>\n", html_text(title),
             html_text(setting_sentence(evaluation_)));
-        if (evaluation_.matrices() > 0) {
+        if (evaluation_.workloads() > 0) {
             add_summary();
             add_sentences(comparison_sentences(evaluation_));
         }
         add_sentences(remark_sentences(evaluation_));
-        if (evaluation_.matrices() > 0) {
+        if (evaluation_.workloads() > 0) {
             add_figures();
-            add_matrices();
+            add_workloads();
         }
         return std::move(text_);
     }
@@ -229,8 +230,8 @@ private:
         add("<span>solid: training, dashed: validation</span></figcaption></figure>\n");
     }
 
-    void add_matrices() {
-        const TextTable table = matrix_table(evaluation_);
+    void add_workloads() {
+        const TextTable table = workload_table(evaluation_);
         const std::string& noun = evaluation_.words.workload.one;
         add("<h3>{} by {}</h3>\n<div class=\"scroll\"><table>\n<tr>", html_text(capitalised(noun)),
             html_text(noun));
@@ -267,7 +268,7 @@ private:
             evaluation_.words.baseline && column >= 3 && column % 2 == 1 && column + 2 < table.header.size();
         std::string_view look;
         if (is_speedup) {
-            const double speedup = evaluation_.models[(column - 3) / 2].matrices[place].times.speedup();
+            const double speedup = evaluation_.models[(column - 3) / 2].workloads[place].times.speedup();
             look = speedup > 1 ? " gain" : speedup < 1 ? " loss" : "";
         }
         add("<td class=\"number{}\">{}</td>", look, text);
@@ -331,7 +332,7 @@ Json estimate_json(const Estimate& estimate) {
 
 Json candidate_json(const EvaluatedCandidate& candidate, const DomainWords& words) {
     return {{"rank", candidate.rank},
-            {key_of(words.configuration.one), candidate.schedule},
+            {key_of(words.configuration.one), candidate.configuration},
             {"score", or_null(candidate.score)},
             {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
             {"median_ms", or_null(candidate.median_ms)},
@@ -340,25 +341,26 @@ Json candidate_json(const EvaluatedCandidate& candidate, const DomainWords& word
             {"turns_spread_ms", or_null(candidate.turns_spread_ms)}};
 }
 
-Json matrix_json(const EvaluatedMatrix& matrix, const DomainWords& words) {
+Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) {
     Json candidates = Json::array();
-    for (const EvaluatedCandidate& candidate : matrix.candidates)
+    for (const EvaluatedCandidate& candidate : workload.candidates)
         candidates.push_back(candidate_json(candidate, words));
     const std::string configuration = key_of(words.configuration.one);
-    Json json{{key_of(words.workload.one), matrix.times.matrix}};
+    Json json{{key_of(words.workload.one), workload.times.workload}};
     if (words.baseline)
-        json[baseline_key(words)] = matrix.times.fixed_csr_ms;
-    json["best_ms"] = matrix.times.best_ms;
+        json[baseline_key(words)] = workload.times.baseline_ms;
+    json["best_ms"] = workload.times.best_ms;
     if (words.baseline)
-        json.update({{"speedup", matrix.times.speedup()}, {"speedup_error", or_null(matrix.speedup_error)}});
-    json.update({{"best_" + configuration, matrix.best_schedule},
-                 {"given_up", matrix.best_was_given_up},
-                 {"best_known_ms", matrix.times.best_known_ms},
-                 {"regret", matrix.times.regret()},
-                 {"best_known_" + configuration, matrix.best_known_schedule},
-                 {"turns", matrix.turns},
-                 {"has_faster_since", matrix.has_faster_since},
-                 {"kendall_tau", or_null(matrix.kendall_tau)},
+        json.update(
+            {{"speedup", workload.times.speedup()}, {"speedup_error", or_null(workload.speedup_error)}});
+    json.update({{"best_" + configuration, workload.best_configuration},
+                 {"given_up", workload.best_was_given_up},
+                 {"best_known_ms", workload.times.best_known_ms},
+                 {"regret", workload.times.regret()},
+                 {"best_known_" + configuration, workload.best_known_configuration},
+                 {"turns", workload.turns},
+                 {"has_faster_since", workload.has_faster_since},
+                 {"kendall_tau", or_null(workload.kendall_tau)},
                  {"candidates", candidates}});
     return json;
 }
@@ -378,11 +380,11 @@ std::string_view name_of(TimeSource source) {
 } // namespace
 
 nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWords& words) {
-    Json json{{"model", model.name}, {key_of(words.workload.many), model.matrices.size()}};
+    Json json{{"model", model.name}, {key_of(words.workload.many), model.workloads.size()}};
     if (model.summary && !words.baseline) {
         json["regret"] = estimate_json(model.summary->regret);
         json["worst_regret"] = 1 / model.summary->worst - 1;
-        json["worst_" + key_of(words.workload.one)] = model.summary->worst_matrix;
+        json["worst_" + key_of(words.workload.one)] = model.summary->worst_workload;
     } else if (model.summary) {
         json["mean_relative_speedup"] = estimate_json(model.summary->mean_relative);
         json["mean_relative_speedup_with_fallback"] =
@@ -392,7 +394,7 @@ nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWor
         json["share_slower"] = estimate_json(model.summary->losing);
         json["regret"] = estimate_json(model.summary->regret);
         json["worst_speedup"] = model.summary->worst;
-        json["worst_" + key_of(words.workload.one)] = model.summary->worst_matrix;
+        json["worst_" + key_of(words.workload.one)] = model.summary->worst_workload;
     }
     json["kendall_tau"] = or_null(model.kendall_tau);
     json["chosen"] = model.chosen;
@@ -406,10 +408,10 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
     Json models = Json::array();
     for (const EvaluatedModel& model : evaluation.models) {
         Json json = summary_json(model, words);
-        Json matrices = Json::array();
-        for (const EvaluatedMatrix& matrix : model.matrices)
-            matrices.push_back(matrix_json(matrix, words));
-        json[key_of(words.workload.many)] = matrices; // in place of their number
+        Json workloads = Json::array();
+        for (const EvaluatedWorkload& each : model.workloads)
+            workloads.push_back(workload_json(each, words));
+        json[key_of(words.workload.many)] = workloads; // in place of their number
         models.push_back(json);
     }
     Json comparisons = Json::array();
@@ -422,12 +424,12 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
              {"faster", comparison.figures.first_faster},
              {"slower", comparison.figures.second_faster}});
     Json left_out = Json::array();
-    for (const LeftOutMatrix& matrix : evaluation.left_out)
-        left_out.push_back({{workload, matrix.matrix}, {"reason", matrix.reason}});
+    for (const LeftOutWorkload& each : evaluation.left_out)
+        left_out.push_back({{workload, each.workload}, {"reason", each.reason}});
     Json missed_turns = Json::array();
     for (const MissedTurns& missed : evaluation.missed_turns)
-        missed_turns.push_back({{workload, missed.matrix},
-                                {key_of(words.configuration.one), missed.schedule},
+        missed_turns.push_back({{workload, missed.workload},
+                                {key_of(words.configuration.one), missed.configuration},
                                 {"error", missed.error}});
     Json json{{"machine", evaluation.machine}, {"source", name_of(evaluation.source)}};
     for (const SettingMember& member : evaluation.setting_members) {

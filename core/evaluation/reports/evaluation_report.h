@@ -11,16 +11,16 @@ namespace sparsight {
 /// The summary figures in aligned columns, the comparisons, and their limitations.
 [[nodiscard]] std::string evaluation_text(const ModelEvaluation& evaluation);
 
-/// One line a model and matrix (RFC 4180).
+/// One line a model and workload (RFC 4180).
 [[nodiscard]] std::string evaluation_csv(const ModelEvaluation& evaluation);
 
-/// The same tables as evaluation_text, and the matrices one by one.
+/// The same tables as evaluation_text, and the workloads one by one.
 [[nodiscard]] std::string evaluation_markdown(const ModelEvaluation& evaluation);
 
 /// A self-contained page. Readable on paper and in dark mode.
 [[nodiscard]] std::string evaluation_html(const ModelEvaluation& evaluation);
 /// The sections of evaluation_html() between its heading and its end, for a page that holds more: results,
-/// figures, matrices. Headings are <h2>; `title` stands above the results.
+/// figures, workloads. Headings are <h2>; `title` stands above the results.
 [[nodiscard]] std::string evaluation_sections(const ModelEvaluation& evaluation, std::string_view title);
 /// How to read those sections: shown once on a page.
 [[nodiscard]] std::string evaluation_explanation(const DomainWords& words);

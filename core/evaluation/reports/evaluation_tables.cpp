@@ -50,12 +50,12 @@ std::string ratio_text(const Estimate& factor) {
     return fmt::format("longer by a factor of {}", factor_text(inverse(factor)));
 }
 
-/// From there on a time of fixed CSR is more likely one that was interrupted than what it takes: of WACO's
-/// choices for 1,793 matrices, as others recorded them, all but three are less than 2.3 times as fast, and
+/// From there on a time of the baseline is more likely one that was interrupted than what it takes: of WACO's
+/// choices for 1,793 workloads, as others recorded them, all but three are less than 2.3 times as fast, and
 /// those three from 16 to 147,000 times.
 constexpr double hardly_a_speedup = 10;
 constexpr std::size_t most_named = 5;
-/// Of two or three matrices the best one makes more than half of the mean as a rule.
+/// Of two or three workloads the best one makes more than half of the mean as a rule.
 constexpr std::size_t fewest_for_a_mean = 4;
 /// Between mean relative speedups; below it lies the noise of the times themselves.
 constexpr double clear_difference = 0.01;
@@ -65,17 +65,17 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
                            std::vector<std::string>& sentences) {
     const std::string& baseline = words.baseline->one;
     double sum = 0;
-    const EvaluatedMatrix* largest = nullptr;
+    const EvaluatedWorkload* largest = nullptr;
     std::vector<std::string> named;
     for (const std::size_t place : by_speedup(model)) {
-        const EvaluatedMatrix& matrix = model.matrices[place];
-        sum += matrix.times.speedup() - 1;
+        const EvaluatedWorkload& workload = model.workloads[place];
+        sum += workload.times.speedup() - 1;
         if (largest == nullptr)
-            largest = &matrix;
-        if (matrix.times.speedup() >= hardly_a_speedup)
-            named.push_back(fmt::format("{} ({}, {} {} ms)", matrix.times.matrix,
-                                        speedup_text(matrix.times.speedup()), baseline,
-                                        time_text(matrix.times.fixed_csr_ms)));
+            largest = &workload;
+        if (workload.times.speedup() >= hardly_a_speedup)
+            named.push_back(fmt::format("{} ({}, {} {} ms)", workload.times.workload,
+                                        speedup_text(workload.times.speedup()), baseline,
+                                        time_text(workload.times.baseline_ms)));
     }
     if (!named.empty()) {
         const std::size_t others = named.size() - std::min(named.size(), most_named);
@@ -90,28 +90,28 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
                       words.configuration.one)
                 : "measure again (--again) before you believe it"));
     }
-    if (model.matrices.size() < fewest_for_a_mean || sum <= 0)
+    if (model.workloads.size() < fewest_for_a_mean || sum <= 0)
         return;
     const double share = largest->times.speedup() - 1;
-    const auto count = static_cast<double>(model.matrices.size());
+    const auto count = static_cast<double>(model.workloads.size());
     const double without = (sum - share) / (count - 1);
     if (share > sum / 2 && sum / count - without > clear_difference)
         sentences.push_back(fmt::format("One {}, {} ({}), makes more than half of {}'s mean relative "
                                         "speedup, which is {} without it: the geometric mean and the "
                                         "median say more.",
-                                        words.workload.one, largest->times.matrix,
+                                        words.workload.one, largest->times.workload,
                                         speedup_text(largest->times.speedup()), model.name,
                                         percent_text(without)));
 }
 
-/// Of all matrices; 0 where one has been through none.
+/// Of all workloads; 0 where one has been through none.
 int turns_of(const ModelEvaluation& evaluation) {
     int turns = 0;
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedMatrix& matrix : model.matrices) {
-            if (matrix.turns == 0)
+        for (const EvaluatedWorkload& workload : model.workloads) {
+            if (workload.turns == 0)
                 return 0;
-            turns = matrix.turns;
+            turns = workload.turns;
         }
     return turns;
 }
@@ -182,12 +182,13 @@ TextTable regret_table(const ModelEvaluation& evaluation) {
         if (!model.summary)
             continue;
         const SpeedupSummary& summary = *model.summary;
-        const auto found = std::ranges::count_if(model.matrices, [](const EvaluatedMatrix& each) {
+        const auto found = std::ranges::count_if(model.workloads, [](const EvaluatedWorkload& each) {
             return each.times.best_ms <= each.times.best_known_ms;
         });
-        table.rows.push_back({model.name, share_text(summary.regret), share_text(behind(summary.median)),
-                              fmt::format("{} ({})", share_text(1 / summary.worst - 1), summary.worst_matrix),
-                              fmt::format("{} of {}", found, model.matrices.size()), tau_text(model)});
+        table.rows.push_back(
+            {model.name, share_text(summary.regret), share_text(behind(summary.median)),
+             fmt::format("{} ({})", share_text(1 / summary.worst - 1), summary.worst_workload),
+             fmt::format("{} of {}", found, model.workloads.size()), tau_text(model)});
     }
     return table;
 }
@@ -210,21 +211,21 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
                               percent_text(summary.mean_relative_with_fallback),
                               speedup_text(summary.geometric_mean), speedup_text(summary.median),
                               share_text(summary.losing),
-                              fmt::format("{} ({})", speedup_text(summary.worst), summary.worst_matrix),
+                              fmt::format("{} ({})", speedup_text(summary.worst), summary.worst_workload),
                               share_text(summary.regret), tau_text(model)});
     }
     return table;
 }
 
 std::vector<std::size_t> by_speedup(const EvaluatedModel& model) {
-    std::vector<std::size_t> places(model.matrices.size());
+    std::vector<std::size_t> places(model.workloads.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
     std::ranges::stable_sort(places, std::ranges::greater{},
-                             [&](std::size_t place) { return model.matrices[place].times.speedup(); });
+                             [&](std::size_t place) { return model.workloads[place].times.speedup(); });
     return places;
 }
 
-TextTable matrix_table(const ModelEvaluation& evaluation) {
+TextTable workload_table(const ModelEvaluation& evaluation) {
     const DomainWords& words = evaluation.words;
     TextTable table{.header = {words.workload.one}, .rows = {}};
     if (words.baseline)
@@ -237,22 +238,22 @@ TextTable matrix_table(const ModelEvaluation& evaluation) {
     if (evaluation.models.empty())
         return table;
     for (const std::size_t place : by_speedup(evaluation.models.front())) {
-        const EvaluatedMatrix& first = evaluation.models.front().matrices[place];
-        std::vector<std::string> row{first.times.matrix};
+        const EvaluatedWorkload& first = evaluation.models.front().workloads[place];
+        std::vector<std::string> row{first.times.workload};
         if (words.baseline)
-            row.push_back(time_text(first.times.fixed_csr_ms));
+            row.push_back(time_text(first.times.baseline_ms));
         for (const EvaluatedModel& model : evaluation.models) {
-            const EvaluatedMatrix& matrix = model.matrices[place];
-            row.push_back((matrix.best_was_given_up ? "> " : "") + time_text(matrix.times.best_ms));
+            const EvaluatedWorkload& workload = model.workloads[place];
+            row.push_back((workload.best_was_given_up ? "> " : "") + time_text(workload.times.best_ms));
             if (!words.baseline) {
-                row.push_back((matrix.best_was_given_up ? "> " : "") + share_text(matrix.times.regret()));
+                row.push_back((workload.best_was_given_up ? "> " : "") + share_text(workload.times.regret()));
                 continue;
             }
-            row.push_back((matrix.best_was_given_up ? "< " : "") + speedup_text(matrix.times.speedup()) +
-                          (matrix.speedup_error ? fmt::format(" ± {:.2f}", *matrix.speedup_error) : ""));
+            row.push_back((workload.best_was_given_up ? "< " : "") + speedup_text(workload.times.speedup()) +
+                          (workload.speedup_error ? fmt::format(" ± {:.2f}", *workload.speedup_error) : ""));
         }
         row.push_back(time_text(first.times.best_known_ms));
-        row.push_back(first.best_known_schedule);
+        row.push_back(first.best_known_configuration);
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -276,7 +277,7 @@ std::string setting_text(const ModelEvaluation& evaluation) {
 
 std::string setting_sentence(const ModelEvaluation& evaluation) {
     const DomainWords& words = evaluation.words;
-    std::string text = counted(evaluation.matrices(), words.workload.one, words.workload.many);
+    std::string text = counted(evaluation.workloads(), words.workload.one, words.workload.many);
     if (const std::string setting = setting_text(evaluation); !setting.empty())
         text += ", " + setting;
     text += fmt::format("; the best of {} {} that a model chose, {} {}", evaluation.k,
@@ -303,7 +304,7 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
                                          percent_text(figures.mean_relative_difference))
                            : std::string(),
             ratio_text(figures.geometric_ratio), figures.first_faster, figures.second_faster,
-            evaluation.matrices(), words.workload.many,
+            evaluation.workloads(), words.workload.many,
             !interval    ? std::string()
             : is_certain ? ""
                          : fmt::format("; the interval contains 0: these {} do not tell them apart",
@@ -324,9 +325,9 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             words.configuration.one));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
-        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
-            if (matrix.has_faster_since)
-                faster_since.push_back(matrix.times.matrix);
+        for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)
+            if (workload.has_faster_since)
+                faster_since.push_back(workload.times.workload);
     if (!faster_since.empty())
         sentences.push_back(
             fmt::format("What may be faster was measured since on {}: evaluate again to compare it.",
@@ -344,10 +345,10 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
         sentences.push_back(
             fmt::format("{} could not be measured in turns on {}, and is compared with nothing "
                         "there{}. Evaluate with --again to try once more.",
-                        missed.schedule, missed.matrix,
+                        missed.configuration, missed.workload,
                         missed.error.empty() ? "" : ": " + missed.error)); // older workspaces kept none
-    for (const LeftOutMatrix& matrix : evaluation.left_out)
-        sentences.push_back(fmt::format("{} is left out: {}.", matrix.matrix, matrix.reason));
+    for (const LeftOutWorkload& workload : evaluation.left_out)
+        sentences.push_back(fmt::format("{} is left out: {}.", workload.workload, workload.reason));
     return sentences;
 }
 

@@ -31,18 +31,18 @@ struct TextTable {
 
 /// A row a model.
 [[nodiscard]] TextTable summary_table(const ModelEvaluation& evaluation);
-/// A row a matrix, by the speedup of the first model, the best first.
-[[nodiscard]] TextTable matrix_table(const ModelEvaluation& evaluation);
+/// A row a workload, by the speedup of the first model, the best first.
+[[nodiscard]] TextTable workload_table(const ModelEvaluation& evaluation);
 
 /// "100 matrices, spmm, dense extent 256, …": where the figures hold.
 [[nodiscard]] std::string setting_sentence(const ModelEvaluation& evaluation);
 /// One for every comparison.
 [[nodiscard]] std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation);
-/// What limits the figures: times that are missing or simulated, speedups that are hardly true, one matrix
-/// that makes most of a mean, matrices that are left out.
+/// What limits the figures: times that are missing or simulated, speedups that are hardly true, one workload
+/// that makes most of a mean, workloads that are left out.
 [[nodiscard]] std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation);
 
-/// The places of the matrices in the order of matrix_table().
+/// The places of the workloads in the order of workload_table().
 [[nodiscard]] std::vector<std::size_t> by_speedup(const EvaluatedModel& model);
 
 } // namespace sparsight

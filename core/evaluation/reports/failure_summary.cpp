@@ -50,7 +50,9 @@ private:
             html_text(failures_headline(summary_.cases, summary_.compared, summary_.stories.size())));
     }
 
-    [[nodiscard]] bool is_simulated() const { return summary_.stories.front().times == TimeSource::Simulated; }
+    [[nodiscard]] bool is_simulated() const {
+        return summary_.stories.front().times == TimeSource::Simulated;
+    }
 
     /// One bar for each group, by its loss.
     void add_overview() {
@@ -106,7 +108,7 @@ private:
         for (const FailureSign& each : failure.signs)
             kinds.push_back(title(each.kind, summary_.words));
         const std::string anchor = summary_.anchor ? summary_.anchor(failure) : std::string();
-        const std::string workload = html_text(failure.matrix);
+        const std::string workload = html_text(failure.workload);
         add("<tr><td>{}</td><td>{}</td>{}{}{}<td>{}</td><td>{}</td></tr>\n",
             anchor.empty() ? workload : fmt::format("<a href=\"#{}\">{}</a>", anchor, workload),
             html_text(failure.model_name),

@@ -145,19 +145,19 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 struct Dot {
     double score = 0;
-    double time = 1; ///< over fixed CSR's
+    double time = 1; ///< over the baseline's
 };
 
 std::vector<Dot> dots_of(const EvaluatedModel& model, int k) {
     std::vector<Dot> dots;
-    for (const EvaluatedMatrix& matrix : model.matrices) {
+    for (const EvaluatedWorkload& workload : model.workloads) {
         std::vector<Dot> own;
         double sum = 0;
         double squares = 0;
-        for (const EvaluatedCandidate& candidate : matrix.candidates) {
+        for (const EvaluatedCandidate& candidate : workload.candidates) {
             if (candidate.rank > k || !candidate.score || candidate.status != MeasurementStatus::Measured)
                 continue;
-            own.push_back({*candidate.score, *candidate.median_ms / matrix.times.fixed_csr_ms});
+            own.push_back({*candidate.score, *candidate.median_ms / workload.times.baseline_ms});
             sum += *candidate.score;
             squares += *candidate.score * *candidate.score;
         }
@@ -193,9 +193,9 @@ std::string path_of(std::span<const MetricPoint> points, const SvgAxis& across, 
 SpeedupRange speedup_range(const ModelEvaluation& evaluation) {
     SpeedupRange range{0.9, 1.1};
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedMatrix& matrix : model.matrices) {
-            range.lowest = std::min(range.lowest, matrix.times.speedup() / 1.05);
-            range.highest = std::max(range.highest, matrix.times.speedup() * 1.05);
+        for (const EvaluatedWorkload& workload : model.workloads) {
+            range.lowest = std::min(range.lowest, workload.times.speedup() / 1.05);
+            range.highest = std::max(range.highest, workload.times.speedup() * 1.05);
         }
     return range;
 }
@@ -205,7 +205,7 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
     const std::string baseline = words.baseline ? words.baseline->one : "the best known";
     constexpr double bottom = 260;
     constexpr std::size_t most_names = 40;
-    const bool has_names = model.matrices.size() <= most_names;
+    const bool has_names = model.workloads.size() <= most_names;
     Figure figure(bottom + (has_names ? 120 : 34),
                   fmt::format("Speedup of each {} over {}", words.workload.one, baseline));
     figure.add("<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
@@ -218,8 +218,8 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
     const double thickness = std::min(44.0, step * 0.8);
     const double reference = upward.place(1);
     for (std::size_t at = 0; at < places.size(); ++at) {
-        const EvaluatedMatrix& matrix = model.matrices[places[at]];
-        const double speedup = matrix.times.speedup();
+        const EvaluatedWorkload& workload = model.workloads[places[at]];
+        const double speedup = workload.times.speedup();
         const double end = upward.place(speedup);
         const double x = left + step * (static_cast<double>(at) + 0.5);
         const auto draw = [&](std::string_view look) {
@@ -229,15 +229,15 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
         };
         figure.add("<g><title>{}: {} ({:.4g} ms with {}, {:.4g} ms with the best of the chosen)"
                    "</title>",
-                   html_text(matrix.times.matrix), speedup_text(speedup), matrix.times.fixed_csr_ms,
-                   html_text(baseline), matrix.times.best_ms);
+                   html_text(workload.times.workload), speedup_text(speedup), workload.times.baseline_ms,
+                   html_text(baseline), workload.times.best_ms);
         draw(speedup < 1 ? "class=\"lose\"" : "class=\"win\"");
         if (are_simulated)
             draw("fill=\"url(#hatch)\"");
         figure.add("</g>\n");
         if (has_names)
             figure.add("<text transform=\"translate({:.1f} {}) rotate(-45)\" text-anchor=\"end\">{}</text>\n",
-                       x + 4, bottom + 16, html_text(shortened(matrix.times.matrix, 18)));
+                       x + 4, bottom + 16, html_text(shortened(workload.times.workload, 18)));
     }
     figure.add_reference(reference);
     figure.add_titles(has_names ? "" : words.workload.many + ", by speedup", "speedup over " + baseline,

@@ -41,13 +41,13 @@ struct SpeedupRange {
 };
 [[nodiscard]] SpeedupRange speedup_range(const ModelEvaluation& evaluation);
 
-/// One bar for each matrix, sorted, from fixed CSR's 1×: up for wins, down for losses (figures 6 and 7 of the
-/// meta-learning report). Bars of simulated times are hatched.
+/// One bar for each workload, sorted, from the baseline's 1×: up for wins, down for losses (figures 6 and 7
+/// of the meta-learning report). Bars of simulated times are hatched.
 [[nodiscard]] std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                                        bool are_simulated, const DomainWords& words);
 
-/// One dot for each chosen schedule: its score, standardised within its matrix since scores of different
-/// matrices are not comparable, and its time over fixed CSR's.
+/// One dot for each chosen configuration: its score, standardised within its workload since scores of
+/// different workloads are not comparable, and its time over the baseline's.
 [[nodiscard]] std::string score_scatter(const EvaluatedModel& model, int k, const DomainWords& words);
 
 /// Training and validation loss of each run by epoch.

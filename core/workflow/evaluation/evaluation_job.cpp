@@ -250,7 +250,7 @@ private:
         for (const auto& [workload, reason] : choices_.unsearched()) {
             outcome.unsearched.push_back({workload, reason});
             auto& left_out = outcome.evaluation.left_out;
-            std::erase_if(left_out, [&](const LeftOutMatrix& each) { return each.matrix == workload; });
+            std::erase_if(left_out, [&](const LeftOutWorkload& each) { return each.workload == workload; });
             left_out.push_back({workload, reason});
         }
     }
@@ -317,7 +317,7 @@ private:
                                            int resamples) const {
         EvaluationScope scope{.run = run_,
                               .models = {},
-                              .matrices = {},
+                              .workloads = {},
                               .machine = plan_.machine,
                               .setting = plan_.setting,
                               .protocol = plan_.protocol,
@@ -328,7 +328,7 @@ private:
         for (const ModelRecord& model : plan_.models)
             scope.models.push_back(model.id);
         for (const WorkloadRecord& workload : workloads)
-            scope.matrices.push_back(workload.id);
+            scope.workloads.push_back(workload.id);
         return scope;
     }
 
@@ -341,16 +341,16 @@ private:
 
     void tell_results(const ModelEvaluation& evaluation) {
         for (const EvaluatedModel& model : evaluation.models) {
-            for (const EvaluatedMatrix& matrix : model.matrices) {
-                if (!told_.insert({model.id, matrix.times.matrix, times_of(matrix)}).second)
+            for (const EvaluatedWorkload& workload : model.workloads) {
+                if (!told_.insert({model.id, workload.times.workload, times_of(workload)}).second)
                     continue;
-                Json result{{"model", model.name}, {words().workload.one, matrix.times.matrix}};
+                Json result{{"model", model.name}, {words().workload.one, workload.times.workload}};
                 if (words().baseline)
-                    result[baseline_key(words())] = matrix.times.fixed_csr_ms;
-                result["best_ms"] = matrix.times.best_ms;
+                    result[baseline_key(words())] = workload.times.baseline_ms;
+                result["best_ms"] = workload.times.best_ms;
                 if (words().baseline)
-                    result["speedup"] = matrix.times.speedup();
-                result["best_known_ms"] = matrix.times.best_known_ms;
+                    result["speedup"] = workload.times.speedup();
+                result["best_known_ms"] = workload.times.best_known_ms;
                 observer_.event("result", result);
             }
         }
@@ -365,8 +365,8 @@ private:
     EvaluationChoices choices_;
     std::optional<WorkloadRecord> current_;
     using Times = std::tuple<double, double, double>;
-    static Times times_of(const EvaluatedMatrix& matrix) {
-        return {matrix.times.fixed_csr_ms, matrix.times.best_ms, matrix.times.best_known_ms};
+    static Times times_of(const EvaluatedWorkload& workload) {
+        return {workload.times.baseline_ms, workload.times.best_ms, workload.times.best_known_ms};
     }
     std::set<std::tuple<ModelId, std::string, Times>> told_; ///< again only where more was measured since
 };

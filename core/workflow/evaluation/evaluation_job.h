@@ -45,8 +45,8 @@ struct EvaluationOutcome {
     CollectionSummary measured;
     bool complete = false;            ///< every model has chosen, and nothing that was chosen lacks a time
     std::vector<std::string> trained; ///< workloads that a model was trained on all the same
-    std::vector<LeftOutMatrix> unsearched; ///< that a model could not choose for, and why; also left out
-    std::vector<std::string> remarks{};    ///< on models that were made for another setting; sentences
+    std::vector<LeftOutWorkload> unsearched; ///< that a model could not choose for, and why; also left out
+    std::vector<std::string> remarks{};      ///< on models that were made for another setting; sentences
 };
 
 /// In a domain that `measuring` has not, times can only be looked up. Errors: a model, workload, split or

@@ -239,7 +239,7 @@ private:
         const auto lineage = ModelLineage::read(workspace_);
         if (!lineage)
             return std::unexpected(lineage.error());
-        // By their families: a transposed or resized form of a matrix is no news to a model.
+        // By their families: a transposed or resized form of a workload is no news to a model.
         std::vector<ModelId> models;
         std::set<std::string> seen;
         for (const ModelRecord& model : plan_.models) {

@@ -1,10 +1,13 @@
 #include "workflow/explanation/failures_study.h"
 
 #include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/smallest_change.h"
 #include "evaluation/failures/find_failures.h"
 #include "evaluation/known_times.h"
 #include "evaluation/recorded_clock.h"
+#include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/failure_summary.h"
 #include "store/machines.h"
 #include "store/workloads.h"
 
@@ -16,6 +19,8 @@
 namespace sparsight {
 
 namespace {
+
+constexpr std::size_t most_close_workloads = 3;
 
 /// All statistics of the domain, in its order; absent where a fact is missing.
 std::optional<StatisticVector> statistics_of(const Domain& domain, const WorkloadRecord& workload) {
@@ -50,9 +55,11 @@ public:
         if (!known)
             return std::unexpected(std::move(known).error());
         std::vector<FailureCase> cases = find_failures(evaluation_, *known);
+        for (FailureCase& failure : cases)
+            add_closest(failure, *known);
         std::map<std::string, std::vector<FailureCase*>> by_workload;
         for (FailureCase& failure : cases)
-            by_workload[failure.matrix].push_back(&failure);
+            by_workload[failure.workload].push_back(&failure);
         std::uint64_t done = 0;
         for (auto& [name, failures] : by_workload) {
             if (stop_.stop_requested())
@@ -74,10 +81,13 @@ private:
         if (!lineage)
             return std::unexpected(lineage.error());
         for (const EvaluatedModel& model : evaluation_.models) {
+            auto& learned = learned_[model.id];
             std::vector<StatisticVector> trained;
             for (const std::string& name : lineage->learned_from(model.id))
-                if (const auto known = context.statistics.find(name); known != context.statistics.end())
+                if (const auto known = context.statistics.find(name); known != context.statistics.end()) {
                     trained.push_back(known->second);
+                    learned.insert(*known);
+                }
             if (auto range = training_range(trained))
                 context.trained_on.emplace(model.id, *std::move(range));
         }
@@ -87,6 +97,14 @@ private:
             return written ? written->canonical : text;
         };
         return context;
+    }
+
+    void add_closest(FailureCase& failure, const FailureContext& known) const {
+        const auto range = known.trained_on.find(failure.model);
+        const auto statistics = known.statistics.find(failure.workload);
+        if (range != known.trained_on.end() && statistics != known.statistics.end())
+            failure.closest_trained = closest_to(range->second, statistics->second,
+                                                 learned_.at(failure.model), most_close_workloads);
     }
 
     [[nodiscard]] ResultQuery query_for(const std::string& workload) const {
@@ -127,8 +145,8 @@ private:
             failure.undiagnosed = error.message;
             return {};
         };
-        const auto from = codec.parse(failure.main().against.schedule);
-        const auto to = codec.parse(failure.main().chosen.schedule);
+        const auto from = codec.parse(failure.main().against.configuration);
+        const auto to = codec.parse(failure.main().chosen.configuration);
         if (!from || !to)
             return give_up((from ? to : from).error());
         const auto hybrids = space.between(from->configuration, to->configuration);
@@ -144,6 +162,30 @@ private:
             failure.diagnosis.reset();
             failure.undiagnosed = "no single decision costs more than the known times are in doubt about";
         }
+        const auto change = smallest_configuration_change(*blame, clock, space, {.stop = stop_});
+        if (!change)
+            return give_up(change.error());
+        if (*change)
+            return add_change(failure, **change, codec, clock);
+        return {};
+    }
+
+    /// The nearest change where none removes the loss.
+    static Result<void> add_change(FailureCase& failure, const ConfigurationChange& change,
+                                   const ConfigurationCodec& codec, Clock& clock) {
+        const bool is_nearest = !change.wins && !change.removal && change.nearest;
+        const Configuration& changed = change.removal ? change.removal->configuration
+                                       : is_nearest   ? change.nearest->configuration
+                                                      : change.configuration;
+        const auto time = clock.time(changed);
+        if (!time)
+            return std::unexpected(time.error());
+        failure.change = FailureChange{.configuration = codec.text(changed, 1),
+                                       .decisions = change.removal ? change.removal->decisions
+                                                    : is_nearest   ? change.nearest->decisions
+                                                                   : change.decisions,
+                                       .milliseconds = time->milliseconds.value_or(0),
+                                       .removes_loss = !is_nearest};
         return {};
     }
 
@@ -153,6 +195,7 @@ private:
     const FailuresRequest& request_;
     const std::stop_token& stop_;
     std::map<std::string, WorkloadRecord> workloads_;
+    std::map<ModelId, std::map<std::string, StatisticVector>> learned_; ///< by name, of each model
 };
 
 } // namespace
@@ -190,7 +233,7 @@ FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain&
     answer.setting_members = domain.members(evaluation.setting);
     answer.machine = evaluation.machine;
     answer.sentence = setting_sentence(evaluation);
-    answer.compared = evaluation.matrices() * evaluation.models.size();
+    answer.compared = evaluation.workloads() * evaluation.models.size();
     answer.date = evaluation.date;
     answer.evaluation = std::move(evaluation);
     return answer;
@@ -204,7 +247,7 @@ Result<void> keep_model(FailuresAnswer& answer, const std::string& model) {
         if (answer.evaluation.models.empty())
             return fail(Fault::Input, fmt::format("{} is not part of this evaluation", model));
     }
-    answer.compared = answer.evaluation.matrices() * answer.evaluation.models.size();
+    answer.compared = answer.evaluation.workloads() * answer.evaluation.models.size();
     answer.stories = group_failures(answer.cases);
     return {};
 }
@@ -226,6 +269,24 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
     return answer;
+}
+
+std::string failures_page(const FailuresAnswer& answer, const PageSource& source) {
+    return failure_summary_html(
+        {.title = fmt::format("Where choices of {} lose, and why", answer.words.configuration.many),
+         .setting = answer.sentence,
+         .words = answer.words,
+         .compared = answer.compared,
+         .cases = answer.cases,
+         .stories = answer.stories,
+         .remarks = answer.remarks,
+         .sections = evaluation_sections(answer.evaluation, "The whole evaluation") +
+                     evaluation_explanation(answer.words),
+         .machine = answer.machine,
+         .seed = source.seed,
+         .date = answer.date,
+         .created_by = source.created_by,
+         .command = source.command});
 }
 
 } // namespace sparsight

@@ -58,4 +58,14 @@ struct FailuresAnswer {
                                                      const FailuresRequest& request, Observer& observer,
                                                      const std::stop_token& stop);
 
+/// What a page says of how it was made.
+struct PageSource {
+    std::uint64_t seed = 1;
+    std::string created_by{}; ///< program and version
+    std::string command{};    ///< that gives the page again
+};
+
+/// The failures as a page of HTML, with the whole evaluation behind them.
+[[nodiscard]] std::string failures_page(const FailuresAnswer& answer, const PageSource& source);
+
 } // namespace sparsight

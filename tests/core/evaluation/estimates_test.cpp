@@ -102,22 +102,22 @@ TEST(PairedDifference, OfMeansIsTheMeanOfTheDifferences) {
 }
 
 /// Fixed CSR takes 12 ms everywhere.
-MatrixSpeedup took(const char* matrix, double best_ms, double best_known_ms) {
+WorkloadSpeedup took(const char* matrix, double best_ms, double best_known_ms) {
     return {matrix, 12, best_ms, best_known_ms};
 }
 
-const std::vector<MatrixSpeedup> three{took("a", 6, 6), took("b", 12, 10), took("c", 24, 8)};
+const std::vector<WorkloadSpeedup> three{took("a", 6, 6), took("b", 12, 10), took("c", 24, 8)};
 
 TEST(SpeedupSummary, HasTheFiguresOfTheReport) {
     const SpeedupSummary summary = *summarise_speedups(three);
-    EXPECT_EQ(summary.matrices, 3U);
+    EXPECT_EQ(summary.workloads, 3U);
     EXPECT_DOUBLE_EQ(summary.mean_relative.value, (1 + 0 - 0.5) / 3) << "speedups of 2, 1 and ½";
     EXPECT_DOUBLE_EQ(summary.mean_relative_with_fallback.value, 1.0 / 3) << "c is run as fixed CSR";
     EXPECT_DOUBLE_EQ(summary.geometric_mean.value, 1);
     EXPECT_DOUBLE_EQ(summary.median.value, 1);
     EXPECT_DOUBLE_EQ(summary.losing.value, 1.0 / 3) << "as fast as fixed CSR is no loss";
     EXPECT_DOUBLE_EQ(summary.worst, 0.5);
-    EXPECT_EQ(summary.worst_matrix, "c");
+    EXPECT_EQ(summary.worst_workload, "c");
     EXPECT_NEAR(summary.regret.value, std::cbrt(1 * 1.2 * 3) - 1, 1e-12);
 }
 
@@ -137,7 +137,7 @@ TEST(SpeedupSummary, OfNoMatricesIsNone) {
 }
 
 TEST(SpeedupComparison, CountsWinsAndAveragesTheRatioOfTheTimes) {
-    const std::vector<MatrixSpeedup> other{took("a", 12, 6), took("b", 12, 10), took("c", 12, 8)};
+    const std::vector<WorkloadSpeedup> other{took("a", 12, 6), took("b", 12, 10), took("c", 12, 8)};
     const SpeedupComparison comparison = *compare_speedups(three, other);
     EXPECT_EQ(comparison.first_faster, 1);
     EXPECT_EQ(comparison.second_faster, 1);
@@ -146,8 +146,8 @@ TEST(SpeedupComparison, CountsWinsAndAveragesTheRatioOfTheTimes) {
 }
 
 TEST(SpeedupComparison, IsSureOfASmallGainThatIsTheSameOnEveryMatrix) {
-    std::vector<MatrixSpeedup> first;
-    std::vector<MatrixSpeedup> second;
+    std::vector<WorkloadSpeedup> first;
+    std::vector<WorkloadSpeedup> second;
     for (int matrix = 1; matrix <= 20; ++matrix) {
         const double best = 12.0 / matrix; // speedups from 1 to 20
         first.push_back(took("m", best / 1.02, 0.5));

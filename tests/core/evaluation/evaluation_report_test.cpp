@@ -20,14 +20,14 @@ const std::vector<SettingMember> spmm_members{{"operator", "Operator", "spmm"},
                                               {"dense", "Columns", std::int64_t{256}}};
 const std::vector<SettingMember> spmv_members{{"operator", "Operator", "spmv"}, {"dense", "Columns", {}}};
 
-EvaluatedMatrix took(const char* matrix, double fixed_csr, double best, double best_known) {
-    EvaluatedMatrix evaluated{.times = {matrix, fixed_csr, best, best_known},
-                              .best_schedule = "4 4 x",
-                              .best_known_schedule = "8 8 x",
-                              .candidates = {}};
+EvaluatedWorkload took(const char* matrix, double fixed_csr, double best, double best_known) {
+    EvaluatedWorkload evaluated{.times = {matrix, fixed_csr, best, best_known},
+                                .best_configuration = "4 4 x",
+                                .best_known_configuration = "8 8 x",
+                                .candidates = {}};
     for (int rank = 1; rank <= 3; ++rank)
         evaluated.candidates.push_back({.rank = rank,
-                                        .schedule = "4 4 x",
+                                        .configuration = "4 4 x",
                                         .score = rank * 0.5,
                                         .status = MeasurementStatus::Measured,
                                         .median_ms = best * rank});
@@ -42,12 +42,12 @@ ModelEvaluation two_models() {
     evaluation.machine = "a & b";
     evaluation.k = 3;
     evaluation.bootstrap.resamples = 100;
-    evaluation.models = {{.name = "waco|1", .matrices = {took("<a>", 4, 8, 2), took("b,c", 4, 2, 2)}},
-                         {.name = "meta", .matrices = {took("<a>", 4, 2, 2), took("b,c", 4, 2, 2)}}};
-    std::vector<std::vector<MatrixSpeedup>> speedups;
+    evaluation.models = {{.name = "waco|1", .workloads = {took("<a>", 4, 8, 2), took("b,c", 4, 2, 2)}},
+                         {.name = "meta", .workloads = {took("<a>", 4, 2, 2), took("b,c", 4, 2, 2)}}};
+    std::vector<std::vector<WorkloadSpeedup>> speedups;
     for (EvaluatedModel& model : evaluation.models) {
         speedups.emplace_back();
-        for (const EvaluatedMatrix& matrix : model.matrices)
+        for (const EvaluatedWorkload& matrix : model.workloads)
             speedups.back().push_back(matrix.times);
         model.summary = summarise_speedups(speedups.back(), evaluation.bootstrap);
     }
@@ -88,10 +88,10 @@ ModelEvaluation of_speedups(const std::vector<double>& speedups, TimeSource sour
     evaluation.words = sparse_words();
     evaluation.setting_members = spmm_members;
     evaluation.source = source;
-    evaluation.models = {{.name = "waco", .matrices = {}}};
+    evaluation.models = {{.name = "waco", .workloads = {}}};
     for (const double speedup : speedups) {
-        const std::string name(1, static_cast<char>('a' + evaluation.models[0].matrices.size()));
-        evaluation.models[0].matrices.push_back(took(name.c_str(), speedup, 1, 1));
+        const std::string name(1, static_cast<char>('a' + evaluation.models[0].workloads.size()));
+        evaluation.models[0].workloads.push_back(took(name.c_str(), speedup, 1, 1));
     }
     return evaluation;
 }
@@ -277,11 +277,12 @@ ModelEvaluation evaluation(const char* machine, const char* second_model, double
     evaluation.setting_members = spmm_members;
     evaluation.machine = machine;
     for (const auto& [name, best] : {std::pair("waco", first_ms), std::pair(second_model, second_ms)}) {
-        const MatrixSpeedup times{"a", 6, best, 2};
-        evaluation.models.push_back(
-            {.name = name,
-             .matrices = {
-                 {.times = times, .best_schedule = {}, .best_known_schedule = {}, .candidates = {}}}});
+        const WorkloadSpeedup times{"a", 6, best, 2};
+        evaluation.models.push_back({.name = name,
+                                     .workloads = {{.times = times,
+                                                    .best_configuration = {},
+                                                    .best_known_configuration = {},
+                                                    .candidates = {}}}});
         evaluation.models.back().summary = summarise_speedups({&times, 1});
     }
     return evaluation;
@@ -322,7 +323,7 @@ TEST(MetaLearningReport, IsWrittenInEveryForm) {
 TEST(MetaLearningReport, SaysWhichTimesEachTableRestsOn) {
     MetaLearningReport in_turns = experiment();
     for (EvaluatedModel& model : in_turns.first.models)
-        model.matrices.front().turns = 5;
+        model.workloads.front().turns = 5;
     const std::string text = experiment_text(in_turns);
     EXPECT_THAT(text, HasSubstr("server: 1 matrix, spmm with dense extent 256"));
     EXPECT_THAT(text, HasSubstr("what is compared was measured once more, in 5 turns"));

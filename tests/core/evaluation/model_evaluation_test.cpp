@@ -70,7 +70,7 @@ protected:
     EvaluationScope scope(const std::vector<ModelId>& models, int k = 2) {
         return {.run = run_,
                 .models = models,
-                .matrices = matrices_,
+                .workloads = matrices_,
                 .machine = **find_machine(*workspace_, "here"),
                 .setting = setting_of(Operator::SpMM, 256),
                 .protocol = "recorded",
@@ -130,10 +130,10 @@ TEST_F(ModelEvaluationTest, TakesTheFastestOfTheModelsKAndComparesItWithFixedCsr
     const ModelId m = model("m");
     choose(m, a, {slow, blocked, tall});
     const ModelEvaluation evaluation = evaluate({m});
-    const EvaluatedMatrix& found = evaluation.models.at(0).matrices.at(0);
-    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 6, 3, 2})) << "the third choice is not among two";
-    EXPECT_EQ(found.best_schedule, blocked);
-    EXPECT_EQ(found.best_known_schedule, tall);
+    const EvaluatedWorkload& found = evaluation.models.at(0).workloads.at(0);
+    EXPECT_EQ(found.times, (WorkloadSpeedup{"a", 6, 3, 2})) << "the third choice is not among two";
+    EXPECT_EQ(found.best_configuration, blocked);
+    EXPECT_EQ(found.best_known_configuration, tall);
     EXPECT_DOUBLE_EQ(evaluation.models[0].summary->mean_relative.value, 1);
     EXPECT_DOUBLE_EQ(evaluation.models[0].summary->regret.value, 0.5);
 }
@@ -143,11 +143,11 @@ TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
     const ModelId m = model("m");
     choose(m, a, {slow, blocked, csr});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}}); // a third slower now than it was
-    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
-    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5, 4}));
+    const EvaluatedWorkload found = evaluate({m}).models.at(0).workloads.at(0);
+    EXPECT_EQ(found.times, (WorkloadSpeedup{"a", 9, 4, 3.5, 4}));
     EXPECT_EQ(found.turns, 5);
     EXPECT_FALSE(found.has_faster_since);
-    EXPECT_EQ(found.best_known_schedule, tall);
+    EXPECT_EQ(found.best_known_configuration, tall);
     EXPECT_DOUBLE_EQ(*found.candidates[1].turns_ms, 4);
     EXPECT_DOUBLE_EQ(*found.candidates[1].median_ms, 3) << "comparable with what was not";
     EXPECT_FALSE(found.candidates[0].turns_ms) << "it was not measured in turns";
@@ -159,10 +159,10 @@ TEST_F(ModelEvaluationTest, ARematchWithoutFixedCsrOrAnyOfTheModelsChangesNothin
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});
     rematch(a, {{blocked, 4}, {tall, 3.5}});
-    EXPECT_EQ(evaluate({m}).models.at(0).matrices.at(0).times, (MatrixSpeedup{"a", 6, 3, 2}));
+    EXPECT_EQ(evaluate({m}).models.at(0).workloads.at(0).times, (WorkloadSpeedup{"a", 6, 3, 2}));
     rematch(a, {{csr, 9}, {tall, 3.5}, {blocked, 0}}); // could not be measured in every turn
-    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
-    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 6, 3, 2}));
+    const EvaluatedWorkload found = evaluate({m}).models.at(0).workloads.at(0);
+    EXPECT_EQ(found.times, (WorkloadSpeedup{"a", 6, 3, 2}));
     EXPECT_EQ(found.turns, 0);
 }
 
@@ -172,9 +172,9 @@ TEST_F(ModelEvaluationTest, SaysWhatCouldNotBeMeasuredInTurnsAndWhy) {
     choose(m, a, {slow, blocked});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 0}});
     const ModelEvaluation evaluation = evaluate({m});
-    EXPECT_EQ(evaluation.models.at(0).matrices.at(0).times.best_known_ms, 4);
+    EXPECT_EQ(evaluation.models.at(0).workloads.at(0).times.best_known_ms, 4);
     ASSERT_EQ(evaluation.missed_turns.size(), 1U);
-    EXPECT_EQ(evaluation.missed_turns[0].schedule, tall);
+    EXPECT_EQ(evaluation.missed_turns[0].configuration, tall);
     EXPECT_THAT(evaluation_text(evaluation), HasSubstr("could not be measured in turns on a, and is compared "
                                                        "with nothing there: no memory."));
     EXPECT_THAT(evaluation_json(evaluation)["missed_turns"].dump(), HasSubstr("no memory"));
@@ -204,11 +204,11 @@ TEST_F(ModelEvaluationTest, TellsTheFastestByTurnsThatDidNotChooseItRelativeToFi
         {*parse_schedule(Operator::SpMM, tall), {1, 9, 4.5}},
     };
     ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
-    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
+    const EvaluatedWorkload found = evaluate({m}).models.at(0).workloads.at(0);
     EXPECT_EQ(found.times.speedup(), 2);
     EXPECT_EQ(found.speedup_error, 0) << "what slows a whole turn down is no error of a ratio";
     EXPECT_EQ(found.candidates[0].turns_spread_ms, 0);
-    EXPECT_EQ(found.best_known_schedule, blocked);
+    EXPECT_EQ(found.best_known_configuration, blocked);
     EXPECT_GT(found.times.best_known_ms, 4) << "the turns that chose tall say so; the others know better";
 }
 
@@ -218,8 +218,8 @@ TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
     choose(m, a, {slow, blocked});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}});
     time(a, unknown, 1);
-    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
-    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5, 4}))
+    const EvaluatedWorkload found = evaluate({m}).models.at(0).workloads.at(0);
+    EXPECT_EQ(found.times, (WorkloadSpeedup{"a", 9, 4, 3.5, 4}))
         << "the time of another hour is compared with none";
     EXPECT_TRUE(found.has_faster_since);
     EXPECT_THAT(evaluation_text(evaluate({m})),
@@ -252,18 +252,18 @@ TEST_F(ModelEvaluationTest, CountsFixedCsrAsAnAnswerOnlyWhereTheModelChoseIt) {
     choose(falls_back, a, {slow, csr});
     choose(chooses, a, {csr, slow});
     const ModelEvaluation evaluation = evaluate({falls_back, chooses}, 1);
-    EXPECT_DOUBLE_EQ(evaluation.models[0].matrices[0].times.speedup(), 0.5)
+    EXPECT_DOUBLE_EQ(evaluation.models[0].workloads[0].times.speedup(), 0.5)
         << "the fallback stands behind the one that was chosen";
     EXPECT_DOUBLE_EQ(evaluation.models[0].summary->mean_relative_with_fallback.value, 0);
     EXPECT_EQ(evaluation.models[0].chosen, 1);
-    EXPECT_DOUBLE_EQ(evaluation.models[1].matrices[0].times.speedup(), 1);
+    EXPECT_DOUBLE_EQ(evaluation.models[1].workloads[0].times.speedup(), 1);
 }
 
 TEST_F(ModelEvaluationTest, LooksAScheduleUpByItsMeaningWhateverItsThreads) {
     const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8"});
-    EXPECT_DOUBLE_EQ(evaluate({m}).models[0].matrices.at(0).times.best_ms, 3);
+    EXPECT_DOUBLE_EQ(evaluate({m}).models[0].workloads.at(0).times.best_ms, 3);
 }
 
 TEST_F(ModelEvaluationTest, SaysWhichChoicesHaveNoTime) {
@@ -272,8 +272,8 @@ TEST_F(ModelEvaluationTest, SaysWhichChoicesHaveNoTime) {
     choose(m, a, {unknown, blocked});
     const ModelEvaluation evaluation = evaluate({m});
     EXPECT_EQ(evaluation.models[0].without_time, 1);
-    EXPECT_FALSE(evaluation.models[0].matrices[0].candidates[0].status.has_value());
-    EXPECT_DOUBLE_EQ(evaluation.models[0].matrices[0].times.best_ms, 3);
+    EXPECT_FALSE(evaluation.models[0].workloads[0].candidates[0].status.has_value());
+    EXPECT_DOUBLE_EQ(evaluation.models[0].workloads[0].times.best_ms, 3);
     EXPECT_THAT(evaluation_text(evaluation), HasSubstr("1 of the 2 schedules that m chose have no time"));
 }
 
@@ -282,8 +282,8 @@ TEST_F(ModelEvaluationTest, TakesAGivenUpTimeAsABoundOnlyWhereNothingElseHasOne)
     time(a, unknown, 1, MeasurementStatus::GaveUp);
     const ModelId m = model("m");
     choose(m, a, {unknown, slow});
-    EXPECT_DOUBLE_EQ(evaluate({m}).models[0].matrices[0].times.best_ms, 12);
-    const EvaluatedMatrix bound = evaluate({m}, 1).models[0].matrices[0];
+    EXPECT_DOUBLE_EQ(evaluate({m}).models[0].workloads[0].times.best_ms, 12);
+    const EvaluatedWorkload bound = evaluate({m}, 1).models[0].workloads[0];
     EXPECT_DOUBLE_EQ(bound.times.best_ms, 1);
     EXPECT_TRUE(bound.best_was_given_up);
 }
@@ -302,11 +302,11 @@ TEST_F(ModelEvaluationTest, ComparesModelsOnTheMatricesThatAllOfThemCanBeJudgedO
         choose(second, each, {blocked});
     const ModelEvaluation evaluation = evaluate({first, second}, 1);
     for (const EvaluatedModel& model : evaluation.models) {
-        ASSERT_EQ(model.matrices.size(), 1U) << model.name;
-        EXPECT_EQ(model.matrices[0].times.matrix, "a");
+        ASSERT_EQ(model.workloads.size(), 1U) << model.name;
+        EXPECT_EQ(model.workloads[0].times.workload, "a");
     }
     ASSERT_EQ(evaluation.left_out.size(), 2U);
-    EXPECT_EQ(evaluation.left_out[0].matrix, "b");
+    EXPECT_EQ(evaluation.left_out[0].workload, "b");
     EXPECT_EQ(evaluation.left_out[0].reason, "none of the 1 schedules that first chose has a time there");
     EXPECT_EQ(evaluation.left_out[1].reason, "fixed CSR has no time there");
     ASSERT_EQ(evaluation.comparisons.size(), 1U);

@@ -138,11 +138,11 @@ TEST_F(RecordedEvaluation, RefusesASettingThatTheModelIsNotMadeFor) {
 TEST_F(RecordedEvaluation, TellsTheExactRegret) {
     evaluate({"tile=16 unroll=1", "tile=8 unroll=0"});
     const ModelEvaluation evaluation = failures().evaluation;
-    ASSERT_EQ(evaluation.matrices(), 2U);
-    for (const EvaluatedMatrix& workload : evaluation.models.front().matrices) {
-        EXPECT_EQ(workload.best_known_schedule, "tile=32 unroll=1");
+    ASSERT_EQ(evaluation.workloads(), 2U);
+    for (const EvaluatedWorkload& workload : evaluation.models.front().workloads) {
+        EXPECT_EQ(workload.best_known_configuration, "tile=32 unroll=1");
         EXPECT_DOUBLE_EQ(workload.times.regret(), 0.5);
-        EXPECT_EQ(workload.best_schedule, "tile=16 unroll=1");
+        EXPECT_EQ(workload.best_configuration, "tile=16 unroll=1");
     }
     const auto json = evaluation_json(evaluation);
     const auto& first = json["models"][0]["workloads"][0];
@@ -160,7 +160,7 @@ TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
     const FailuresAnswer answer = failures();
     ASSERT_THAT(answer.cases, SizeIs(2));
     const FailureCase& worst = answer.cases.front();
-    EXPECT_EQ(worst.matrix, "large");
+    EXPECT_EQ(worst.workload, "large");
     EXPECT_EQ(worst.main().kind, FailureKind::HighRegret);
     ASSERT_TRUE(worst.diagnosis.has_value()) << worst.undiagnosed;
     EXPECT_EQ(worst.diagnosis->basis, DiagnosisBasis::Recorded);
@@ -175,17 +175,31 @@ TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
     EXPECT_THAT(group_sentence(answer.stories[0], answer.words), HasSubstr("slower than the best known"));
 }
 
+TEST_F(RecordedEvaluation, TellsTheSmallestChangeByTimesThatAreKnown) {
+    evaluate({"tile=32 unroll=0", "tile=8 unroll=0"});
+    const FailureCase single = failures().cases.front();
+    ASSERT_TRUE(single.change.has_value());
+    EXPECT_EQ(single.change->configuration, "tile=32 unroll=1");
+    ASSERT_THAT(single.change->decisions, SizeIs(1));
+    EXPECT_EQ(single.change->decisions[0].decision.key, "unroll");
+    EXPECT_DOUBLE_EQ(single.change->milliseconds, 20);
+    const auto json = failure_case_json(single, records().words());
+    EXPECT_EQ(json["change"]["configuration"], "tile=32 unroll=1");
+    EXPECT_EQ(json["change"]["decisions"][0]["after"], "1");
+}
+
+TEST_F(RecordedEvaluation, WhereNoSmallerChangeRemovesTheLossTheNearestIsTold) {
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const FailureCase failure = failures().cases.front();
+    ASSERT_TRUE(failure.change.has_value());
+    EXPECT_FALSE(failure.change->removes_loss);
+    EXPECT_EQ(failure.change->configuration, "tile=16 unroll=1") << "30 ms beside 20 ms";
+    EXPECT_DOUBLE_EQ(failure.change->milliseconds, 30);
+}
+
 TEST_F(RecordedEvaluation, IsAPage) {
     evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
-    const FailuresAnswer answer = failures();
-    const std::string page =
-        failure_summary_html({.title = "Where choices lose",
-                              .setting = answer.sentence,
-                              .words = answer.words,
-                              .compared = answer.compared,
-                              .cases = answer.cases,
-                              .stories = answer.stories,
-                              .sections = evaluation_sections(answer.evaluation, "All")});
+    const std::string page = failures_page(failures(), {.command = "sparsight-cli report"});
     EXPECT_THAT(page, HasSubstr("2 of 2 choices fail"));
     EXPECT_THAT(page, HasSubstr("<th>Workload</th>"));
     EXPECT_THAT(page, HasSubstr("unroll 0 instead of 1"));

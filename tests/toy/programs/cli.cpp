@@ -8,5 +8,5 @@ int main(int argc, char** argv) {
     (void)domains.add(sparsight::toy::make_lock_domain()); // there is no other one
     sparsight::MeasuringDomains measuring;
     measuring.add(sparsight::toy::make_lock_measuring());
-    return sparsight::run_command_line(std::move(domains), measuring, argc, argv);
+    return sparsight::run_command_line(std::move(domains), measuring, {}, argc, argv);
 }

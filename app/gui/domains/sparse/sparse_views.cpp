@@ -56,7 +56,7 @@ void add_sparse_views(Application& application) {
     add(new SchedulesPage(services, &window));
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
     add(new ResultsPage(services, runs, comparison_in(services), &window));
-    add(new FailuresPage(services, runs, &window));
+    add(new SparseFailuresPage(services, runs, &window));
     add(new WhatIfPage(services, &window));
     SelectionPanel& panel = application.selection_panel();
     panel.set_cards(std::string(sparse_domain), new MatrixCard(services, *thumbnails, &panel),

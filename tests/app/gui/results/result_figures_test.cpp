@@ -11,14 +11,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-EvaluatedMatrix matrix(const char* name, double fixed, std::vector<double> times) {
-    EvaluatedMatrix made;
+EvaluatedWorkload matrix(const char* name, double fixed, std::vector<double> times) {
+    EvaluatedWorkload made;
     made.times = {name, fixed, *std::ranges::min_element(times), *std::ranges::min_element(times)};
     int rank = 0;
     for (const double time : times) {
         ++rank;
         made.candidates.push_back({.rank = rank,
-                                   .schedule = std::string("schedule ") + std::to_string(rank),
+                                   .configuration = std::string("schedule ") + std::to_string(rank),
                                    .score = 10.0 * rank,
                                    .status = MeasurementStatus::Measured,
                                    .median_ms = time});
@@ -27,16 +27,16 @@ EvaluatedMatrix matrix(const char* name, double fixed, std::vector<double> times
     return made;
 }
 
-ModelEvaluation evaluation_of(std::vector<std::vector<EvaluatedMatrix>> of_models) {
+ModelEvaluation evaluation_of(std::vector<std::vector<EvaluatedWorkload>> of_models) {
     ModelEvaluation evaluation;
     for (auto& matrices : of_models) {
         EvaluatedModel model;
         model.name = std::string("model ") + static_cast<char>('a' + evaluation.models.size());
-        std::vector<MatrixSpeedup> speedups;
-        for (const EvaluatedMatrix& one : matrices)
+        std::vector<WorkloadSpeedup> speedups;
+        for (const EvaluatedWorkload& one : matrices)
             speedups.push_back(one.times);
         model.summary = summarise_speedups(speedups);
-        model.matrices = std::move(matrices);
+        model.workloads = std::move(matrices);
         model.kendall_tau = 0.5;
         evaluation.models.push_back(std::move(model));
     }
@@ -107,7 +107,7 @@ TEST(ScorePoints, AreStandardisedWithinTheirMatrixUnlessThereIsOne) {
 
 TEST(ScorePoints, LeaveOutWhatHasNoTimeOrNoScore) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4, 3})}});
-    auto& candidates = evaluation.models[0].matrices[0].candidates;
+    auto& candidates = evaluation.models[0].workloads[0].candidates;
     candidates[0].score = std::nullopt;
     candidates[1].status = MeasurementStatus::GaveUp;
     EXPECT_EQ(score_points(evaluation)[0].points.size(), 1U);
@@ -115,7 +115,7 @@ TEST(ScorePoints, LeaveOutWhatHasNoTimeOrNoScore) {
 
 TEST(ScorePoints, LeaveOutFixedCsrItself) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4, 3})}});
-    evaluation.models[0].matrices[0].candidates[0].is_fixed_csr = true;
+    evaluation.models[0].workloads[0].candidates[0].is_baseline = true;
     EXPECT_EQ(score_points(evaluation)[0].points.size(), 2U);
 }
 

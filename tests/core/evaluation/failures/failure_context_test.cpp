@@ -96,6 +96,15 @@ TEST(TrainingRangeTest, FarBeyondIsOutsideAndSaysInWhat) {
     EXPECT_GT(far.distance, trained().farthest);
 }
 
+TEST(TrainingRangeTest, TheClosestWorkloadsAreTheNearestFirst) {
+    const auto closest =
+        closest_to(trained(), of_size(1'900),
+                   {{"far", of_size(100'000)}, {"half", of_size(1'000)}, {"near", of_size(2'000)}}, 2);
+    EXPECT_THAT(closest,
+                ElementsAre(Field(&CloseWorkload::name, "near"), Field(&CloseWorkload::name, "half")));
+    EXPECT_LT(closest[0].distance, closest[1].distance);
+}
+
 TEST(TrainingRangeTest, AStatisticThatNeverVariedIsToldWhereItDiffers) {
     EXPECT_THAT(unfamiliarity(trained(), of_size(400'000, 0.5)).beyond,
                 Contains(Field(&UnfamiliarStatistic::name, "density")));

@@ -27,8 +27,10 @@ const TimeCause& cause_of(TimeTerm term) {
 }
 
 FailureCase failing(const std::string& matrix, double lost_ms, PatternFamily family) {
-    FailureCase failure{
-        .model_name = "first", .matrix = matrix, .signs = {FailureSign{}}, .family = workload_family(family)};
+    FailureCase failure{.model_name = "first",
+                        .workload = matrix,
+                        .signs = {FailureSign{}},
+                        .family = workload_family(family)};
     failure.signs[0].chosen.milliseconds = 1 + lost_ms;
     failure.signs[0].against.milliseconds = 1;
     return failure;
@@ -138,7 +140,7 @@ TEST(FailureStories, TheGreatestLossOfAStoryComesFirst) {
                                                     blamed("c", chunk, TimeTerm::Imbalance, 2)});
     ASSERT_THAT(stories, SizeIs(1));
     EXPECT_THAT(stories[0].cases, ElementsAre(1, 2, 0));
-    EXPECT_EQ(stories[0].matrices, 3);
+    EXPECT_EQ(stories[0].workloads, 3);
     EXPECT_NEAR(stories[0].lost_share, std::cbrt(2.0 * 4 * 3) - 1, 1e-12);
 }
 

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight::testing {
 namespace {
@@ -28,10 +29,10 @@ TEST(FindFailures, TellsHowMuchIsLostToFixedCsr) {
     const auto cases = find_failures(invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0}})}));
     ASSERT_EQ(cases.size(), 1);
     const FailureSign& sign = cases[0].main();
-    EXPECT_EQ(sign.kind, FailureKind::SlowerThanCsr);
-    EXPECT_EQ(sign.held_against, FailureAgainst::FixedCsr);
-    EXPECT_EQ(sign.chosen.schedule, schedule_text(0));
-    EXPECT_EQ(sign.against.schedule, csr_text);
+    EXPECT_EQ(sign.kind, FailureKind::SlowerThanBaseline);
+    EXPECT_EQ(sign.held_against, FailureAgainst::Baseline);
+    EXPECT_EQ(sign.chosen.configuration, schedule_text(0));
+    EXPECT_EQ(sign.against.configuration, csr_text);
     EXPECT_DOUBLE_EQ(sign.lost_ms(), 1);
     EXPECT_DOUBLE_EQ(sign.lost_share(), 0.5);
     EXPECT_EQ(sign.significance, Significance::BeyondNoise);
@@ -49,7 +50,7 @@ TEST(FindFailures, WhatTheSpreadsCoverIsNoFailure) {
 TEST(FindFailures, SimulatedTimesWithoutASpreadSaySo) {
     ModelEvaluation evaluation = invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0, 0.0}})});
     evaluation.source = TimeSource::Simulated;
-    evaluation.models[0].matrices[0].fixed_csr_spread_ms = 0;
+    evaluation.models[0].workloads[0].baseline_spread_ms = 0;
     EXPECT_EQ(find_failures(evaluation).at(0).main().significance, Significance::NoiseUnknown);
     EXPECT_TRUE(find_failures(evaluation, {}, {.assumed_noise = 0.25}).empty());
     EXPECT_EQ(find_failures(evaluation, {}, {.assumed_noise = 0.1}).at(0).main().significance,
@@ -60,19 +61,19 @@ TEST(FindFailures, RegretIsHeldAgainstTheBestKnown) {
     const auto cases = find_failures(invented_evaluation({invented_matrix("far", 2, {{1.5, 0.0}}, 1.0)}));
     ASSERT_EQ(cases.size(), 1);
     EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::HighRegret));
-    EXPECT_EQ(cases[0].main().against.schedule, schedule_text(7));
+    EXPECT_EQ(cases[0].main().against.configuration, schedule_text(7));
     EXPECT_EQ(cases[0].main().held_against, FailureAgainst::BestKnown);
 }
 
 TEST(FindFailures, WhereFixedCsrIsTheBestKnownTheLossToItIsToldOnce) {
     const auto cases = find_failures(invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0}})}));
-    EXPECT_THAT(kinds(cases.at(0)), ElementsAre(FailureKind::SlowerThanCsr));
+    EXPECT_THAT(kinds(cases.at(0)), ElementsAre(FailureKind::SlowerThanBaseline));
 }
 
 TEST(FindFailures, TimesThatWereTakenInTurnsAreComparedWithEachOtherAlone) {
     ModelEvaluation evaluation =
         invented_evaluation({invented_matrix("drifted", 4, {{3.0, 0.0}, {2.9, 1.0}, {2.0, 2.0}})});
-    EvaluatedMatrix& matrix = evaluation.models[0].matrices[0];
+    EvaluatedWorkload& matrix = evaluation.models[0].workloads[0];
     matrix.turns = 5;
     matrix.times.best_ms = 3.0; // all by half slower than before
     matrix.candidates[2].turns_ms = 3.0;
@@ -95,7 +96,7 @@ TEST(FindFailures, AFarBetterScheduleOfItsOwnThatItRankedLowerIsMisRanked) {
 }
 
 TEST(FindFailures, ALittleLossCountsWhereTheWholeRankingIsAgainstTheTimes) {
-    EvaluatedMatrix matrix = invented_matrix(
+    EvaluatedWorkload matrix = invented_matrix(
         "upside-down", 4, {{2.6, 0.0}, {2.5, 1.0}, {2.4, 2.0}, {2.3, 3.0}, {2.2, 4.0}, {2.1, 5.0}});
     EXPECT_TRUE(find_failures(invented_evaluation({matrix})).empty());
     matrix.kendall_tau = -0.4;
@@ -109,8 +110,8 @@ TEST(FindFailures, ALittleLossCountsWhereTheWholeRankingIsAgainstTheTimes) {
 
 TEST(FindFailures, ALeadThatWasForeseenAndIsNotThereIsOverConfidence) {
     // One unit of score is a factor of 2 on the other matrices; here it foresees a lead of 2 and loses 5 %.
-    const EvaluatedMatrix sane = invented_matrix("sane", 9, {{1.0, 0.0}, {2.0, 1.0}, {4.0, 2.0}});
-    const EvaluatedMatrix sure = invented_matrix("sure", 9, {{2.1, 0.0}, {2.0, 1.0}});
+    const EvaluatedWorkload sane = invented_matrix("sane", 9, {{1.0, 0.0}, {2.0, 1.0}, {4.0, 2.0}});
+    const EvaluatedWorkload sure = invented_matrix("sure", 9, {{2.1, 0.0}, {2.0, 1.0}});
     const auto cases = find_failures(invented_evaluation({sane, sure}));
     ASSERT_EQ(cases.size(), 1);
     EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::OverConfident));
@@ -139,7 +140,7 @@ TEST(FindFailures, APatternUnlikeTheTrainingSetIsToldWhereTheModelLoses) {
                                            invented_matrix("familiar", 2, {{1.05, 0.0}}, 1.0)}),
                       context);
     ASSERT_EQ(cases.size(), 1);
-    EXPECT_EQ(cases[0].matrix, "losing");
+    EXPECT_EQ(cases[0].workload, "losing");
     EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::OutsideTraining));
     EXPECT_THAT(cases[0].unfamiliar, ElementsAre(Field(&UnfamiliarStatistic::name, "nnz")));
     EXPECT_GT(cases[0].main().figure.value(), 10);
@@ -163,12 +164,13 @@ TEST(FindFailures, NothingFailsAgainstItsOwnProgram) {
 
 // The choice was measured at 2 ms and, as another schedule of the model's, at 1.2 ms.
 TEST(FindFailures, AProgramHasTheShortestTimeThatWasFoundForIt) {
-    EvaluatedMatrix matrix = invented_matrix("noisy", 1, {{2.0, 0.0}, {1.2, 1.0}});
+    EvaluatedWorkload matrix = invented_matrix("noisy", 1, {{2.0, 0.0}, {1.2, 1.0}});
     const std::string other_csr = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8";
-    matrix.fixed_csr_schedule = matrix.best_known_schedule = other_csr;
+    matrix.baseline_configuration = matrix.best_known_configuration = other_csr;
     const auto cases = find_failures(invented_evaluation({matrix}), context_of("noisy"));
     ASSERT_EQ(cases.size(), 1);
-    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::SlowerThanCsr)) << "the two are not ranked wrongly";
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::SlowerThanBaseline))
+        << "the two are not ranked wrongly";
     EXPECT_DOUBLE_EQ(cases[0].main().chosen.milliseconds, 1.2);
 }
 
@@ -177,7 +179,7 @@ TEST(FindFailures, WhatWasOnlyRankedWronglyLosesNoTime) {
         find_failures(invented_evaluation({invented_matrix("misled", 4, {{3.0, 0.0}, {2.9, 1.0}, {2.0, 2.0}}),
                                            invented_matrix("bad", 1, {{1.1, 0.0}})}));
     ASSERT_EQ(cases.size(), 2);
-    EXPECT_EQ(cases[0].matrix, "bad");
+    EXPECT_EQ(cases[0].workload, "bad");
     EXPECT_NEAR(cases[0].lost_ms(), 0.1, 1e-12);
     EXPECT_EQ(cases[1].lost_ms(), 0);
     EXPECT_DOUBLE_EQ(cases[1].main().lost_ms(), 1);
@@ -202,16 +204,28 @@ TEST(FindFailures, TheGreatestLossComesFirst) {
     const auto cases = find_failures(invented_evaluation(
         {invented_matrix("small", 1, {{1.5, 0.0}}), invented_matrix("large", 10, {{12.0, 0.0}})}));
     ASSERT_EQ(cases.size(), 2);
-    EXPECT_EQ(cases[0].matrix, "large");
+    EXPECT_EQ(cases[0].workload, "large");
 }
 
 TEST(FailureKinds, ReadBackFromTheirNames) {
     for (const FailureKind kind : all_failure_kinds)
         EXPECT_EQ(parse_failure_kind(name(kind)), kind);
+    EXPECT_EQ(parse_failure_kind("slower_than_csr"), FailureKind::SlowerThanBaseline)
+        << "of earlier versions";
     EXPECT_FALSE(parse_failure_kind("slow"));
 }
 
-ScoreCalibration foreseen(const std::vector<EvaluatedMatrix>& matrices) {
+TEST(FailureJson, NamesTheBaselineByTheWordOfTheDomain) {
+    const auto cases = find_failures(invented_evaluation({invented_matrix("m", 1, {{1.5, 0.0}})}));
+    const auto of_sparse = failure_case_json(cases.at(0), sparse_words());
+    EXPECT_EQ(of_sparse["signs"][0]["kind"], "slower_than_csr");
+    EXPECT_EQ(of_sparse["signs"][0]["held_against"], "csr");
+    DomainWords words = sparse_words();
+    words.baseline = Noun{"default heuristic", "default heuristics"};
+    EXPECT_EQ(failure_case_json(cases.at(0), words)["signs"][0]["kind"], "slower_than_heuristic");
+}
+
+ScoreCalibration foreseen(const std::vector<EvaluatedWorkload>& matrices) {
     return {invented_evaluation(matrices).models.front(), 20};
 }
 

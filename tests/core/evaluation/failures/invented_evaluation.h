@@ -25,41 +25,41 @@ struct Took {
 
 /// The model chose `choices` in this order; fixed CSR took `csr_ms`, the best known `best_ms` (0: the fastest
 /// of all of these).
-inline EvaluatedMatrix invented_matrix(const std::string& name, double csr_ms,
-                                       const std::vector<Took>& choices, double best_ms = 0) {
-    EvaluatedMatrix matrix;
-    matrix.fixed_csr_schedule = csr_text;
-    matrix.fixed_csr_spread_ms = 0.01;
+inline EvaluatedWorkload invented_matrix(const std::string& name, double csr_ms,
+                                         const std::vector<Took>& choices, double best_ms = 0) {
+    EvaluatedWorkload matrix;
+    matrix.baseline_configuration = csr_text;
+    matrix.baseline_spread_ms = 0.01;
     matrix.times = {name, csr_ms, choices.front().milliseconds, csr_ms};
     for (std::size_t at = 0; at < choices.size(); ++at) {
         const Took& took = choices[at];
         matrix.candidates.push_back({.rank = static_cast<int>(at) + 1,
-                                     .schedule = schedule_text(static_cast<int>(at)),
+                                     .configuration = schedule_text(static_cast<int>(at)),
                                      .score = took.score,
                                      .status = MeasurementStatus::Measured,
                                      .median_ms = took.milliseconds,
                                      .spread_ms = took.spread_ms});
         if (took.milliseconds <= matrix.times.best_ms) {
             matrix.times.best_ms = took.milliseconds;
-            matrix.best_schedule = matrix.candidates.back().schedule;
+            matrix.best_configuration = matrix.candidates.back().configuration;
         }
     }
     matrix.times.best_known_ms = best_ms > 0 ? best_ms : std::min(csr_ms, matrix.times.best_ms);
-    matrix.best_known_schedule = best_ms > 0                     ? schedule_text(7)
-                                 : matrix.times.best_ms < csr_ms ? matrix.best_schedule
-                                                                 : std::string(csr_text);
+    matrix.best_known_configuration = best_ms > 0                     ? schedule_text(7)
+                                      : matrix.times.best_ms < csr_ms ? matrix.best_configuration
+                                                                      : std::string(csr_text);
     matrix.best_known_spread_ms = 0.01;
     return matrix;
 }
 
-inline ModelEvaluation invented_evaluation(std::vector<EvaluatedMatrix> matrices) {
+inline ModelEvaluation invented_evaluation(std::vector<EvaluatedWorkload> matrices) {
     ModelEvaluation evaluation;
     evaluation.machine = "here";
     evaluation.words = sparse_words();
     evaluation.setting = setting_of(Operator::SpMM, 256);
     evaluation.setting_members = make_sparse_domain()->members(evaluation.setting);
     evaluation.k = 20;
-    evaluation.models.push_back({.id = ModelId{1}, .name = "first", .matrices = std::move(matrices)});
+    evaluation.models.push_back({.id = ModelId{1}, .name = "first", .workloads = std::move(matrices)});
     return evaluation;
 }
 

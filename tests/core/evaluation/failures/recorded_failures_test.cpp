@@ -90,9 +90,9 @@ TEST_F(RecordedFailures, AFailureIsALossBeyondTheNoiseThatIsAssumed) {
     banded.occupied_diagonals = 1;
     const auto cases = find_failures(*choices, "waco", {{"lost", banded}}).cases;
     ASSERT_EQ(cases.size(), 2);
-    EXPECT_EQ(cases[0].matrix, "worse");
+    EXPECT_EQ(cases[0].workload, "worse");
     EXPECT_EQ(cases[0].family, workload_family(PatternFamily::Unknown));
-    EXPECT_EQ(cases[1].matrix, "lost");
+    EXPECT_EQ(cases[1].workload, "lost");
     EXPECT_EQ(cases[1].family, workload_family(PatternFamily::Banded));
     EXPECT_EQ(cases[1].line, 4);
     EXPECT_EQ(cases[1].model_name, "waco");
@@ -114,8 +114,8 @@ TEST_F(RecordedFailures, WhatComesDownToFixedCsrItselfIsNoCaseButCounted) {
     const auto found = find_failures(*choices, "waco", {{"few", few}, {"many", many}});
     EXPECT_EQ(found.one_program, 2) << "noise alone tells those times apart";
     ASSERT_EQ(found.cases.size(), 2);
-    EXPECT_EQ(found.cases[0].matrix, "many");
-    EXPECT_EQ(found.cases[1].matrix, "unknown") << "its size is not known";
+    EXPECT_EQ(found.cases[0].workload, "many");
+    EXPECT_EQ(found.cases[1].workload, "unknown") << "its size is not known";
 }
 
 TEST(SeenLoss, IsOneThatIsNeitherFourTimesAsLargeNorAsSmallAsItWas) {

@@ -146,7 +146,7 @@ TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneStory) {
         EXPECT_EQ(story.basis, DiagnosisBasis::Simulated);
         std::vector<std::string> matrices;
         for (const std::size_t place : story.cases)
-            matrices.push_back(found.cases[place].matrix);
+            matrices.push_back(found.cases[place].workload);
         EXPECT_THAT(matrices, SizeIs(3));
         EXPECT_THAT(matrices, Each(HasSubstr(is_chunk ? "serial" : "exploding")));
         EXPECT_EQ(story.dominant_family(),
@@ -211,7 +211,7 @@ TEST_F(StoredFailuresTest, WhatAModelWasTrainedOnComesFromTheWorkspace) {
     const StoredFailures found = failures();
     const auto context = failure_context(*workspace_, found.evaluation, 1);
     ASSERT_TRUE(context.has_value()) << context.error().text();
-    EXPECT_EQ(context->trained_on.at(model_).matrices, 3);
+    EXPECT_EQ(context->trained_on.at(model_).workloads, 3);
     ASSERT_NE(found.cases.at(0).sign(FailureKind::OutsideTraining), nullptr);
     EXPECT_FALSE(found.cases[0].unfamiliar.empty());
 }
@@ -234,7 +234,7 @@ TEST_F(StoredFailuresTest, OnlyTheGreatestLossesAreDiagnosedWhereThatIsAsked) {
 TEST(KernelThreads, AreThoseThatWereMeasuredAndUnknownOfOtherMachines) {
     ModelEvaluation evaluation;
     EXPECT_EQ(kernel_threads_of(evaluation), 0) << "of nothing";
-    evaluation.models.emplace_back().matrices.emplace_back().fixed_csr_schedule =
+    evaluation.models.emplace_back().workloads.emplace_back().baseline_configuration =
         to_text(fixed_csr(Operator::SpMM, 3));
     EXPECT_EQ(kernel_threads_of(evaluation), 3);
     evaluation.source = TimeSource::Recorded;

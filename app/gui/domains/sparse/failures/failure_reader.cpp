@@ -6,9 +6,7 @@
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
 #include "gui/jobs/job_texts.h"
-#include "store/models.h"
 #include "store/workspace.h"
-#include "study/name_stem.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -34,8 +32,8 @@ FailureSetting setting_of(const StoredEvaluation& stored, const ModelEvaluation&
     for (const EvaluatedModel& model : evaluation.models)
         setting.models << QString::fromStdString(model.name);
     if (!evaluation.models.empty())
-        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
-            setting.matrices << QString::fromStdString(matrix.times.matrix);
+        for (const EvaluatedWorkload& matrix : evaluation.models.front().workloads)
+            setting.matrices << QString::fromStdString(matrix.times.workload);
     return setting;
 }
 
@@ -64,7 +62,7 @@ QStringList measured_matrices(Workspace& workspace, const std::string& machine, 
 
 /// Of all matrices that were compared, whether they failed or not.
 void add_families(Workspace& workspace, const ModelEvaluation& evaluation, int threads,
-                  ReadFailures& answer) {
+                  SparseFailures& answer) {
     const auto context = failure_context(workspace, evaluation, threads);
     if (!context) {
         answer.remarks << ReaderTexts::tr("The patterns can’t be read, so their families are unknown: %1")
@@ -84,30 +82,8 @@ void remark_on_machine(const FailureMachine& machine, const QString& meant, QStr
                        .arg(meant, QString::fromStdString(machine.name));
 }
 
-/// Both models of a comparison before and after are evaluated on what one of them has learned from, too.
-Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
-                               QStringList& remarks) {
-    const auto lineage = ModelLineage::read(workspace);
-    if (!lineage)
-        return std::unexpected(lineage.error());
-    for (const EvaluatedModel& model : evaluation.models) {
-        std::set<std::string> stems;
-        for (const std::string& name : lineage->learned_from(model.id))
-            stems.insert(name_stem(name));
-        const auto learned = std::ranges::count_if(model.matrices, [&](const EvaluatedMatrix& matrix) {
-            return stems.contains(name_stem(matrix.times.matrix));
-        });
-        if (learned > 0)
-            remarks << ReaderTexts::tr("%1 has learned from %2 of these %3 matrices.")
-                           .arg(QString::fromStdString(model.name))
-                           .arg(learned)
-                           .arg(model.matrices.size());
-    }
-    return {};
-}
-
 Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, const std::stop_token& stop,
-                        ReadFailures& answer) {
+                        SparseFailures& answer) {
     auto found =
         read_table_failures(workspace, {.file = wanted.table, .threads = wanted.threads, .stop = stop});
     if (!found)
@@ -132,7 +108,7 @@ Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, cons
 }
 
 Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int threads,
-                      const std::stop_token& stop, ReadFailures& answer) {
+                      const std::stop_token& stop, SparseFailures& answer) {
     auto found = read_failures(workspace, *make_sparse_domain(), stored.run, {}, std::nullopt, threads, stop);
     if (!found)
         return std::unexpected(std::move(found.error()));
@@ -151,9 +127,9 @@ Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int 
 
 } // namespace
 
-Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailures& wanted,
-                                                             const std::stop_token& stop) {
-    auto answer = std::make_shared<ReadFailures>();
+Result<std::shared_ptr<const SparseFailures>> read_failures_of(const WantedFailures& wanted,
+                                                               const std::stop_token& stop) {
+    auto answer = std::make_shared<SparseFailures>();
     std::optional<Workspace> workspace;
     if (!wanted.workspace.empty()) {
         auto opened = Workspace::open(
@@ -176,27 +152,16 @@ Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailure
     }
     if (!workspace)
         return answer;
-    // The newest that has something to show, unless one was chosen.
-    QStringList unreadable;
-    for (const StoredEvaluation& stored : answer->evaluations) {
-        const bool is_of_wanted = std::ranges::all_of(
-            wanted.models, [&](const QString& model) { return stored.models.contains(model); });
-        if ((wanted.run && stored.run != *wanted.run) || !is_of_wanted)
-            continue;
-        const auto read = read_run(*workspace, stored, wanted.threads, stop, *answer);
-        if (read && !answer->setting.matrices.isEmpty())
-            break;
-        if (!read && read.error().fault == Fault::Cancelled)
-            return std::unexpected(read.error());
-        answer->remarks.clear();
-        answer->problem = read ? QString() : text_of(read.error());
-        if (!read)
-            unreadable << ReaderTexts::tr("A newer evaluation can’t be read: %1").arg(answer->problem);
-    }
-    if (!answer->setting.matrices.isEmpty()) {
-        answer->problem.clear();
-        answer->remarks = unreadable + answer->remarks;
-    }
+    if (auto read = read_newest_failures(wanted, *answer,
+                                         [&](const StoredEvaluation& stored) -> Result<bool> {
+                                             auto done =
+                                                 read_run(*workspace, stored, wanted.threads, stop, *answer);
+                                             if (!done)
+                                                 return std::unexpected(std::move(done).error());
+                                             return !answer->setting.matrices.isEmpty();
+                                         });
+        !read)
+        return std::unexpected(std::move(read).error());
     return answer;
 }
 

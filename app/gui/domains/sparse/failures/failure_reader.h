@@ -2,9 +2,7 @@
 #pragma once
 
 #include "domains/sparse/explanation/failures/pattern_family.h"
-#include "evaluation/failures/failure_groups.h"
-#include "evaluation/model_evaluation.h"
-#include "gui/runs/stored_learning.h"
+#include "gui/failures/failure_reader.h"
 
 #include <map>
 #include <memory>
@@ -15,11 +13,8 @@
 
 namespace sparsight {
 
-struct WantedFailures {
-    std::string workspace{};    ///< a file; may be empty where a table is looked at
-    std::optional<RunId> run{}; ///< otherwise the newest evaluation
-    QStringList models{};       ///< that it is of, in any order; empty: of any
-    std::string table{};        ///< of recorded choices, instead of an evaluation
+struct WantedFailures : WantedEvaluationFailures {
+    std::string table{}; ///< of recorded choices, instead of an evaluation; the workspace may be empty then
     int threads = 1;
 };
 
@@ -42,21 +37,15 @@ struct FailureSetting {
     double explained = 0; ///< share of the variance of a table that its decisions explain
 };
 
-struct ReadFailures {
-    std::vector<StoredEvaluation> evaluations;
+struct SparseFailures : ReadFailures {
     FailureSetting setting;
-    ModelEvaluation evaluation; ///< that is looked at; of a table without models
-    std::vector<FailureCase> cases;
-    std::vector<FailureGroup> stories;
-    QString problem;     ///< why there is nothing, where there should be something
-    QStringList remarks; ///< what could not be read, and what that means for what is shown
 };
 
 /// As name(PatternFamily) has it: "blocked", "unknown".
 [[nodiscard]] QString family_name_of(const FailureSetting& setting, const QString& matrix);
 
 /// Takes its time: for another thread.
-[[nodiscard]] Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailures& wanted,
-                                                                           const std::stop_token& stop);
+[[nodiscard]] Result<std::shared_ptr<const SparseFailures>> read_failures_of(const WantedFailures& wanted,
+                                                                             const std::stop_token& stop);
 
 } // namespace sparsight

@@ -3,10 +3,10 @@
 #include "gui/domains/sparse/comparison/comparison_dialog.h"
 #include "gui/domains/sparse/failures/cases/case_sections.h"
 #include "gui/domains/sparse/failures/cases/case_view.h"
-#include "gui/domains/sparse/failures/failure_exports.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/domains/sparse/failures/failures_report.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
@@ -25,7 +25,7 @@
 
 namespace sparsight {
 
-FailuresPage::FailuresPage(Services services, TrainingRuns& runs, QWidget* parent)
+SparseFailuresPage::SparseFailuresPage(Services services, TrainingRuns& runs, QWidget* parent)
     : Page(PagePlace::Failures, QStringLiteral("failures"), tr("Failures"), QStringLiteral("failures"),
            parent)
     , services_(services)
@@ -35,18 +35,18 @@ FailuresPage::FailuresPage(Services services, TrainingRuns& runs, QWidget* paren
     build();
     connect_all();
     tell_of_exports(*this);
-    take(std::make_shared<const ReadFailures>());
+    take(std::make_shared<const SparseFailures>());
 }
 
-void FailuresPage::connect_all() {
+void SparseFailuresPage::connect_all() {
     for (const auto signal : {&CaseStudy::notice})
         connect(&study_, signal, this, &Page::notice);
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
     connect(exports_, &FailureExports::notice, this, &Page::notice);
     connect(stories_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
-    connect(&view_->happened(), &OutcomeSection::compare_requested, this, &FailuresPage::compare);
-    connect(choice_, &QComboBox::activated, this, &FailuresPage::choose_source);
-    connect(&services_.selection, &Selection::changed, this, &FailuresPage::follow_selection);
+    connect(&view_->happened(), &OutcomeSection::compare_requested, this, &SparseFailuresPage::compare);
+    connect(choice_, &QComboBox::activated, this, &SparseFailuresPage::choose_source);
+    connect(&services_.selection, &Selection::changed, this, &SparseFailuresPage::follow_selection);
     const auto read_when_seen = [this] {
         is_outdated_ = true;
         if (isVisible())
@@ -62,7 +62,7 @@ void FailuresPage::connect_all() {
         read_again();
     });
     connect(&services_.session, &WorkspaceSession::contents_changed, this, read_when_seen);
-    connect(&runs_, &TrainingRuns::stored_changed, this, &FailuresPage::show_empty);
+    connect(&runs_, &TrainingRuns::stored_changed, this, &SparseFailuresPage::show_empty);
     connect(&services_.jobs, &JobService::job_finished, this, [this, read_when_seen](const JobId& id) {
         const auto job = services_.jobs.job(id);
         if (!job || job->workspace != services_.session.path() || job->kind != JobKind::Evaluate)
@@ -76,45 +76,44 @@ void FailuresPage::connect_all() {
     });
 }
 
-void FailuresPage::showEvent(QShowEvent* event) {
+void SparseFailuresPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     if (is_outdated_)
         read_again();
 }
 
-void FailuresPage::open_table(const QString& file) {
+void SparseFailuresPage::open_table(const QString& file) {
     table_file_ = file;
     is_source_chosen_ = true;
     read_again();
 }
 
-void FailuresPage::ask_for_table() {
+void SparseFailuresPage::ask_for_table() {
     auto* const dialog = new QFileDialog(this, tr("Open a table of recorded choices"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilter(tr("Comma-separated values (*.csv)"));
-    connect(dialog, &QFileDialog::fileSelected, this, &FailuresPage::open_table);
+    connect(dialog, &QFileDialog::fileSelected, this, &SparseFailuresPage::open_table);
     dialog->open();
 }
 
-void FailuresPage::read_again() {
+void SparseFailuresPage::read_again() {
     is_outdated_ = false;
     if (!services_.session.is_open() && table_file_.isEmpty()) {
         reader_.cancel();
-        return take(std::make_shared<const ReadFailures>());
+        return take(std::make_shared<const SparseFailures>());
     }
-    const WantedFailures wanted{.workspace = services_.session.path().toStdString(),
-                                .run = wanted_,
-                                .table = table_file_.toStdString(),
-                                .threads = services_.settings.thread_count()};
+    const WantedFailures wanted{{.workspace = services_.session.path().toStdString(), .run = wanted_},
+                                table_file_.toStdString(),
+                                services_.settings.thread_count()};
     reader_.ask([wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
-                [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
+                [this](Result<std::shared_ptr<const SparseFailures>> answer, bool is_newest) {
                     if (is_newest)
                         take(std::move(answer));
                 });
 }
 
-void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
+void SparseFailuresPage::take(Result<std::shared_ptr<const SparseFailures>> answer) {
     Q_EMIT notice(answer ? QString() : QString::fromStdString(answer.error().text()), !answer,
                   QStringLiteral("read"));
     const bool is_chosen = std::exchange(is_source_chosen_, false) && answer;
@@ -123,7 +122,12 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
         return;
     }
     read_ = std::move(*answer);
-    exports_->show_failures(read_);
+    FailureExports::Write write;
+    if (!read_->cases.empty())
+        write = [read = read_, file = services_.session.path().toStdString()](const std::stop_token& stop) {
+            return failures_report(*read, file, stop);
+        };
+    exports_->set_report(std::move(write));
     show_choice();
     show_newer_evaluation();
     show_headline();
@@ -134,19 +138,19 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
     read_comparison();
 }
 
-void FailuresPage::read_comparison() {
+void SparseFailuresPage::read_comparison() {
     const auto wanted = plan_.wanted_comparison();
     if (!wanted)
         return;
     comparison_reader_.ask(
         [wanted = *wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
-        [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
+        [this](Result<std::shared_ptr<const SparseFailures>> answer, bool is_newest) {
             if (answer && is_newest)
                 plan_.take_failures(**answer);
         });
 }
 
-void FailuresPage::show_cases(bool is_chosen) {
+void SparseFailuresPage::show_cases(bool is_chosen) {
     const int story = stories_->current_story();
     std::vector<FailureCase> shown;
     if (story == 0)
@@ -176,7 +180,7 @@ void FailuresPage::show_cases(bool is_chosen) {
         services_.selection.replace(selected_with(*failure));
 }
 
-void FailuresPage::choose_case(int row) {
+void SparseFailuresPage::choose_case(int row) {
     if (is_filling_ || row < 0)
         return;
     study_.set_case(&rows_.row(row), read_->setting);
@@ -184,46 +188,46 @@ void FailuresPage::choose_case(int row) {
     services_.selection.select(selected_with(*study_.failure()));
 }
 
-Selected FailuresPage::selected_with(const FailureCase& failure) const {
+Selected SparseFailuresPage::selected_with(const FailureCase& failure) const {
     Selected target = services_.selection.current();
     // Of a matrix that the workspace does not have there is nothing to tell beside the page: another one
     // would be told for it.
-    const QString matrix = QString::fromStdString(failure.matrix);
+    const QString matrix = QString::fromStdString(failure.workload);
     target.workload = services_.session.workload(matrix) != nullptr ? matrix : QString();
     const bool is_evaluated = !read_->setting.machine.isEmpty();
     if (is_evaluated)
         target.machine = read_->setting.machine;
     target.model = is_evaluated ? QString::fromStdString(failure.model_name) : QString();
     target.family = op_name(read_->setting.op);
-    target.configuration = QString::fromStdString(failure.main().chosen.schedule);
+    target.configuration = QString::fromStdString(failure.main().chosen.configuration);
     return target;
 }
 
-bool FailuresPage::is_selected(int row) const {
+bool SparseFailuresPage::is_selected(int row) const {
     const Selected now = services_.selection.current();
-    return QString::fromStdString(rows_.row(row).matrix) == now.workload &&
+    return QString::fromStdString(rows_.row(row).workload) == now.workload &&
            QString::fromStdString(rows_.row(row).model_name) == now.model;
 }
 
-int FailuresPage::row_of_selection() const {
+int SparseFailuresPage::row_of_selection() const {
     const std::string matrix = services_.selection.current().workload.toStdString();
     int found = -1;
     for (int row = 0; row < rows_.rowCount(); ++row) {
         if (is_selected(row))
             return row;
-        if (found < 0 && rows_.row(row).matrix == matrix)
+        if (found < 0 && rows_.row(row).workload == matrix)
             found = row;
     }
     return found;
 }
 
-void FailuresPage::follow_selection() {
+void SparseFailuresPage::follow_selection() {
     const int row = row_of_selection();
     const int now = table_->current_source_row();
     if (row < 0 || row == now)
         return;
     const bool is_of_matrix =
-        now >= 0 && now < rows_.rowCount() && rows_.row(now).matrix == rows_.row(row).matrix;
+        now >= 0 && now < rows_.rowCount() && rows_.row(now).workload == rows_.row(row).workload;
     if (is_of_matrix && !is_selected(row))
         return;         // as good as any other one
     is_filling_ = true; // following is not choosing
@@ -233,7 +237,7 @@ void FailuresPage::follow_selection() {
     plan_.set_case(study_);
 }
 
-void FailuresPage::compare() {
+void SparseFailuresPage::compare() {
     if (!study_.pair() || study_.failure() == nullptr)
         return;
     const FailureSign& sign = study_.failure()->main();
@@ -249,18 +253,18 @@ void FailuresPage::compare() {
     (new ComparisonDialog(services_, std::move(pair), window()))->show();
 }
 
-bool FailuresPage::is_settled() const {
+bool SparseFailuresPage::is_settled() const {
     return !reader_.is_busy() && !comparison_reader_.is_busy() && !study_.is_busy() && !exports_->is_busy();
 }
 
-QByteArray FailuresPage::layout_state() const {
+QByteArray SparseFailuresPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << across_->saveState() << down_->saveState() << table_->save_state();
     return state;
 }
 
-void FailuresPage::restore_layout(const QByteArray& layout) {
+void SparseFailuresPage::restore_layout(const QByteArray& layout) {
     QDataStream in(layout);
     QByteArray across;
     QByteArray down;

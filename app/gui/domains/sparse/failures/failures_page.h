@@ -3,9 +3,10 @@
 #pragma once
 
 #include "gui/domains/sparse/failures/cases/case_study.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_reader.h"
+#include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/background_work.h"
@@ -28,11 +29,11 @@ class FailureExports;
 class FailureGroupList;
 class TrainingRuns;
 
-class FailuresPage : public Page {
+class SparseFailuresPage : public Page {
     Q_OBJECT
 
 public:
-    FailuresPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    SparseFailuresPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -45,7 +46,7 @@ public:
     [[nodiscard]] CaseView& view() const { return *view_; }
     [[nodiscard]] CaseStudy& study() { return study_; }
     [[nodiscard]] FailureExports& exports() const { return *exports_; }
-    [[nodiscard]] const ReadFailures* read() const { return read_.get(); }
+    [[nodiscard]] const SparseFailures* read() const { return read_.get(); }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -58,7 +59,7 @@ private:
     void connect_all();
     void ask_for_table();
     void read_again();
-    void take(Result<std::shared_ptr<const ReadFailures>> answer);
+    void take(Result<std::shared_ptr<const SparseFailures>> answer);
     /// Of a model before and after it has learned, where that was evaluated and not told yet.
     void read_comparison();
     void show_choice();
@@ -85,10 +86,10 @@ private:
     TrainingRuns& runs_;
     CaseStudy study_;
     TuningPlan plan_;
-    std::shared_ptr<const ReadFailures> read_;
+    std::shared_ptr<const SparseFailures> read_;
     std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
     QString table_file_;          ///< looked at instead of an evaluation
-    CasesModel rows_;
+    CasesModel rows_{failure_words()};
     QComboBox* choice_ = nullptr;
     QLabel* newer_evaluation_ = nullptr;
     QLabel* headline_ = nullptr;
@@ -106,8 +107,8 @@ private:
     bool is_filling_ = false;
     bool is_source_chosen_ = false; ///< by the user, and not read yet
     bool is_outdated_ = true;       ///< something changed while nobody looked
-    NewestAnswer<Result<std::shared_ptr<const ReadFailures>>> reader_{this};
-    NewestAnswer<Result<std::shared_ptr<const ReadFailures>>> comparison_reader_{this};
+    NewestAnswer<Result<std::shared_ptr<const SparseFailures>>> reader_{this};
+    NewestAnswer<Result<std::shared_ptr<const SparseFailures>>> comparison_reader_{this};
 };
 
 } // namespace sparsight

@@ -1,7 +1,7 @@
 // What the page says of the evaluation that is looked at: which one it is, how much failed, and the stories.
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/failures_page.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/workspace/workspace_session.h"
@@ -28,19 +28,20 @@ QString loss_sentence(const std::vector<FailureCase>& cases) {
         lost += failure.lost_ms();
         beliefs += failure.lost_ms() > 0 ? 0 : 1;
     }
-    const QString all = FailuresPage::tr("%1 are lost in all.").arg(duration_text(lost));
+    const QString all = SparseFailuresPage::tr("%1 are lost in all.").arg(duration_text(lost));
     if (beliefs == 0)
         return all;
     return beliefs == 1
-               ? FailuresPage::tr("%1 One was only wrong about its own choice, which costs nothing.").arg(all)
-               : FailuresPage::tr("%1 %2 were only wrong about their own choices, which costs "
-                                  "nothing.")
+               ? SparseFailuresPage::tr("%1 One was only wrong about its own choice, which costs nothing.")
+                     .arg(all)
+               : SparseFailuresPage::tr("%1 %2 were only wrong about their own choices, which costs "
+                                        "nothing.")
                      .arg(all, count_text(beliefs));
 }
 
 } // namespace
 
-void FailuresPage::show_choice() {
+void SparseFailuresPage::show_choice() {
     is_filling_ = true;
     choice_->clear();
     for (std::size_t at = 0; at < read_->evaluations.size(); ++at) {
@@ -58,7 +59,7 @@ void FailuresPage::show_choice() {
     is_filling_ = false;
 }
 
-QString FailuresPage::entry_of(const StoredEvaluation& one) const {
+QString SparseFailuresPage::entry_of(const StoredEvaluation& one) const {
     const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
                                                                           : runs_.machine_name(one.machine);
     return tr("%1 on %2, %3, %4")
@@ -66,7 +67,7 @@ QString FailuresPage::entry_of(const StoredEvaluation& one) const {
              QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
 }
 
-void FailuresPage::choose_source(int row) {
+void SparseFailuresPage::choose_source(int row) {
     if (is_filling_)
         return;
     const int source = choice_->itemData(row).toInt();
@@ -79,14 +80,14 @@ void FailuresPage::choose_source(int row) {
     choose_evaluation(read_->evaluations[static_cast<std::size_t>(source)].run);
 }
 
-void FailuresPage::choose_evaluation(RunId run) {
+void SparseFailuresPage::choose_evaluation(RunId run) {
     table_file_.clear();
     wanted_ = run;
     is_source_chosen_ = true;
     read_again();
 }
 
-void FailuresPage::show_newer_evaluation() {
+void SparseFailuresPage::show_newer_evaluation() {
     // Where none was chosen, the newest that can be read is looked at already.
     const bool is_newer = wanted_ && read_->setting.table.isEmpty() && !read_->evaluations.empty() &&
                           read_->evaluations.front().run != read_->setting.run;
@@ -96,7 +97,7 @@ void FailuresPage::show_newer_evaluation() {
                                         : QString());
 }
 
-void FailuresPage::show_headline() {
+void SparseFailuresPage::show_headline() {
     const FailureSetting& setting = read_->setting;
     const auto compared = setting.matrices.size() * std::max(qsizetype{1}, setting.models.size());
     headline_->setText(
@@ -126,7 +127,7 @@ void FailuresPage::show_headline() {
     plan_.take_failures(*read_);
 }
 
-void FailuresPage::show_stories() {
+void SparseFailuresPage::show_stories() {
     std::vector<FailureGroupText> told;
     const auto cases_text = [](std::size_t cases) {
         return cases == 1 ? tr("1 case") : tr("%1 cases").arg(count_text(static_cast<qint64>(cases)));
@@ -138,10 +139,10 @@ void FailuresPage::show_stories() {
                         cases_text(read_->cases.size()),
                         {}});
     for (const FailureGroup& story : read_->stories) {
-        const QString title = story_title(story);
-        const QString text = story_text(story);
+        const QString title = failure_words().group_title(story);
+        const QString text = failure_words().group_text(story);
         told.push_back({title + u'|' + text.section(QStringLiteral(" · "), 1), title, text,
-                        cases_text(story.cases.size()), story_hint(story)});
+                        cases_text(story.cases.size()), failure_words().group_hint(story)});
     }
     stories_->set_stories(told);
     show_cases();

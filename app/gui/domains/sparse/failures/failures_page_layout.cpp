@@ -1,11 +1,11 @@
 // How the page is put together.
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/cases/case_view.h"
-#include "gui/domains/sparse/failures/failure_exports.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/failures_page.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/failures/failure_exports.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/icons/icon.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
@@ -28,7 +28,7 @@
 
 namespace sparsight {
 
-void FailuresPage::build() {
+void SparseFailuresPage::build() {
     choice_ = new QComboBox(this);
     newer_evaluation_ = new QLabel(this);
     headline_ = new QLabel(this);
@@ -37,7 +37,7 @@ void FailuresPage::build() {
     table_ = new DataTable(this);
     view_ = new CaseView(services_, study_, plan_, this);
     empty_ = new EmptyState(this);
-    exports_ = new FailureExports(services_, this);
+    exports_ = new FailureExports(this);
     across_ = new QSplitter(Qt::Horizontal, this);
     down_ = new QSplitter(Qt::Vertical, this);
     stack_ = new QStackedWidget(this);
@@ -95,7 +95,7 @@ void FailuresPage::build() {
     setFocusProxy(stories_);
 }
 
-QWidget* FailuresPage::make_left() {
+QWidget* SparseFailuresPage::make_left() {
     auto* const box = new QWidget(this);
     auto* const column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
@@ -117,36 +117,37 @@ QWidget* FailuresPage::make_left() {
     return box;
 }
 
-void FailuresPage::build_table() {
+void SparseFailuresPage::build_table() {
     table_->set_model(&rows_);
     table_->setObjectName(QStringLiteral("failure-cases"));
     table_->setAccessibleName(tr("Failure cases"));
     table_->view()->setTextElideMode(Qt::ElideMiddle); // names of matrices differ at their ends, too
     for (const int column : {CasesModel::Family, CasesModel::Kind, CasesModel::DearestDecision,
-                             CasesModel::Rank, CasesModel::Model, CasesModel::Noise})
+                             CasesModel::Rank, CasesModel::Model, CasesModel::Noise, CasesModel::Time,
+                             CasesModel::AgainstTime, CasesModel::Chosen, CasesModel::Against})
         table_->set_column_shown(column, false); // the story and the case itself say so
     new CompareAction(services_, *table_, [this](int row) {
         const FailureCase& failure = rows_.row(row);
-        const TimedSchedule& chosen = failure.main().chosen;
-        return ComparableRow{QString::fromStdString(failure.matrix),
+        const TimedConfiguration& chosen = failure.main().chosen;
+        return ComparableRow{QString::fromStdString(failure.workload),
                              read_->setting.machine,
                              op_name(read_->setting.op),
                              read_->setting.dense,
-                             QString::fromStdString(chosen.schedule),
+                             QString::fromStdString(chosen.configuration),
                              tr("%1’s choice").arg(QString::fromStdString(failure.model_name)),
                              timed_text(chosen),
                              read_->setting.source == TimeSource::Simulated
                                  ? std::nullopt
                                  : std::optional(chosen.milliseconds)};
     });
-    connect(table_, &DataTable::current_row_changed, this, &FailuresPage::choose_case);
+    connect(table_, &DataTable::current_row_changed, this, &SparseFailuresPage::choose_case);
     connect(table_, &DataTable::activated_row, this, [this](int row) {
         choose_case(row);
         services_.selection.select_page(QStringLiteral("schedules"));
     });
 }
 
-void FailuresPage::build_empty() {
+void SparseFailuresPage::build_empty() {
     empty_->set_icon(icon(QStringLiteral("failures")));
     go_evaluating_ = empty_->add_button(tr("&Evaluate a model"), icon_on_accent(QStringLiteral("results")));
     go_evaluating_->setObjectName(QStringLiteral("go-evaluating"));
@@ -158,11 +159,11 @@ void FailuresPage::build_empty() {
             [this] { services_.selection.select_page(QStringLiteral("results")); });
     connect(go_training_, &QPushButton::clicked, this,
             [this] { services_.selection.select_page(QStringLiteral("train")); });
-    connect(table, &QPushButton::clicked, this, &FailuresPage::ask_for_table);
+    connect(table, &QPushButton::clicked, this, &SparseFailuresPage::ask_for_table);
 }
 
 /// What to do next.
-void FailuresPage::show_empty() {
+void SparseFailuresPage::show_empty() {
     const bool has_cases = read_ != nullptr && !read_->cases.empty();
     stack_->setCurrentWidget(has_cases ? static_cast<QWidget*>(across_) : empty_);
     const bool was_evaluated = read_ != nullptr && !read_->setting.matrices.isEmpty();

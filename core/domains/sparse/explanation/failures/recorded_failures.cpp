@@ -207,13 +207,13 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
                                const FailureOptions& options, std::int64_t dense) {
     RecordedFailures found;
     for (const RecordedChoice& choice : recorded.choices) {
-        FailureSign sign{.kind = FailureKind::SlowerThanCsr,
-                         .held_against = FailureAgainst::FixedCsr,
+        FailureSign sign{.kind = FailureKind::SlowerThanBaseline,
+                         .held_against = FailureAgainst::Baseline,
                          .chosen = {to_text(choice.schedule), choice.chosen_ms},
                          .against = {to_text(fixed_csr(choice.schedule.op, choice.schedule.threads)),
                                      choice.fixed_csr_ms}};
         sign.significance = significance_of(sign.chosen, sign.against, options.assumed_noise);
-        if (sign.lost_ms() <= 0 || sign.lost_share() < options.slower_than_csr ||
+        if (sign.lost_ms() <= 0 || sign.lost_share() < options.slower_than_baseline ||
             sign.significance == Significance::WithinNoise)
             continue;
         const auto known = statistics.find(choice.matrix);
@@ -224,7 +224,7 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
             continue;
         }
         FailureCase failure{.model_name = chooser,
-                            .matrix = choice.matrix,
+                            .workload = choice.matrix,
                             .times = TimeSource::Recorded,
                             .signs = {std::move(sign)}};
         failure.line = choice.line;

@@ -87,8 +87,8 @@ public:
     Result<void> add_matrices(const ModelEvaluation& evaluation) {
         if (evaluation.models.empty())
             return {};
-        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices) {
-            const std::string& name = matrix.times.matrix;
+        for (const EvaluatedWorkload& matrix : evaluation.models.front().workloads) {
+            const std::string& name = matrix.times.workload;
             const auto statistics = statistics_of(name);
             if (!statistics)
                 return std::unexpected(statistics.error());
@@ -152,8 +152,8 @@ public:
 
     Result<void> diagnose(FailureCase& failure) {
         const FailureSign& sign = failure.main();
-        const auto from = parse_schedule(setting_.op, sign.against.schedule);
-        const auto to = parse_schedule(setting_.op, sign.chosen.schedule);
+        const auto from = parse_schedule(setting_.op, sign.against.configuration);
+        const auto to = parse_schedule(setting_.op, sign.chosen.configuration);
         if (!from || !to) {
             failure.undiagnosed = (from ? to : from).error().message;
             return {};
@@ -259,7 +259,7 @@ Result<void> diagnose(Workspace& workspace, const SparseSetting& setting, std::v
     const std::size_t most = options.most == 0 ? cases.size() : std::min(options.most, cases.size());
     for (std::size_t at = 0; at < cases.size(); ++at) {
         if (at < most)
-            by_matrix[cases[at].matrix].push_back(&cases[at]);
+            by_matrix[cases[at].workload].push_back(&cases[at]);
         else
             cases[at].undiagnosed = fmt::format("only the {} greatest losses are diagnosed", most);
     }
@@ -286,10 +286,10 @@ Result<void> diagnose(Workspace& workspace, const SparseSetting& setting, std::v
 }
 
 int kernel_threads_of(const ModelEvaluation& evaluation) {
-    if (evaluation.source != TimeSource::Measured || evaluation.matrices() == 0)
+    if (evaluation.source != TimeSource::Measured || evaluation.workloads() == 0)
         return 0;
     const auto schedule = parse_schedule(sparse_setting(evaluation.setting).op,
-                                         evaluation.models.front().matrices.front().fixed_csr_schedule);
+                                         evaluation.models.front().workloads.front().baseline_configuration);
     return schedule ? schedule->threads : 0;
 }
 

@@ -56,7 +56,7 @@ std::string failures_html(const FailureReport& report) {
                            .command = report.origin.command};
     summary.anchor = [&](const FailureCase& failure) {
         const auto page = std::ranges::find_if(report.pages, [&](const FailurePage& each) {
-            return each.failure && each.failure->matrix == failure.matrix &&
+            return each.failure && each.failure->workload == failure.workload &&
                    each.failure->model_name == failure.model_name;
         });
         return page == report.pages.end() ? std::string()

@@ -135,9 +135,9 @@ private:
 /// The case as `explain` is asked for it, simulated as the diagnosis was.
 ExplainRequest request_of(const FailureCase& failure, const SparseFailuresRequest& request,
                           const FailuresAnswer& answer, std::uint64_t seed) {
-    return {.matrix = failure.matrix,
-            .schedule = failure.main().chosen.schedule,
-            .against = failure.main().against.schedule,
+    return {.matrix = failure.workload,
+            .schedule = failure.main().chosen.configuration,
+            .against = failure.main().against.configuration,
             .op = sparse_setting(answer.setting).op,
             .dense = sparse_setting(answer.setting).dense,
             .machine = request.simulated_on.empty() && answer.run && !answer.stands_in ? answer.machine
@@ -159,7 +159,8 @@ Result<void> add_pages(FailureReport& report, const PageMaker& maker, const Spar
         if (!page && page.error().fault == Fault::Cancelled)
             return std::unexpected(std::move(page).error());
         if (!page) {
-            report.remarks.push_back(fmt::format("{} has no page: {}", failure.matrix, page.error().text()));
+            report.remarks.push_back(
+                fmt::format("{} has no page: {}", failure.workload, page.error().text()));
             continue;
         }
         page->against_name = title(failure.main().held_against, sparse_words());

@@ -56,8 +56,8 @@ namespace {
 constexpr int plot_side = 180;
 
 /// The loops in letters, the schedule's rank among the model's choices, and its meaning.
-QString what_it_is(Operator op, const TimedSchedule& timed) {
-    const auto schedule = parse_schedule(op, timed.schedule);
+QString what_it_is(Operator op, const TimedConfiguration& timed) {
+    const auto schedule = parse_schedule(op, timed.configuration);
     if (!schedule)
         return {};
     QString letters = schedule_abbreviation(*schedule);
@@ -127,7 +127,7 @@ void OutcomeSection::show_study(const CaseStudy& study) {
     sides_[1].time->setPalette(loud);
     QStringList signs;
     for (const FailureSign& each : failure->signs)
-        signs << QStringLiteral("• ") + sign_sentence(*failure, each);
+        signs << QStringLiteral("• ") + failure_words().sign_sentence(*failure, each);
     // A single sign is described above all sections, unless it says that the matrix is unlike the training
     // data.
     const bool is_told = failure->signs.size() == 1 && sign.kind != FailureKind::OutsideTraining;

@@ -4,10 +4,10 @@
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/model_reasons/model_reasons_json.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/sparse_settings.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_service.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
@@ -32,8 +32,8 @@ QString pair_key(const FailureCase& failure, const FailureSetting& setting) {
 }
 
 bool is_same_pair(const FailureCase& one, const FailureCase& other) {
-    return one.main().chosen.schedule == other.main().chosen.schedule &&
-           one.main().against.schedule == other.main().against.schedule;
+    return one.main().chosen.configuration == other.main().chosen.configuration &&
+           one.main().against.configuration == other.main().against.configuration;
 }
 
 } // namespace
@@ -121,9 +121,9 @@ void CaseStudy::look_at(const FailureCase* failure, const FailureSetting& settin
     if (!failure_)
         return Q_EMIT changed();
     const FailureSign& sign = failure_->main();
-    const auto against = parsed(setting.op, sign.against.schedule);
-    const auto chosen = parsed(setting.op, sign.chosen.schedule);
-    const QString matrix = QString::fromStdString(failure_->matrix);
+    const auto against = parsed(setting.op, sign.against.configuration);
+    const auto chosen = parsed(setting.op, sign.chosen.configuration);
+    const QString matrix = QString::fromStdString(failure_->workload);
     const WorkloadRecord* const record = services_.session.workload(matrix);
     if (against && chosen)
         pair_ = PairSubject{matrix,          *against,
@@ -174,7 +174,7 @@ SideTitles CaseStudy::titles() const {
     if (!failure_)
         return {};
     const FailureSign& sign = failure_->main();
-    return {against_text(sign.held_against),
+    return {failure_words().against(sign.held_against),
             tr("chosen by %1").arg(QString::fromStdString(failure_->model_name))};
 }
 

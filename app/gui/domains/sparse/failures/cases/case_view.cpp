@@ -3,10 +3,10 @@
 #include "gui/domains/sparse/failures/cases/case_sections.h"
 #include "gui/domains/sparse/failures/cases/case_study.h"
 #include "gui/domains/sparse/failures/cases/reasons_section.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
@@ -113,14 +113,14 @@ void CaseView::show_study() {
         return;
     const FailureSign& sign = failure->main();
     headline_->setText(tr("On <b>%1</b> %2 loses <span style='color:%3'>%4</span> to %5: %6 against %7.")
-                           .arg(QString::fromStdString(failure->matrix).toHtmlEscaped(),
+                           .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
                                 QString::fromStdString(failure->model_name).toHtmlEscaped(),
                                 current_theme().lose.name(), loss_text(sign.lost_share()),
-                                against_text(sign.held_against), timed_text(sign.chosen),
+                                failure_words().against(sign.held_against), timed_text(sign.chosen),
                                 timed_text(sign.against)));
     QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};
-    const auto matrix = find_matrix(services_.session, QString::fromStdString(failure->matrix));
+    const auto matrix = find_matrix(services_.session, QString::fromStdString(failure->workload));
     if (!matrix)
         facts << tr("not in this workspace");
     else if (matrix->nnz > 0)
@@ -148,7 +148,7 @@ void CaseView::show_other_model() {
     if (!is_other)
         return;
     const QString of = QString::fromStdString(failure->model_name);
-    const QString matrix = QString::fromStdString(failure->matrix);
+    const QString matrix = QString::fromStdString(failure->workload);
     other_model_->setText(
         study_.setting().models.contains(selected)
             ? tr("%1 is selected, which does not fail on %2: this is the case of %3.")
@@ -166,7 +166,7 @@ void CaseView::show_newer() {
     newer_->setText(
         tr("Measured since: it is %1 against %2 of %3 now. What follows was measured and asked of the pair "
            "before. <a href='newer'>Look at the new pair</a>")
-            .arg(timed_text(now.chosen), timed_text(now.against), against_text(now.held_against)));
+            .arg(timed_text(now.chosen), timed_text(now.against), failure_words().against(now.held_against)));
 }
 
 } // namespace sparsight

@@ -2,9 +2,10 @@
 
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/failures/cases/case_study.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/failures/blame_picture.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "widgets/chart/plots/waterfall_chart.h"
@@ -22,40 +23,6 @@ namespace sparsight {
 namespace {
 
 constexpr int one_step_height = 280;
-
-/// What a table alone tells: which decisions go along with losing.
-WaterfallPicture table_waterfall(const FailureCase& failure, const SideTitles& titles) {
-    WaterfallPicture picture;
-    if (!failure.diagnosis)
-        return picture;
-    const FailureSign& sign = failure.main();
-    picture.axis = {DecisionSection::tr("recorded time"),
-                    QStringLiteral("ms"),
-                    false,
-                    ValueFormat::Number,
-                    {},
-                    {},
-                    false};
-    picture.hatched = true;
-    picture.from = {against_key(), titles.against,        sign.against.milliseconds, 0,
-                    false,         ChartColour::Reference};
-    picture.to = {schedule_key(),          titles.schedule,  sign.chosen.milliseconds, 0,
-                  sign.chosen.is_at_least, ChartColour::Lose};
-    for (const BlamedDecision& decision : failure.diagnosis->decisions) {
-        WaterfallBar bar;
-        bar.key = QString::fromStdString(decision.decision.key);
-        bar.label = decision_name(bar.key);
-        bar.change =
-            decision_change(QString::fromStdString(decision.before), QString::fromStdString(decision.after));
-        bar.amount = decision.milliseconds;
-        bar.is_significant = decision.is_significant;
-        if (decision.error_ms)
-            bar.uncertainty = *decision.error_ms;
-        bar.note = decision_meaning(bar.key);
-        picture.steps.push_back(std::move(bar));
-    }
-    return picture;
-}
 
 } // namespace
 
@@ -149,7 +116,10 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
     set_text(*sentence_, is_from_table || study.is_busy() ? QString() : reason);
     basis_->setVisible(is_from_table);
     waterfall_->show();
-    waterfall_->set_picture(is_from_table ? table_waterfall(failure, study.titles()) : WaterfallPicture{});
+    waterfall_->set_picture(is_from_table ? blame_picture(failure, failure_words(),
+                                                          {against_key(), study.titles().against},
+                                                          {schedule_key(), study.titles().schedule})
+                                          : WaterfallPicture{});
     waterfall_->set_empty_text(study.is_busy() ? tr("Simulating the schedules between both …")
                                                : tr("No decision can be blamed without its pattern."));
     if (!is_from_table)

@@ -128,7 +128,7 @@ ReasonsSection::ReasonsSection(Services services, QWidget* parent)
 void ReasonsSection::show_study(const CaseStudy& study) {
     if (study.failure() == nullptr)
         return;
-    const QStringList spots = blind_spots(*study.failure());
+    const QStringList spots = failure_words().blind_spots(*study.failure());
     const bool has_model = study.setting().table.isEmpty();
     set_text(*known_, !spots.isEmpty() ? bulleted(spots)
                       : has_model && !study.reasons()

@@ -167,7 +167,7 @@ void RemedySection::show_plan(const CaseStudy& study) {
                             ? state.outcome
                             : QStringLiteral("%1: %2").arg(state.tuned, state.outcome));
     before_after_->show_outcomes(
-        state, study.failure() != nullptr ? QString::fromStdString(study.failure()->matrix) : QString());
+        state, study.failure() != nullptr ? QString::fromStdString(study.failure()->workload) : QString());
     set_text(*comparison_, state.comparison ? comparison_text(state, *state.comparison) : QString());
 }
 

@@ -22,11 +22,11 @@ struct TuningTexts {
 constexpr qsizetype most_named = 5;
 
 /// Matrices on which a model fails, and whether the failure costs time.
-std::map<QString, bool> failing_of(const ReadFailures& read, const QString& model) {
+std::map<QString, bool> failing_of(const SparseFailures& read, const QString& model) {
     std::map<QString, bool> failing;
     for (const FailureCase& failure : read.cases)
         if (failure.model_name == model.toStdString())
-            failing[QString::fromStdString(failure.matrix)] = failure.lost_ms() > 0;
+            failing[QString::fromStdString(failure.workload)] = failure.lost_ms() > 0;
     return failing;
 }
 
@@ -45,10 +45,10 @@ const EvaluatedModel* model_of(const ModelEvaluation& evaluation, const QString&
 }
 
 /// The fastest of the schedules that the model chose for the matrix.
-TuningChoice fastest_choice(const EvaluatedMatrix& matrix) {
-    TuningChoice choice{QString::fromStdString(matrix.best_schedule), matrix.times.best_ms};
+TuningChoice fastest_choice(const EvaluatedWorkload& matrix) {
+    TuningChoice choice{QString::fromStdString(matrix.best_configuration), matrix.times.best_ms};
     const auto found =
-        std::ranges::find(matrix.candidates, matrix.best_schedule, &EvaluatedCandidate::schedule);
+        std::ranges::find(matrix.candidates, matrix.best_configuration, &EvaluatedCandidate::configuration);
     if (found != matrix.candidates.end()) {
         choice.rank = found->rank;
         choice.spread_ms = matrix.turns > 0 ? found->turns_spread_ms : found->spread_ms;
@@ -62,12 +62,12 @@ std::vector<TuningOutcome> outcomes_in(const TuningState& state, const ModelEval
     const EvaluatedModel* const after = model_of(evaluation, state.tuned);
     if (before == nullptr || after == nullptr)
         return outcomes;
-    for (std::size_t at = 0; at < std::min(before->matrices.size(), after->matrices.size()); ++at) {
-        const EvaluatedMatrix& matrix = before->matrices[at];
-        const QString name = QString::fromStdString(matrix.times.matrix);
+    for (std::size_t at = 0; at < std::min(before->workloads.size(), after->workloads.size()); ++at) {
+        const EvaluatedWorkload& matrix = before->workloads[at];
+        const QString name = QString::fromStdString(matrix.times.workload);
         if (state.learned.contains(name) || state.held_out.contains(name))
-            outcomes.push_back({name, fastest_choice(matrix), fastest_choice(after->matrices[at]),
-                                matrix.times.fixed_csr_ms, matrix.times.best_known_ms, matrix.turns});
+            outcomes.push_back({name, fastest_choice(matrix), fastest_choice(after->workloads[at]),
+                                matrix.times.baseline_ms, matrix.times.best_known_ms, matrix.turns});
     }
     std::ranges::stable_partition(
         outcomes, [&](const TuningOutcome& each) { return state.learned.contains(each.matrix); });
@@ -94,7 +94,7 @@ QString counted(const QString& where, const TuningCount& count, const TuningStat
 
 } // namespace
 
-std::optional<TuningComparison> compare_tuning(const TuningState& state, const ReadFailures& read) {
+std::optional<TuningComparison> compare_tuning(const TuningState& state, const SparseFailures& read) {
     const FailureSetting& setting = read.setting;
     if (state.tuned.isEmpty() || !setting.table.isEmpty() || setting.machine != state.machine ||
         setting.op != state.op || setting.dense != state.dense || setting.k != state.k ||

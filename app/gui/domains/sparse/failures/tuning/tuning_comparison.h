@@ -12,7 +12,7 @@ namespace sparsight {
 /// from one evaluation of both models with the machine, the dense extent and the k of the state, or where the
 /// comparison in the state is newer or covers more matrices.
 [[nodiscard]] std::optional<TuningComparison> compare_tuning(const TuningState& state,
-                                                             const ReadFailures& read);
+                                                             const SparseFailures& read);
 
 /// "On the other held-out matrices of the same family (blocked; 9 matrices): 8 failures of meta before, 1
 /// failure of meta-mended after. Of these cost time …".

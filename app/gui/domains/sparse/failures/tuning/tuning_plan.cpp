@@ -204,12 +204,13 @@ std::optional<WantedFailures> TuningPlan::wanted_comparison() const {
     const TuningState& now = state();
     if (!now.is_made || now.comparing || now.comparison || now.workspace != services_.session.path())
         return std::nullopt;
-    return WantedFailures{.workspace = now.workspace.toStdString(),
-                          .models = QStringList{now.model, now.tuned},
-                          .threads = services_.settings.thread_count()};
+    return WantedFailures{
+        {.workspace = now.workspace.toStdString(), .models = QStringList{now.model, now.tuned}},
+        {},
+        services_.settings.thread_count()};
 }
 
-void TuningPlan::take_failures(const ReadFailures& read) {
+void TuningPlan::take_failures(const SparseFailures& read) {
     states_.refresh();
     bool is_news = false;
     for (TuningState& state : states_.all()) {

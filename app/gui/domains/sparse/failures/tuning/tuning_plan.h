@@ -29,7 +29,7 @@ public:
     /// The failures to read for the comparison of the shown model; nothing where all are known.
     [[nodiscard]] std::optional<WantedFailures> wanted_comparison() const;
     /// Takes the failures that were read; where both models were evaluated, they are the comparison.
-    void take_failures(const ReadFailures& read);
+    void take_failures(const SparseFailures& read);
 
     /// The state of the shown model; empty before a matrix was added.
     [[nodiscard]] const TuningState& state() const;

@@ -44,7 +44,7 @@ TEST_F(FailuresTest, ARecordedCaseWithoutAPatternLeavesNoOtherMatrixSelected) {
     const Selected now = program_->selection().current();
     EXPECT_EQ(now.workload, QString()) << "it would be told for the case’s own";
     EXPECT_EQ(now.model, QString());
-    EXPECT_EQ(now.configuration.toStdString(), page().study().failure()->main().chosen.schedule);
+    EXPECT_EQ(now.configuration.toStdString(), page().study().failure()->main().chosen.configuration);
 }
 
 TEST_F(FailuresTest, ARecordedTableHasNoModelThatCouldBeTuned) {
@@ -175,7 +175,7 @@ TEST_F(FailuresTest, WhatWasAskedOfAPairStaysWhenSomethingFasterIsMeasured) {
     CaseStudy& study = page().study();
     const FailureCase before = *study.failure();
     FailureCase after = before;
-    after.signs.front().against.schedule = "4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32";
+    after.signs.front().against.configuration = "4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32";
     after.signs.front().against.milliseconds /= 2;
     const FailureSetting setting = study.setting();
     study.set_case(&after, setting);

@@ -3,7 +3,7 @@
 #include "evaluation/reports/figures.h"
 #include "failures_fixture.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
-#include "gui/domains/sparse/failures/failure_exports.h"
+#include "gui/domains/sparse/failures/failures_report.h"
 #include "gui/page/report_printing.h"
 
 #include <QRegularExpression>
@@ -122,7 +122,7 @@ TEST_F(ReportPagesTest, ACaseWithWhatItsModelSaysFitsOnTwo) {
 
 TEST_F(ReportPagesTest, ACaseWhosePatternIsGoneIsNamedWithTheReason) {
     const QString file = make_failing_workspace();
-    const auto read = read_failures_of({.workspace = file.toStdString()}, {});
+    const auto read = read_failures_of({{.workspace = file.toStdString()}}, {});
     ASSERT_TRUE(read);
     const auto before = failures_report(**read, file.toStdString(), {});
     ASSERT_TRUE(before);

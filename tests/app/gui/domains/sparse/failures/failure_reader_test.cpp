@@ -15,9 +15,9 @@ using ::testing::HasSubstr;
 
 class FailureReaderTest : public FailuresTest {
 protected:
-    static Result<std::shared_ptr<const ReadFailures>> read(const QString& workspace,
-                                                            const QString& table = {}) {
-        return read_failures_of({.workspace = workspace.toStdString(), .table = table.toStdString()}, {});
+    static Result<std::shared_ptr<const SparseFailures>> read(const QString& workspace,
+                                                              const QString& table = {}) {
+        return read_failures_of({{.workspace = workspace.toStdString()}, table.toStdString()}, {});
     }
     nlohmann::json told_by_the_worker(const QStringList& words) {
         QProcess process;
@@ -28,7 +28,7 @@ protected:
         return nlohmann::json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
     }
     /// Stories with their cases, in order.
-    static void expect_same(const ReadFailures& shown, const nlohmann::json& told) {
+    static void expect_same(const SparseFailures& shown, const nlohmann::json& told) {
         ASSERT_TRUE(told.is_object());
         EXPECT_EQ(shown.cases.size(), told["cases"].size());
         ASSERT_EQ(shown.stories.size(), told["stories"].size());
@@ -126,7 +126,7 @@ TEST_F(FailureReaderTest, WhoStopsItGetsNoHalfAnswer) {
     std::stop_source stop;
     stop.request_stop();
     const auto answer =
-        read_failures_of({.workspace = make_failing_workspace().toStdString()}, stop.get_token());
+        read_failures_of({{.workspace = make_failing_workspace().toStdString()}}, stop.get_token());
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().fault, Fault::Cancelled);
 }

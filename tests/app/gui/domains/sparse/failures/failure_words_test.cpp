@@ -1,8 +1,8 @@
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "gui/domains/sparse/failures/cases/reason_pictures.h"
 #include "gui/domains/sparse/failures/cases/reasons_section.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/failures/failure_lists.h"
 
 #include <QAbstractItemModelTester>
 #include <cmath>
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 FailureCase failing(const char* matrix, double chosen_ms) {
     FailureCase failure;
-    failure.matrix = matrix;
+    failure.workload = matrix;
     failure.model_name = "first";
     FailureSign sign;
     sign.chosen = {"a", chosen_ms, 0.2, false, 1};
@@ -32,10 +32,11 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     story.simulated_share = 0.02;
     story.kind = FailureKind::MisRanked;
     story.lost_share = 0.5;
-    EXPECT_EQ(story_text(story).toStdString(),
+    EXPECT_EQ(failure_words().group_text(story).toStdString(),
               "first choice +50 % behind, nothing lost · the simulator says +2.0 % instead");
     story.kind = FailureKind::HighRegret;
-    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator says +2.0 % instead");
+    EXPECT_EQ(failure_words().group_text(story).toStdString(),
+              "loses +50 % · the simulator says +2.0 % instead");
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
@@ -45,8 +46,8 @@ TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
 
 TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
     for (const FailureKind kind : all_failure_kinds) {
-        EXPECT_FALSE(kind_text(kind).isEmpty());
-        EXPECT_FALSE(kind_meaning(kind).isEmpty());
+        EXPECT_FALSE(failure_words().kind(kind).isEmpty());
+        EXPECT_FALSE(failure_words().kind_meaning(kind).isEmpty());
     }
     for (const PatternFamily family : all_pattern_families)
         EXPECT_FALSE(family_text(family).isEmpty());
@@ -56,7 +57,7 @@ TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
 }
 
 TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
-    const std::string sentence = sign_sentence(failing("m", 2.5).main()).toStdString();
+    const std::string sentence = failure_words().sign_sentence(failing("m", 2.5).main()).toStdString();
     EXPECT_THAT(sentence, HasSubstr("Slower than fixed CSR: 2.50 ± 0.20 ms against 1.25 ± 0.05 ms"));
     EXPECT_THAT(sentence, HasSubstr("+100 %"));
     EXPECT_THAT(sentence, HasSubstr("beyond noise"));
@@ -70,41 +71,44 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     story.term = time_causes()[static_cast<std::size_t>(TimeTerm::FillIn)];
     story.families = {{workload_family(PatternFamily::Banded), 3}};
     story.lost_share = 0.41;
-    EXPECT_EQ(story_title(story), QStringLiteral("Format of k1: uncompressed"));
-    EXPECT_EQ(story_text(story),
+    EXPECT_EQ(failure_words().group_title(story), QStringLiteral("Format of k1: uncompressed"));
+    EXPECT_EQ(failure_words().group_text(story),
               QStringLiteral("loses +41 % · against compressed · most of it fill-in · banded"));
     story.lost_ms = 2;
-    EXPECT_THAT(story_text(story).toStdString(), HasSubstr("loses +41 %, 2.00 ms lost in all"));
+    EXPECT_THAT(failure_words().group_text(story).toStdString(),
+                HasSubstr("loses +41 %, 2.00 ms lost in all"));
     story.lost_ms = 0;
     story.behind_ms = 3;
-    EXPECT_THAT(story_hint(story).toStdString(), HasSubstr("3.00 ms behind"));
+    EXPECT_THAT(failure_words().group_hint(story).toStdString(), HasSubstr("3.00 ms behind"));
     story.undiagnosed = "no pattern";
-    EXPECT_THAT(story_hint(story).toStdString(), HasSubstr("Not diagnosed: no pattern."));
+    EXPECT_THAT(failure_words().group_hint(story).toStdString(), HasSubstr("Not diagnosed: no pattern."));
     story.decision.reset();
-    EXPECT_EQ(story_title(story), QStringLiteral("Slower than fixed CSR")) << "what is not explained";
+    EXPECT_EQ(failure_words().group_title(story), QStringLiteral("Slower than fixed CSR"))
+        << "what is not explained";
 }
 
 TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
     FailureCase failure = failing("m", 2.5);
-    EXPECT_TRUE(blind_spots(failure).isEmpty());
+    EXPECT_TRUE(failure_words().blind_spots(failure).isEmpty());
     failure.unfamiliar = {{"row_length_gini", "Gini coefficient of row lengths", "", false, 0.9, 0.1, 0.4}};
-    ASSERT_EQ(blind_spots(failure).size(), 1);
-    EXPECT_THAT(blind_spots(failure)[0].toStdString(), HasSubstr("0.9, in training 0.1 to 0.4"));
+    ASSERT_EQ(failure_words().blind_spots(failure).size(), 1);
+    EXPECT_THAT(failure_words().blind_spots(failure)[0].toStdString(),
+                HasSubstr("0.9, in training 0.1 to 0.4"));
     FailureSign confident = failure.main();
     confident.kind = FailureKind::OverConfident;
     confident.figure = 0.5;
     failure.signs.push_back(confident);
-    EXPECT_THAT(blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0 %"));
+    EXPECT_THAT(failure_words().blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0 %"));
 }
 
 TEST(CasesModel, CasesOfOneMatrixAndModelAreOne) {
-    CasesModel model;
+    CasesModel model(failure_words());
     const QAbstractItemModelTester tester(&model);
     model.set_rows({failing("a", 2), failing("b", 3)});
     EXPECT_EQ(model.index(1, CasesModel::LostShare).data().toString(), QStringLiteral("+140 %"));
     model.set_rows({failing("b", 3)});
     EXPECT_EQ(model.rowCount(), 1);
-    EXPECT_EQ(model.index(0, CasesModel::Matrix).data().toString(), QStringLiteral("b"));
+    EXPECT_EQ(model.index(0, CasesModel::Workload).data().toString(), QStringLiteral("b"));
 }
 
 TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {

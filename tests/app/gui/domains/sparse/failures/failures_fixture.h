@@ -74,14 +74,16 @@ protected:
         return path("w.sparsight");
     }
 
-    FailuresPage& open_failures(bool here = false) {
+    SparseFailuresPage& open_failures(bool here = false) {
         open(make_failing_workspace(here));
         program_->selection().select_workload(QStringLiteral("m3")); // which does not fail
         window().show_page(QStringLiteral("failures"));
         EXPECT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
         return page();
     }
-    FailuresPage& page() { return *qobject_cast<FailuresPage*>(window().page(QStringLiteral("failures"))); }
+    SparseFailuresPage& page() {
+        return *qobject_cast<SparseFailuresPage*>(window().page(QStringLiteral("failures")));
+    }
     [[nodiscard]] std::string text(const char* name) { return find<QLabel>(name)->text().toStdString(); }
     /// A table as WACO's, of 34 lines, of which 22 lose.
     QString make_table() {

@@ -2,10 +2,10 @@
 #include "gui/domains/sparse/comparison/comparison_dialog.h"
 #include "gui/domains/sparse/failures/cases/case_sections.h"
 #include "gui/domains/sparse/failures/cases/case_view.h"
-#include "gui/domains/sparse/failures/failure_exports.h"
-#include "gui/domains/sparse/failures/failure_lists.h"
 #include "gui/domains/sparse/failures/failures_page.h"
 #include "gui/domains/sparse/failures/tuning/before_after_view.h"
+#include "gui/failures/failure_exports.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/shell/screenshot.h"
 #include "support/test_files.h"
 #include "widgets/chart/plots/stacked_bars.h"
@@ -285,7 +285,7 @@ TEST_F(FailuresTest, WhereTheSimulatorContradictsTheMeasurementItSaysSoAndOffers
 TEST_F(FailuresTest, AStoryAndItsCaseAreSimulatedOnTheThreadsThatWereMeasured) {
     open_failures();
     for (const FailureCase& failure : page().read()->cases) {
-        program_->selection().select_workload(QString::fromStdString(failure.matrix));
+        program_->selection().select_workload(QString::fromStdString(failure.workload));
         ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
         ASSERT_TRUE(failure.diagnosis);
         EXPECT_EQ(page().study().subject()->threads, page().read()->setting.threads.value_or(0));
@@ -295,17 +295,17 @@ TEST_F(FailuresTest, AStoryAndItsCaseAreSimulatedOnTheThreadsThatWereMeasured) {
 }
 
 TEST_F(FailuresTest, AWrongRankingLosesNoTime) {
-    CasesModel model;
+    CasesModel model(failure_words());
     FailureCase failure;
-    failure.matrix = "m";
+    failure.workload = "m";
     failure.signs.push_back({.kind = FailureKind::MisRanked,
                              .held_against = FailureAgainst::OwnBest,
-                             .chosen = {.schedule = "a", .milliseconds = 3, .rank = 1},
-                             .against = {.schedule = "b", .milliseconds = 1, .rank = 4}});
+                             .chosen = {.configuration = "a", .milliseconds = 3, .rank = 1},
+                             .against = {.configuration = "b", .milliseconds = 1, .rank = 4}});
     FailureCase slower = failure;
-    slower.matrix = "n";
-    slower.signs.front().kind = FailureKind::SlowerThanCsr;
-    slower.signs.front().held_against = FailureAgainst::FixedCsr;
+    slower.workload = "n";
+    slower.signs.front().kind = FailureKind::SlowerThanBaseline;
+    slower.signs.front().held_against = FailureAgainst::Baseline;
     model.set_rows({failure, slower});
     EXPECT_EQ(model.headerData(CasesModel::Lost, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Lost time"));

@@ -115,8 +115,8 @@ TuningState tuned_state() {
     return state;
 }
 
-ReadFailures failures_of_both() {
-    ReadFailures read;
+SparseFailures failures_of_both() {
+    SparseFailures read;
     read.setting.run = RunId{7};
     read.setting.machine = QStringLiteral("m");
     read.setting.models = QStringList{QStringLiteral("first"), QStringLiteral("second")};
@@ -129,11 +129,11 @@ ReadFailures failures_of_both() {
     const auto fails = [&](const char* model, const char* matrix, bool costs = true) {
         FailureCase failure;
         failure.model_name = model;
-        failure.matrix = matrix;
-        failure.signs.push_back({.kind = costs ? FailureKind::SlowerThanCsr : FailureKind::MisRanked,
-                                 .held_against = costs ? FailureAgainst::FixedCsr : FailureAgainst::OwnBest,
-                                 .chosen = {.schedule = "a", .milliseconds = 2},
-                                 .against = {.schedule = "b", .milliseconds = 1}});
+        failure.workload = matrix;
+        failure.signs.push_back({.kind = costs ? FailureKind::SlowerThanBaseline : FailureKind::MisRanked,
+                                 .held_against = costs ? FailureAgainst::Baseline : FailureAgainst::OwnBest,
+                                 .chosen = {.configuration = "a", .milliseconds = 2},
+                                 .against = {.configuration = "b", .milliseconds = 1}});
         read.cases.push_back(std::move(failure));
     };
     fails("first", "learned");
@@ -145,13 +145,13 @@ ReadFailures failures_of_both() {
         evaluated.name = model;
         const bool is_before = evaluated.name == "first";
         for (const QString& matrix : read.setting.matrices) {
-            EvaluatedMatrix& times = evaluated.matrices.emplace_back();
+            EvaluatedWorkload& times = evaluated.workloads.emplace_back();
             times.times = {matrix.toStdString(), 4, is_before ? 2.0 : 1.0, 0.5};
             times.turns = 5;
-            times.best_schedule = is_before ? "a" : "b";
+            times.best_configuration = is_before ? "a" : "b";
             EvaluatedCandidate& chosen = times.candidates.emplace_back();
             chosen.rank = is_before ? 3 : 1;
-            chosen.schedule = times.best_schedule;
+            chosen.configuration = times.best_configuration;
             chosen.turns_spread_ms = 0.25;
         }
     }
@@ -177,7 +177,7 @@ TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
 TEST(TuningComparison, TellsOfEachMatrixWhatWasChosenBeforeAndAfterThoseThatWereLearnedFromFirst) {
     TuningState state = tuned_state();
     state.learned = QStringList{QStringLiteral("learned")};
-    const ReadFailures read = failures_of_both();
+    const SparseFailures read = failures_of_both();
     const auto comparison = compare_tuning(state, read);
     ASSERT_TRUE(comparison);
     ASSERT_EQ(comparison->outcomes.size(), 4U);
@@ -216,25 +216,25 @@ TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
 }
 
 TEST(TuningComparison, AnEvaluationOfOneOfBothOrOfAnotherMachineIsNone) {
-    ReadFailures one = failures_of_both();
+    SparseFailures one = failures_of_both();
     one.setting.models.removeLast();
     EXPECT_FALSE(compare_tuning(tuned_state(), one));
-    ReadFailures elsewhere = failures_of_both();
+    SparseFailures elsewhere = failures_of_both();
     elsewhere.setting.machine = QStringLiteral("other");
     EXPECT_FALSE(compare_tuning(tuned_state(), elsewhere));
 }
 
 TEST(TuningComparison, AnEvaluationInAnotherSettingIsNone) {
-    ReadFailures wider = failures_of_both();
+    SparseFailures wider = failures_of_both();
     wider.setting.dense = 2 * tuned_state().dense;
     EXPECT_FALSE(compare_tuning(tuned_state(), wider));
-    ReadFailures further = failures_of_both();
+    SparseFailures further = failures_of_both();
     further.setting.k = tuned_state().k + 1;
     EXPECT_FALSE(compare_tuning(tuned_state(), further));
 }
 
 TEST(TuningComparison, CountsNothingButWhatThePlanHeldOut) {
-    ReadFailures read = failures_of_both();
+    SparseFailures read = failures_of_both();
     read.setting.matrices << QStringLiteral("block_16x16_3") << QStringLiteral("stranger");
     const auto comparison = compare_tuning(tuned_state(), read);
     ASSERT_TRUE(comparison);
@@ -245,7 +245,7 @@ TEST(TuningComparison, CountsNothingButWhatThePlanHeldOut) {
 
 TEST(TuningComparison, NeitherAnOlderEvaluationNorOneOfFewerMatricesReplacesIt) {
     TuningState state = tuned_state();
-    ReadFailures read = failures_of_both();
+    SparseFailures read = failures_of_both();
     state.comparison = compare_tuning(state, read);
     read.setting.run = RunId{6};
     EXPECT_FALSE(compare_tuning(state, read));

@@ -1,7 +1,7 @@
-#include "gui/domains/sparse/failures/failure_lists.h"
+#include "gui/failures/failure_lists.h"
 
-#include "gui/domains/sparse/failures/failure_words.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/failures/failure_words.h"
+#include "gui/page/domain_words.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
 
@@ -154,7 +154,7 @@ struct CaseTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
 };
 
-QString dearest_decision(const FailureCase& failure) {
+QString dearest_decision(const FailureWords& words, const FailureCase& failure) {
     if (!failure.diagnosis)
         return unknown_text();
     if (!failure.diagnosis->simulation_agrees)
@@ -162,8 +162,7 @@ QString dearest_decision(const FailureCase& failure) {
             .arg(significant(failure.diagnosis->simulated_factor),
                  significant(1 + failure.main().lost_share()));
     const BlamedDecision& top = failure.diagnosis->top();
-    return CaseTexts::tr("%1: %2").arg(decision_name(QString::fromStdString(top.decision.key)),
-                                       decision_value(QString::fromStdString(top.after)));
+    return CaseTexts::tr("%1: %2").arg(words.decision(top.decision), words.value(top.after));
 }
 
 /// A user who measures all choices and keeps the fastest loses nothing by a wrong order.
@@ -178,7 +177,26 @@ std::optional<double> rank_of(const FailureCase& failure) {
     return rank ? std::optional<double>(*rank) : std::nullopt;
 }
 
-std::vector<RecordColumn<FailureCase>> case_columns() {
+/// Of the chosen configuration, or of the one that it is held against.
+using Side = TimedConfiguration FailureSign::*;
+
+RecordColumn<FailureCase> time_column(const QString& title, const char* export_title, Side side) {
+    auto column = value_column<FailureCase>(
+        title, {},
+        [side](const FailureCase& failure) { return std::optional((failure.main().*side).milliseconds); },
+        [](double milliseconds) { return duration_text(milliseconds); });
+    column.export_title = QLatin1String(export_title);
+    column.hint = [side](const FailureCase& failure) { return timed_text(failure.main().*side); };
+    return column;
+}
+
+RecordColumn<FailureCase> configuration_column(const QString& title, Side side) {
+    return text_column<FailureCase>(title, {}, [side](const FailureCase& failure) {
+        return QString::fromStdString((failure.main().*side).configuration);
+    });
+}
+
+std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
     auto share = value_column<FailureCase>(
         CaseTexts::tr("Lost"), CaseTexts::tr("How much longer it takes than what it is held against"),
         [](const FailureCase& failure) { return std::optional(failure.main().lost_share()); }, &loss_text);
@@ -187,7 +205,9 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
         return failure.main().significance == Significance::NoiseUnknown ? QVariant()
                                                                          : QVariant(current_theme().lose);
     };
-    share.hint = [](const FailureCase& failure) { return sign_sentence(failure, failure.main()); };
+    share.hint = [&words](const FailureCase& failure) {
+        return words.sign_sentence(failure, failure.main());
+    };
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),
         CaseTexts::tr("How much longer the fastest of the choice takes, at most of all that it is held "
@@ -195,19 +215,22 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
         &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
     lost.export_title = QStringLiteral("lost_ms");
     auto rank = value_column<FailureCase>(
-        CaseTexts::tr("Rank"), CaseTexts::tr("Of the chosen schedule in the order of the model, from 1"),
+        CaseTexts::tr("Rank"),
+        CaseTexts::tr("Of the chosen %1 in the order of the model, from 1")
+            .arg(one(words.domain().configuration)),
         &rank_of, [](double place) { return count_text(static_cast<qint64>(place)); });
     rank.export_title = QStringLiteral("rank");
-    auto kind =
-        text_column<FailureCase>(CaseTexts::tr("Failure"), CaseTexts::tr("The gravest way it fails"),
-                                 [](const FailureCase& failure) { return kind_text(failure.main().kind); });
-    kind.hint = [](const FailureCase& failure) {
+    auto kind = text_column<FailureCase>(
+        CaseTexts::tr("Failure"), CaseTexts::tr("The gravest way it fails"),
+        [&words](const FailureCase& failure) { return words.kind(failure.main().kind); });
+    kind.hint = [&words](const FailureCase& failure) {
         const FailureSign* const outside = failure.sign(FailureKind::OutsideTraining);
-        const QString meaning = kind_meaning(failure.main().kind);
-        return outside == nullptr ? meaning : meaning + u'\n' + sign_sentence(failure, *outside);
+        const QString meaning = words.kind_meaning(failure.main().kind);
+        return outside == nullptr ? meaning : meaning + u'\n' + words.sign_sentence(failure, *outside);
     };
-    auto decision = text_column<FailureCase>(CaseTexts::tr("Dearest decision"),
-                                             CaseTexts::tr("That costs most of it"), &dearest_decision);
+    auto decision = text_column<FailureCase>(
+        CaseTexts::tr("Dearest decision"), CaseTexts::tr("That costs most of it"),
+        [&words](const FailureCase& failure) { return dearest_decision(words, failure); });
     decision.hint = [](const FailureCase& failure) {
         return failure.diagnosis ? basis_text(failure.diagnosis->basis)
                                  : QString::fromStdString(failure.undiagnosed);
@@ -217,30 +240,37 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
     });
     noise.hint = [](const FailureCase& failure) { return significance_meaning(failure.main().significance); };
     return {text_column<FailureCase>(
-                CaseTexts::tr("Matrix"), {},
-                [](const FailureCase& failure) { return QString::fromStdString(failure.matrix); }),
+                title_of_one(words.domain().workload), {},
+                [](const FailureCase& failure) { return QString::fromStdString(failure.workload); }),
             std::move(share),
             std::move(lost),
             std::move(rank),
             std::move(kind),
             std::move(decision),
             text_column<FailureCase>(
-                CaseTexts::tr("Family"), CaseTexts::tr("What kind of pattern it is"),
-                [](const FailureCase& failure) { return family_text(pattern_family(failure.family)); }),
+                CaseTexts::tr("Family"),
+                CaseTexts::tr("What kind of %1 it is").arg(one(words.domain().workload)),
+                [&words](const FailureCase& failure) { return words.family(failure.family); }),
             text_column<FailureCase>(
                 CaseTexts::tr("Model"), {},
                 [](const FailureCase& failure) { return QString::fromStdString(failure.model_name); }),
-            std::move(noise)};
+            std::move(noise),
+            time_column(CaseTexts::tr("Time"), "chosen_ms", &FailureSign::chosen),
+            time_column(CaseTexts::tr("Compared with"), "against_ms", &FailureSign::against),
+            configuration_column(CaseTexts::tr("Chosen %1").arg(one(words.domain().configuration)),
+                                 &FailureSign::chosen),
+            configuration_column(CaseTexts::tr("Compared %1").arg(one(words.domain().configuration)),
+                                 &FailureSign::against)};
 }
 
 } // namespace
 
 QString key_of(const FailureCase& failure) {
-    return QString::fromStdString(failure.matrix) + u'|' + QString::fromStdString(failure.model_name) + u'|' +
-           QString::number(failure.line);
+    return QString::fromStdString(failure.workload) + u'|' + QString::fromStdString(failure.model_name) +
+           u'|' + QString::number(failure.line);
 }
 
-CasesModel::CasesModel(QObject* parent)
-    : RecordModel(case_columns(), [](const FailureCase& failure) { return key_of(failure); }, parent) {}
+CasesModel::CasesModel(const FailureWords& words, QObject* parent)
+    : RecordModel(case_columns(words), [](const FailureCase& failure) { return key_of(failure); }, parent) {}
 
 } // namespace sparsight

@@ -49,11 +49,14 @@ private:
 /// Identifies a case among the cases of one evaluation.
 [[nodiscard]] QString key_of(const FailureCase& failure);
 
+class FailureWords;
+
 class CasesModel : public RecordModel<FailureCase> {
 public:
-    explicit CasesModel(QObject* parent = nullptr);
+    /// `words` live as long as the model.
+    explicit CasesModel(const FailureWords& words, QObject* parent = nullptr);
 
-    enum Column { Matrix, LostShare, Lost, Rank, Kind, DearestDecision, Family, Model, Noise };
+    enum Column { Workload, LostShare, Lost, Rank, Kind, DearestDecision, Family, Model, Noise, Time, AgainstTime, Chosen, Against };
 };
 
 } // namespace sparsight

@@ -1,6 +1,5 @@
-#include "gui/domains/sparse/failures/failure_exports.h"
+#include "gui/domains/sparse/failures/failures_report.h"
 
-#include "base/files.h"
 #include "base/parallel.h"
 #include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/explanation/pages/failure_report.h"
@@ -8,17 +7,11 @@
 #include "domains/sparse/storage/pattern_storage.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/failures/failure_words.h"
-#include "gui/icons/icon.h"
 #include "gui/jobs/job_texts.h"
-#include "gui/page/page.h"
-#include "gui/page/report_printing.h"
-#include "gui/program/program.h"
-#include "gui/workspace/workspace_session.h"
 #include "store/workspace.h"
 #include "widgets/look/number_text.h"
 
 #include <QDateTime>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <algorithm>
 
@@ -28,13 +21,10 @@ namespace {
 
 constexpr std::size_t most_pages = 10;
 
-ReportOrigin origin_of(const ReadFailures& read) {
+ReportOrigin origin_of(const SparseFailures& read) {
     return {.machine = read.setting.machine_name.toStdString(),
             .date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString(),
-            .created_by =
-                QStringLiteral("%1 %2")
-                    .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())
-                    .toStdString()};
+            .created_by = program_and_version()};
 }
 
 std::string setting_text(const FailureSetting& setting) {
@@ -58,7 +48,7 @@ public:
     void add(const FailureCase& failure, const QString& reason) {
         const auto known = std::ranges::find(groups_, reason, &Group::reason);
         Group& group = known == groups_.end() ? groups_.emplace_back(reason) : *known;
-        const QString matrix = QString::fromStdString(failure.matrix);
+        const QString matrix = QString::fromStdString(failure.workload);
         if (!group.matrices.contains(matrix))
             group.matrices << matrix;
         ++cases_;
@@ -95,10 +85,10 @@ private:
 };
 
 /// Absent: its pattern is not here, or one of both schedules can't be simulated, as `without_page` says then.
-Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailures& read,
+Result<std::optional<FailurePage>> page_of(Workspace& workspace, const SparseFailures& read,
                                            const FailureCase& failure, const MachineDescription& machine,
                                            const std::stop_token& stop, WithoutPage& without_page) {
-    const auto record = find_matrix(workspace, failure.matrix);
+    const auto record = find_matrix(workspace, failure.workload);
     if (!record)
         return std::unexpected(record.error());
     const auto no_page = [&](const QString& reason) {
@@ -107,15 +97,15 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
     };
     if (!*record || (*record)->pattern == PayloadPlace::Unknown)
         return no_page(FailureExports::tr("the workspace does not have its pattern"));
-    const auto chosen = parse_schedule(read.setting.op, failure.main().chosen.schedule);
-    const auto against = parse_schedule(read.setting.op, failure.main().against.schedule);
+    const auto chosen = parse_schedule(read.setting.op, failure.main().chosen.configuration);
+    const auto against = parse_schedule(read.setting.op, failure.main().against.configuration);
     if (!chosen || !against)
         return no_page(FailureExports::tr("one of both schedules is not known"));
     const auto pattern = load_pattern(workspace, (*record)->id);
     if (!pattern)
         return no_page(told(pattern.error())); // its file is gone
     const PairSubject subject{
-        QString::fromStdString(failure.matrix), *against, *chosen, read.setting.dense, read.setting.machine,
+        QString::fromStdString(failure.workload), *against, *chosen, read.setting.dense, read.setting.machine,
         read.setting.threads.value_or(0)};
     auto explanation = explain_pair(subject, *pattern, machine, stop);
     if (!explanation && explanation.error().fault == Fault::Cancelled)
@@ -123,11 +113,11 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
     if (!explanation)
         return no_page(told(explanation.error()));
     auto picture = report_picture(*pattern, available_threads());
-    FailurePage page{.matrix = failure.matrix,
+    FailurePage page{.matrix = failure.workload,
                      .statistics = compute_statistics(*pattern, available_threads()),
                      .picture = picture ? std::move(*picture) : std::vector<std::byte>{},
                      .dense = read.setting.dense,
-                     .against_name = against_text(failure.main().held_against).toStdString(),
+                     .against_name = failure_words().against(failure.main().held_against).toStdString(),
                      .explanation = std::move(*explanation),
                      .failure = failure,
                      .origin = origin_of(read)};
@@ -137,7 +127,7 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
 
 } // namespace
 
-Result<WrittenFailures> failures_report(const ReadFailures& read, const std::string& file,
+Result<WrittenFailures> failures_report(const SparseFailures& read, const std::string& file,
                                         const std::stop_token& stop) {
     FailureReport report{.title =
                              FailureExports::tr("Where choices of schedules lose, and why").toStdString(),
@@ -180,71 +170,6 @@ Result<WrittenFailures> failures_report(const ReadFailures& read, const std::str
     for (std::string& remark : without_page.remarks())
         report.remarks.push_back(std::move(remark));
     return WrittenFailures{failures_html(report), without_page.cases()};
-}
-
-FailureExports::FailureExports(Services services, QWidget* page)
-    : QObject(page)
-    , services_(services)
-    , page_(page)
-    , report_(new QAction(icon(QStringLiteral("export")), tr("Save &report…"), page)) {
-    report_->setObjectName(QStringLiteral("save-failure-report"));
-    report_->setToolTip(tr("Stories, cases and a page for each of the greatest losses (HTML or PDF)"));
-    connect(report_, &QAction::triggered, this, &FailureExports::ask_for_file);
-    show_availability();
-}
-
-void FailureExports::show_failures(std::shared_ptr<const ReadFailures> read) {
-    read_ = std::move(read);
-    show_availability();
-}
-
-void FailureExports::show_availability() {
-    const bool has_cases = read_ != nullptr && !read_->cases.empty();
-    set_availability(*report_, !has_cases          ? tr("There is no failure to tell of.")
-                               : writer_.is_busy() ? tr("A report is being written.")
-                                                   : QString());
-}
-
-void FailureExports::ask_for_file() {
-    auto* dialog = new QFileDialog(page_, tr("Save the report"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Page (*.html)"), tr("Print (*.pdf)")});
-    dialog->setDefaultSuffix(QStringLiteral("html"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.contains(QStringLiteral("pdf")) ? QStringLiteral("pdf")
-                                                                        : QStringLiteral("html"));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, &FailureExports::write);
-    dialog->open();
-}
-
-void FailureExports::write(const QString& path) {
-    if (read_ == nullptr)
-        return;
-    writer_.ask([read = read_, file = services_.session.path().toStdString()](
-                    const std::stop_token& stop) { return failures_report(*read, file, stop); },
-                [this, path](const Result<WrittenFailures>& report, bool) { finish(path, report); });
-    show_availability();
-}
-
-void FailureExports::finish(const QString& path, const Result<WrittenFailures>& report) {
-    QString problem = report ? QString() : told(report.error());
-    if (report && path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) {
-        if (const auto printed = print_report(QString::fromStdString(report->html), path); !printed)
-            problem = printed.error();
-    } else if (report) {
-        if (const auto written = write_whole_file(path.toStdString(), report->html); !written)
-            problem = told(written.error());
-    }
-    show_availability();
-    QString saved = tr("Saved as %1").arg(path);
-    if (report && report->without_page == 1)
-        saved += tr("; one case has no page of its own, as the report says");
-    else if (report && report->without_page > 1)
-        saved += tr("; %1 cases have no page of their own, as the report says")
-                     .arg(count_text(static_cast<qint64>(report->without_page)));
-    Q_EMIT notice(problem.isEmpty() ? saved : problem, !problem.isEmpty(), QStringLiteral("save"));
 }
 
 } // namespace sparsight

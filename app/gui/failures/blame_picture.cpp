@@ -1,0 +1,56 @@
+#include "gui/failures/blame_picture.h"
+
+#include <QCoreApplication>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+struct PictureTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+QString time_title(TimeSource times) {
+    switch (times) {
+    case TimeSource::Measured:
+        return PictureTexts::tr("measured time");
+    case TimeSource::Recorded:
+        return PictureTexts::tr("recorded time");
+    case TimeSource::Simulated:
+        return PictureTexts::tr("simulated time");
+    }
+    return {};
+}
+
+} // namespace
+
+WaterfallPicture blame_picture(const FailureCase& failure, const FailureWords& words,
+                               const BlameSide& against, const BlameSide& chosen) {
+    WaterfallPicture picture;
+    if (!failure.diagnosis)
+        return picture;
+    const FailureSign& sign = failure.main();
+    picture.axis.title = time_title(failure.times);
+    picture.axis.unit = QStringLiteral("ms");
+    picture.hatched = failure.diagnosis->basis != DiagnosisBasis::Measured &&
+                      failure.diagnosis->basis != DiagnosisBasis::Recorded;
+    picture.from = {against.key, against.title, sign.against.milliseconds, 0, false, ChartColour::Reference};
+    picture.to = {chosen.key,       chosen.title, sign.chosen.milliseconds, 0, sign.chosen.is_at_least,
+                  ChartColour::Lose};
+    for (const BlamedDecision& blamed : failure.diagnosis->decisions) {
+        WaterfallBar bar;
+        bar.key = QString::fromStdString(blamed.decision.key);
+        bar.label = words.decision(blamed.decision);
+        bar.change = QStringLiteral("%1 → %2").arg(words.value(blamed.before), words.value(blamed.after));
+        bar.amount = blamed.milliseconds;
+        bar.is_significant = blamed.is_significant;
+        if (blamed.error_ms)
+            bar.uncertainty = *blamed.error_ms;
+        bar.note = words.meaning(blamed.decision);
+        picture.steps.push_back(std::move(bar));
+    }
+    return picture;
+}
+
+} // namespace sparsight

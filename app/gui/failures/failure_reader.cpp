@@ -1,0 +1,114 @@
+#include "gui/failures/failure_reader.h"
+
+#include "base/observer.h"
+#include "gui/page/domain_words.h"
+#include "store/models.h"
+#include "store/workspace.h"
+#include "study/name_stem.h"
+#include "workflow/explanation/failures_study.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+struct ReaderTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+} // namespace
+
+Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answer,
+                                  const std::function<Result<bool>(const StoredEvaluation& stored)>& read) {
+    QStringList unreadable;
+    for (const StoredEvaluation& stored : answer.evaluations) {
+        const bool is_of_wanted = std::ranges::all_of(
+            wanted.models, [&](const QString& model) { return stored.models.contains(model); });
+        if ((wanted.run && stored.run != *wanted.run) || !is_of_wanted)
+            continue;
+        const auto has_something = read(stored);
+        if (has_something && *has_something) {
+            answer.shown = stored;
+            answer.problem.clear();
+            answer.remarks = unreadable + answer.remarks;
+            return {};
+        }
+        if (!has_something && has_something.error().fault == Fault::Cancelled)
+            return std::unexpected(has_something.error());
+        answer.remarks.clear();
+        answer.problem = has_something ? QString() : QString::fromStdString(has_something.error().text());
+        if (!has_something)
+            unreadable << ReaderTexts::tr("A newer evaluation can’t be read: %1").arg(answer.problem);
+    }
+    return {};
+}
+
+Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
+                               QStringList& remarks) {
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    for (const EvaluatedModel& model : evaluation.models) {
+        std::set<std::string> stems;
+        for (const std::string& name : lineage->learned_from(model.id))
+            stems.insert(name_stem(name));
+        const auto learned = std::ranges::count_if(model.workloads, [&](const EvaluatedWorkload& each) {
+            return stems.contains(name_stem(each.times.workload));
+        });
+        if (learned > 0)
+            remarks << ReaderTexts::tr("%1 has learned from %2 of these %3.")
+                           .arg(QString::fromStdString(model.name))
+                           .arg(learned)
+                           .arg(counted(static_cast<qint64>(model.workloads.size()),
+                                        evaluation.words.workload));
+    }
+    return {};
+}
+
+namespace {
+
+Result<bool> read_run(Workspace& workspace, const Domain& domain, const StoredEvaluation& stored,
+                      const std::stop_token& stop, ReadFailures& answer) {
+    Observer nobody;
+    auto found = answer_failures(workspace, domain, {.evaluation = static_cast<std::int64_t>(stored.run)},
+                                 nobody, stop);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    for (const std::string& remark : found->remarks)
+        answer.remarks << QString::fromStdString(remark);
+    if (auto told = remark_on_learned(workspace, found->evaluation, answer.remarks); !told)
+        return std::unexpected(std::move(told).error());
+    answer.cases = std::move(found->cases);
+    answer.stories = std::move(found->stories);
+    answer.evaluation = std::move(found->evaluation);
+    return answer.evaluation.workloads() > 0;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const ReadFailures>>
+read_failures_by_known_times(const WantedEvaluationFailures& wanted, const Domain& domain,
+                             const DomainRegistry& domains, const std::stop_token& stop) {
+    auto workspace = Workspace::open(
+        wanted.workspace, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    auto evaluations = list_evaluations(*workspace, domain, domains);
+    if (!evaluations)
+        return std::unexpected(std::move(evaluations).error());
+    auto answer = std::make_shared<ReadFailures>();
+    answer->evaluations = *std::move(evaluations);
+    if (auto read = read_newest_failures(wanted, *answer,
+                                         [&](const StoredEvaluation& stored) {
+                                             return read_run(*workspace, domain, stored, stop, *answer);
+                                         });
+        !read)
+        return std::unexpected(std::move(read).error());
+    return answer;
+}
+
+} // namespace sparsight

@@ -1,0 +1,50 @@
+// The failures of a stored evaluation as a page shows them.
+#pragma once
+
+#include "evaluation/failures/failure_groups.h"
+#include "evaluation/model_evaluation.h"
+#include "gui/runs/stored_learning.h"
+
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct WantedEvaluationFailures {
+    std::string workspace{};    ///< a file
+    std::optional<RunId> run{}; ///< otherwise the newest evaluation with something to show
+    QStringList models{};       ///< that it is of, in any order; empty: of any
+};
+
+struct ReadFailures {
+    std::vector<StoredEvaluation> evaluations; ///< of the domain, the newest first
+    std::optional<StoredEvaluation> shown{};   ///< the one of them that is looked at
+    ModelEvaluation evaluation;                ///< likewise; without models where nothing is
+    std::vector<FailureCase> cases;
+    std::vector<FailureGroup> stories;
+    QString problem{};     ///< why there is nothing, where there should be something
+    QStringList remarks{}; ///< what could not be read, and what that means for what is shown
+};
+
+/// Reads one evaluation after the other, the newest first, until one has something to show; `read` says
+/// whether it had, and fills `answer`. What could not be read is told. Error: Fault::Cancelled.
+[[nodiscard]] Result<void>
+read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answer,
+                     const std::function<Result<bool>(const StoredEvaluation& stored)>& read);
+
+/// A model may have learned from the workloads that it is evaluated on.
+[[nodiscard]] Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
+                                             QStringList& remarks);
+
+/// Diagnosed by known times. Takes its time: for another thread.
+[[nodiscard]] Result<std::shared_ptr<const ReadFailures>>
+read_failures_by_known_times(const WantedEvaluationFailures& wanted, const Domain& domain,
+                             const DomainRegistry& domains, const std::stop_token& stop);
+
+} // namespace sparsight

@@ -1,0 +1,254 @@
+#include "gui/failures/failure_words.h"
+
+#include "gui/page/domain_words.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <ranges>
+
+namespace sparsight {
+
+namespace {
+
+struct FailureTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// How many times the nearest end of the range: nothing where that is no number to multiply.
+QString beyond_text(const UnfamiliarStatistic& statistic) {
+    if (statistic.value > statistic.high && statistic.high > 0)
+        return FailureTexts::tr(", %1 times the most").arg(significant(statistic.value / statistic.high));
+    if (statistic.value < statistic.low && statistic.value > 0)
+        return FailureTexts::tr(", 1/%1 of the least").arg(significant(statistic.low / statistic.value));
+    return {};
+}
+
+} // namespace
+
+QString capitalised(QString text) {
+    if (!text.isEmpty() && !text.contains(u'_'))
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+QString FailureWords::decision(const Decision& decision) const {
+    return from(decision.name);
+}
+
+QString FailureWords::meaning(const Decision&) const {
+    return {};
+}
+
+QString FailureWords::value(const std::string& value) const {
+    return from(value);
+}
+
+QString FailureWords::family(const WorkloadFamily& family) const {
+    return family.is_known() ? from(family.title) : QString();
+}
+
+QString FailureWords::cause(const TimeCause& cause) const {
+    return from(cause.reason);
+}
+
+QString unfamiliar_text(const FailureCase& failure, std::size_t most) {
+    QStringList names;
+    for (const UnfamiliarStatistic& each : failure.unfamiliar | std::views::take(most))
+        names << from(to_text(each)) + beyond_text(each);
+    if (const std::size_t all = failure.unfamiliar.size(); all > most)
+        names << FailureTexts::tr("and %1 more").arg(count_text(static_cast<qint64>(all - most)));
+    return names.join(QStringLiteral("; "));
+}
+
+QString FailureWords::kind(FailureKind kind) const {
+    switch (kind) {
+    case FailureKind::SlowerThanBaseline:
+        return FailureTexts::tr("slower than %1").arg(against(FailureAgainst::Baseline));
+    case FailureKind::HighRegret:
+        return FailureTexts::tr("far from the best known");
+    case FailureKind::MisRanked:
+        return FailureTexts::tr("ranked wrongly");
+    case FailureKind::OverConfident:
+        return FailureTexts::tr("over-confident");
+    case FailureKind::OutsideTraining:
+        return FailureTexts::tr("unlike its training");
+    }
+    return {};
+}
+
+QString FailureWords::kind_meaning(FailureKind kind) const {
+    switch (kind) {
+    case FailureKind::SlowerThanBaseline:
+        return FailureTexts::tr("The fastest of what the model chose takes longer than %1.")
+            .arg(against(FailureAgainst::Baseline));
+    case FailureKind::HighRegret:
+        return FailureTexts::tr(
+            "The fastest of what the model chose takes far longer than the best that was tried there.");
+    case FailureKind::MisRanked:
+        return FailureTexts::tr("What the model put first is far slower than another one of its own choice.");
+    case FailureKind::OverConfident:
+        return FailureTexts::tr("The model foresaw a lead of its first choice that is not there.");
+    case FailureKind::OutsideTraining:
+        return FailureTexts::tr("It loses on a %1 unlike all that it was trained on.")
+            .arg(one(words_.workload));
+    }
+    return {};
+}
+
+QString FailureWords::against(FailureAgainst against) const {
+    switch (against) {
+    case FailureAgainst::Baseline:
+        return words_.baseline ? one(*words_.baseline) : FailureTexts::tr("the baseline");
+    case FailureAgainst::BestKnown:
+        return FailureTexts::tr("the best known");
+    case FailureAgainst::OwnBest:
+        return FailureTexts::tr("the best of its choice");
+    }
+    return {};
+}
+
+QString significance_text(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return FailureTexts::tr("beyond noise");
+    case Significance::WithinNoise:
+        return FailureTexts::tr("within noise");
+    case Significance::NoiseUnknown:
+        return FailureTexts::tr("noise unknown");
+    }
+    return {};
+}
+
+QString significance_meaning(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return FailureTexts::tr("The difference is larger than both spreads together.");
+    case Significance::WithinNoise:
+        return FailureTexts::tr("The difference is no larger than both spreads together.");
+    case Significance::NoiseUnknown:
+        return FailureTexts::tr("One of both times comes without a spread.");
+    }
+    return {};
+}
+
+QString basis_text(DiagnosisBasis basis) {
+    switch (basis) {
+    case DiagnosisBasis::Measured:
+        return FailureTexts::tr("measured");
+    case DiagnosisBasis::Simulated:
+        return FailureTexts::tr("simulated");
+    case DiagnosisBasis::Statistics:
+        return FailureTexts::tr("by what the same decisions cost elsewhere in the table");
+    case DiagnosisBasis::Recorded:
+        return FailureTexts::tr("recorded");
+    }
+    return {};
+}
+
+QString timed_text(const TimedConfiguration& timed) {
+    if (timed.is_at_least)
+        return QStringLiteral("≥ ") + duration_text(timed.milliseconds);
+    return timed.spread_ms.value_or(0) > 0 ? duration_with_spread(timed.milliseconds, *timed.spread_ms)
+                                           : duration_text(timed.milliseconds);
+}
+
+QString loss_text(double share) {
+    return percent_text(share, current_number_style());
+}
+
+QString FailureWords::sign_sentence(const FailureSign& sign) const {
+    QString text = FailureTexts::tr("%1: %2 against %3 of %4, %5, %6")
+                       .arg(capitalised(kind(sign.kind)), timed_text(sign.chosen), timed_text(sign.against),
+                            against(sign.held_against), loss_text(sign.lost_share()),
+                            significance_text(sign.significance));
+    if (sign.figure && sign.kind == FailureKind::MisRanked)
+        text += FailureTexts::tr(" (Kendall’s τ of its choice %1)").arg(fixed_text(*sign.figure, 2));
+    if (sign.figure && sign.kind == FailureKind::OverConfident)
+        text += FailureTexts::tr(" (it foresaw %1 of the other’s time)").arg(share_text(*sign.figure));
+    return text + u'.';
+}
+
+QString FailureWords::sign_sentence(const FailureCase& failure, const FailureSign& sign) const {
+    constexpr std::size_t most_told = 2;
+    const QString unlike =
+        sign.kind == FailureKind::OutsideTraining ? unfamiliar_text(failure, most_told) : QString();
+    return unlike.isEmpty() ? sign_sentence(sign)
+                            : FailureTexts::tr("%1 Unlike in %2.").arg(sign_sentence(sign), unlike);
+}
+
+QString FailureWords::group_title(const FailureGroup& group) const {
+    if (!group.decision)
+        return capitalised(kind(group.kind));
+    const QString name = capitalised(decision(*group.decision));
+    return group.is_one_value ? FailureTexts::tr("%1: %2").arg(name, value(group.after)) : name;
+}
+
+QString FailureWords::group_text(const FailureGroup& group) const {
+    QStringList families;
+    for (const FamilyCount& each : group.families)
+        if (const QString name = family(each.family); !name.isEmpty())
+            families << (group.families.size() == 1 ? name
+                                                    : FailureTexts::tr("%1 %2").arg(each.cases).arg(name));
+    const QString share = loss_text(group.lost_share);
+    const QString behind = costs_time(group.kind) ? FailureTexts::tr("loses %1").arg(share)
+                                                  : FailureTexts::tr("first choice %1 behind").arg(share);
+    QStringList parts;
+    if (group.lost_ms > 0)
+        parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(group.lost_ms));
+    else
+        parts << (costs_time(group.kind) ? behind : FailureTexts::tr("%1, nothing lost").arg(behind));
+    if (group.decision)
+        parts << FailureTexts::tr("against %1").arg(value(group.before));
+    if (group.term)
+        parts << FailureTexts::tr("most of it %1").arg(cause(*group.term));
+    if (group.ground == FailureGroupGround::SimulationDisagrees)
+        parts << FailureTexts::tr("the simulator says %1 instead").arg(loss_text(group.simulated_share));
+    else if (group.ground == FailureGroupGround::NoDiagnosis)
+        parts << FailureTexts::tr("not diagnosed");
+    else if (group.ground == FailureGroupGround::Rest)
+        parts << (group.disagreeing == group.cases.size()
+                      ? FailureTexts::tr("the simulation does not agree with the clock")
+                      : FailureTexts::tr("various decisions"));
+    if (!families.isEmpty())
+        parts << families.join(QStringLiteral(", "));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString FailureWords::group_hint(const FailureGroup& group) const {
+    QStringList sentences{kind_meaning(group.kind)};
+    if (group.basis)
+        sentences << FailureTexts::tr("The decision: %1.").arg(basis_text(*group.basis));
+    if (!group.undiagnosed.empty())
+        sentences << FailureTexts::tr("Not diagnosed: %1.").arg(from(group.undiagnosed));
+    if (!(group.lost_ms > 0) && group.behind_ms > 0)
+        sentences
+            << FailureTexts::tr("All of them together are %1 behind.").arg(duration_text(group.behind_ms));
+    return sentences.join(u' ');
+}
+
+QStringList FailureWords::blind_spots(const FailureCase& failure) const {
+    QStringList sentences;
+    if (!failure.unfamiliar.empty()) {
+        constexpr std::size_t most_told = 4;
+        sentences << FailureTexts::tr("This %1 lies outside of what the model was trained on: %2.")
+                         .arg(one(words_.workload), unfamiliar_text(failure, most_told));
+    }
+    if (const FailureSign* sign = failure.sign(FailureKind::OverConfident); sign && sign->figure)
+        sentences << FailureTexts::tr(
+                         "Its scores foresaw that its first choice takes %1 of the time of %2; it "
+                         "takes %3.")
+                         .arg(share_text(*sign->figure), against(sign->held_against),
+                              share_text(1 + sign->lost_share()));
+    if (const FailureSign* sign = failure.sign(FailureKind::MisRanked); sign != nullptr)
+        sentences << FailureTexts::tr(
+                         "It had a better one among its own choice and put it behind: %1 against "
+                         "%2.")
+                         .arg(timed_text(sign->against), timed_text(sign->chosen));
+    return sentences;
+}
+
+} // namespace sparsight
