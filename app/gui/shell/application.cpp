@@ -2,6 +2,7 @@
 
 #include "gui/candidates/candidates_page.h"
 #include "gui/configurations/configurations_page.h"
+#include "gui/failures/failures_page.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
 #include "gui/machines/machines_page.h"
@@ -60,6 +61,8 @@ void Application::start() {
         window.add_page(new ConfigurationWhatIfPage(services(), &window));
     if (!window.has_own_pages(PagePlace::Results))
         window.add_page(new ResultsPage(services(), runs_, {}, &window));
+    if (!window.has_own_pages(PagePlace::Failures))
+        window.add_page(new FailuresPage(services(), runs_, &window));
     window.add_page(new TrainPage(services(), runs_, &window));
     window.add_page(new FineTunePage(services(), runs_, &window));
     window.add_page(new HelpPage(&window));

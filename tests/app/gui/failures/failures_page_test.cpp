@@ -1,0 +1,234 @@
+// The Failures page of domains that have none of their own, on tuning records.
+#include "app/gui/shell/window_fixture.h"
+
+#include "domains/records/records.h"
+#include "gui/domains/records/record_views.h"
+#include "gui/failures/failure_case_view.h"
+#include "gui/failures/failure_exports.h"
+#include "gui/failures/failures_page.h"
+#include "gui/page/domain_words.h"
+#include "store/choices.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "store/workloads.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+#include "workflow/chosen_setting.h"
+#include "workflow/evaluation/evaluation_plan.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QScrollArea>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class DomainFailures : public WindowTest {
+protected:
+    DomainFailures() {
+        program_.reset();
+        ApplicationOptions options;
+        options.settings_file = path("settings.ini");
+        options.jobs.folder = path("jobs");
+        options.jobs.worker_program = QStringLiteral(SPARSIGHT_CLI);
+        DomainRegistry domains = only_sparse();
+        EXPECT_TRUE(domains.add(make_records_domain()).has_value());
+        program_ = std::make_unique<Application>(std::move(domains), options);
+        add_sparse_views(*program_);
+        add_record_views(*program_);
+        program_->start();
+        window().show();
+    }
+
+    /// Times of all six ways to run two workloads on one GPU: unrolling halves the time, larger tiles help
+    /// less.
+    QString make_records() {
+        const QString file = path("records.sparsight");
+        workspace_ = Workspace::create(file.toStdString(), "test").value();
+        EXPECT_TRUE(keep_domain(*workspace_, records()));
+        const auto machine = recorded_machine(*workspace_, "gpu").value();
+        for (const char* task : {"small", "large"}) {
+            const auto workload = add_workload_name(*workspace_, "records", task, "test").value();
+            for (const int tile : {8, 16, 32})
+                for (const int unroll : {0, 1}) {
+                    Measurement measurement;
+                    measurement.status = MeasurementStatus::Measured;
+                    measurement.median = Milliseconds((task == std::string("large") ? 10 : 1) *
+                                                      (4 - tile / 16.0) * (unroll == 1 ? 1 : 2));
+                    EXPECT_TRUE(record_measurement(
+                        *workspace_,
+                        {.workload = workload,
+                         .machine = machine,
+                         .setting = setting_,
+                         .protocol = "recorded",
+                         .condition = ""},
+                        records().written(setting_, fmt::format("tile={} unroll={}", tile, unroll)).value(),
+                        measurement));
+                }
+        }
+        model_ =
+            add_model(
+                *workspace_,
+                {"first", {}, {}, R"({"domain": "records", "input": {"space": "conv"}, "training": {}})"}, {})
+                .value();
+        return file;
+    }
+
+    /// The model chose these for both workloads.
+    void evaluate(const std::vector<std::string>& texts) {
+        const DomainRegistry& domains = program_->session().domains();
+        const EvaluationRequest request{.models = {"first"}, .machine = "gpu", .k = 2};
+        const auto plan = plan_evaluation(*workspace_, domains, {}, request);
+        ASSERT_TRUE(plan) << plan.error().text();
+        const auto run = start_run(*workspace_, "evaluate", parameters_of(*plan, request, 1).dump()).value();
+        for (const WorkloadRecord& workload : plan->workloads) {
+            std::vector<ConfigurationChoice> chosen;
+            for (const std::string& text : texts)
+                chosen.push_back(
+                    {records().written(setting_, text).value(), static_cast<double>(chosen.size())});
+            ASSERT_TRUE(record_choices(*workspace_, run, model_, workload.id, chosen));
+        }
+        ASSERT_TRUE(end_run(*workspace_, run, RunState::Finished));
+    }
+
+    FailuresPage& open_failures(const std::vector<std::string>& chosen) {
+        const QString file = make_records();
+        evaluate(chosen);
+        open(file);
+        window().show_page(QStringLiteral("failures"));
+        EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        return page();
+    }
+
+    [[nodiscard]] FailuresPage& page() { return *qobject_cast<FailuresPage*>(window().current_page()); }
+    [[nodiscard]] const Domain& records() const { return *program_->session().domains().find("records"); }
+    [[nodiscard]] std::string text(const char* label) {
+        const auto* const found = page().findChild<QLabel*>(QLatin1String(label));
+        return found == nullptr ? "" : found->text().toStdString();
+    }
+    [[nodiscard]] static std::string cell(const QAbstractItemModel& model, int row, int column) {
+        return model.index(row, column).data().toString().toStdString();
+    }
+
+    const Setting setting_{"records", "conv"};
+    std::optional<Workspace> workspace_;
+    ModelId model_{};
+};
+
+TEST_F(DomainFailures, WithoutAnEvaluationItSaysWhatToDo) {
+    open(make_records());
+    window().show_page(QStringLiteral("failures"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_FALSE(page().exports().action().isEnabled());
+    click(page().findChild<QPushButton*>(QStringLiteral("go-evaluating")));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("results"));
+}
+
+TEST_F(DomainFailures, TellsTheCasesInTheWordsOfTheDomain) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const QAbstractItemModelTester tester(shown.table().model());
+    EXPECT_EQ(text("failures-headline"), "2 of 2 choices lose time: 44.0 ms in all.");
+    EXPECT_EQ(shown.table().model()->headerData(0, Qt::Horizontal).toString(), QStringLiteral("Workload"));
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Workload), "large");
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::DearestDecision), "unroll: 0");
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Chosen), "tile=16 unroll=0");
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Against), "tile=32 unroll=1");
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Time), "60.0 ms");
+    EXPECT_EQ(shown.groups().model()->rowCount(), 2) << "all of them, and the one group";
+    shown.groups().choose(1);
+    EXPECT_EQ(shown.groups().currentIndex().data().toString(), QStringLiteral("Unroll: 0"));
+    EXPECT_EQ(shown.table().model()->rowCount(), 2);
+    for (const auto* const label : page().findChildren<QLabel*>())
+        EXPECT_THAT(label->text().toStdString(),
+                    Not(::testing::AnyOf(HasSubstr("CSR"), HasSubstr("matrix"), HasSubstr("schedule"))));
+}
+
+TEST_F(DomainFailures, TellsWhatHappenedWhichDecisionCostTheTimeAndWhatFixesIt) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    program_->selection().select_workload(QStringLiteral("large"));
+    EXPECT_THAT(text("case-headline"),
+                AllOf(HasSubstr("<b>large</b>"), HasSubstr("first"), HasSubstr("60.0 ms"),
+                      HasSubstr("3.00× as long as the best known"), HasSubstr("20.0 ms")));
+    EXPECT_THAT(text("case-cause"), HasSubstr("unroll as 0 instead of 1 costs 25.0 ms of the 40.0 ms."));
+    EXPECT_THAT(text("case-change"),
+                AllOf(HasSubstr("all 2 decisions"), HasSubstr("unroll 0 → 1: it takes 30.0 ms")));
+    const WaterfallPicture& picture = shown.view().waterfall().picture();
+    EXPECT_FALSE(picture.hatched) << "every mixture was recorded";
+    ASSERT_EQ(picture.steps.size(), 2U);
+    EXPECT_NEAR(picture.from.value + picture.steps[0].amount + picture.steps[1].amount, picture.to.value,
+                1e-9);
+    const QAbstractItemModelTester tester(shown.view().decisions().model());
+    EXPECT_EQ(shown.view().decisions().model()->rowCount(), 2);
+    EXPECT_EQ(cell(*shown.view().decisions().model(), 0, DecisionsModel::Against), "32");
+    EXPECT_EQ(cell(*shown.view().decisions().model(), 0, DecisionsModel::Cost), "+15.0 ms");
+}
+
+TEST_F(DomainFailures, ABarAndItsDecisionAreSelectedTogether) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    WaterfallChart& chart = shown.view().waterfall();
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.place_of(1).toPoint());
+    EXPECT_EQ(shown.view().decisions().current_source_row(), 1) << "unroll costs most and is the first bar";
+    shown.view().decisions().select_source_row(0);
+    EXPECT_EQ(chart.selected(), QStringLiteral("tile"));
+}
+
+TEST_F(DomainFailures, ACaseIsSelectedEverywhereAndFollowsTheSelection) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    TableView* const view = shown.table().view();
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                      view->visualRect(view->model()->index(1, 0)).center());
+    const Selected now = program_->selection().current();
+    EXPECT_EQ(now.workload, QStringLiteral("small"));
+    EXPECT_EQ(now.model, QStringLiteral("first"));
+    EXPECT_EQ(now.configuration, QStringLiteral("tile=16 unroll=0"));
+    EXPECT_EQ(program_->session().machine(now.machine)->name, "gpu");
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>small</b>"));
+    program_->selection().select_workload(QStringLiteral("large"));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>large</b>"));
+}
+
+TEST_F(DomainFailures, AnEarlierEvaluationCanBeLookedAt) {
+    open_failures({"tile=32 unroll=1", "tile=8 unroll=0"});
+    EXPECT_EQ(page().table().model()->rowCount(), 0) << "the best was chosen";
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    program_->session().refresh();
+    auto* const choice = page().findChild<QComboBox*>(QStringLiteral("failure-source"));
+    Q_EMIT program_->session().contents_changed();
+    ASSERT_TRUE(wait_until([&] { return choice->count() == 2 && page_is_settled(); }));
+    EXPECT_EQ(page().table().model()->rowCount(), 2) << "the newest is looked at";
+    choice->setCurrentIndex(1);
+    Q_EMIT choice->activated(1);
+    ASSERT_TRUE(wait_until([&] { return page().table().model()->rowCount() == 0 && page_is_settled(); }));
+}
+
+TEST_F(DomainFailures, AReportHasTheSameCases) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    shown.exports().write(path("report.html"));
+    ASSERT_TRUE(
+        wait_until([&] { return !page().exports().is_busy() && QFile::exists(path("report.html")); }));
+    QFile file(path("report.html"));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const std::string html = file.readAll().toStdString();
+    EXPECT_THAT(html, AllOf(HasSubstr("2 of 2 choices fail"), HasSubstr("unroll 0 instead of 1"),
+                            HasSubstr("sparsight-cli report --evaluation"), Not(HasSubstr("CSR"))));
+}
+
+TEST_F(DomainFailures, NothingIsCutOffInASmallWindow) {
+    window().resize(1280, 800);
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const auto* const scroll = shown.view().findChild<QScrollArea*>();
+    EXPECT_LE(scroll->widget()->width(), scroll->viewport()->width());
+}
+
+} // namespace
+} // namespace sparsight::testing
