@@ -109,6 +109,11 @@ enum class ParameterOrigin : std::uint8_t {
 /// fitted it.
 [[nodiscard]] std::optional<double> doubt_left(const MachineDescription& machine, MachineParameter parameter);
 
+/// Whether measurements that leave this uncertainty, 0 to 1, determine a parameter.
+[[nodiscard]] constexpr bool is_determined(double uncertainty) {
+    return uncertainty < 0.7;
+}
+
 /// Whether a calibration found any of its coefficients. Those of a simulated machine were chosen or drawn.
 [[nodiscard]] bool is_calibrated(const MachineDescription& machine);
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <regex>
 #include <string>
@@ -39,19 +38,6 @@ const std::vector<std::vector<std::string_view>> layers{
     {"shell"},
     {"domains"},
 };
-
-/// Files of the layers below that still know a domain, with the number of their includes of one: of core or
-/// of app/gui/domains. A number may only fall, until this list is gone.
-const std::map<std::string, int> still_of_a_domain{{"jobs/job_request.cpp", 4},
-                                                   {"jobs/job_request.h", 2},
-                                                   {"jobs/job_texts.h", 1},
-                                                   {"machines/machine_editor.cpp", 1},
-                                                   {"shell/application.h", 1},
-                                                   {"shell/guided_tour.cpp", 3},
-                                                   {"shell/matrix_intake.cpp", 2},
-                                                   {"shell/window/main_window.cpp", 1},
-                                                   {"shell/window/window_commands.cpp", 1},
-                                                   {"shell/workspace_menu.cpp", 1}};
 
 auto layer_of(std::string_view folder) {
     return std::ranges::find_if(layers,
@@ -121,11 +107,8 @@ TEST(WindowLayering, HoldsInEverySourceFileOfTheWindow) {
 }
 
 TEST(WindowLayering, OnlyViewsOfADomainKnowIt) {
-    std::map<std::string, int> known;
     for (const auto& [path, text] : source_files(app / "gui"))
-        if (const int count = known_domains(path, text); count > 0)
-            known[path] = count;
-    EXPECT_EQ(known, still_of_a_domain);
+        EXPECT_EQ(known_domains(path, text), 0) << path;
 }
 
 TEST(CommandLayering, WhatProgramsShareKnowsNoneOfThemAndTheyDoNotKnowEachOther) {

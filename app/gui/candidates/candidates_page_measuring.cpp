@@ -54,7 +54,7 @@ std::optional<Job> CandidatesPage::measuring_job() const {
     const auto measurement = measuring();
     if (!measurement)
         return std::nullopt;
-    const JobDescription& wanted = measurement->job;
+    const JobDescription& wanted = measurement->job.description();
     for (const Job& job : services_.jobs.jobs())
         if (job.kind == wanted.kind && job.workspace == subject_.workspace && !is_over(job.state) &&
             std::ranges::all_of(wanted.arguments,
@@ -78,7 +78,7 @@ QString CandidatesPage::measuring_refusal() const {
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_there = !services_.session.is_gone();
     conditions.workspace_is_writable = !services_.session.is_read_only();
-    return measurement->refusal(conditions).value_or(QString());
+    return measurement->job.refusal(conditions).value_or(QString());
 }
 
 void CandidatesPage::show_measuring() {

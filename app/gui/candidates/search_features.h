@@ -29,9 +29,7 @@ struct MeasuredCandidates {
 };
 /// The job that measures them, and under which conditions: their times are those of the table.
 struct CandidateMeasurement {
-    JobDescription job;
-    std::function<std::optional<QString>(const LaunchConditions&)>
-        refusal; ///< as launch_refusal() of the job
+    JobRequest job;
     std::string protocol;
     int threads = 1;
 };

@@ -191,7 +191,7 @@ SearchJob SearchPanel::request() const {
     job.model = model_->currentText();
     if (const QString workload = services_.selection.current().workload;
         services_.session.workload(workload) != nullptr)
-        job.matrices = {workload};
+        job.workloads = {workload};
     manner_->apply_to(job);
     job.setting = setting_->setting();
     job.machine = search_target();
@@ -201,14 +201,14 @@ SearchJob SearchPanel::request() const {
 
 SearchSubject SearchPanel::subject() const {
     const SearchJob job = request();
-    return {job.workspace, job.model, job.matrices.value(0), job.machine, job.setting.others, model_made()};
+    return {job.workspace, job.model, job.workloads.value(0), job.machine, job.setting.others, model_made()};
 }
 
 QString SearchPanel::refusal() const {
     if (!services_.session.is_open())
         return tr("No workspace is open.");
     const SearchJob job = request();
-    if (job.matrices.isEmpty())
+    if (job.workloads.isEmpty())
         return tr("Select a %1 first.").arg(one(services_.session.domain().words().workload));
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
@@ -216,7 +216,7 @@ QString SearchPanel::refusal() const {
     conditions.workspace_is_writable = !services_.session.is_read_only();
     for (const WorkloadRecord& record : services_.session.contents().workloads)
         if (needs_data_ && record.payload == PayloadPlace::Unknown)
-            conditions.matrices_without_pattern << QString::fromStdString(record.name);
+            conditions.workloads_without_data << QString::fromStdString(record.name);
     if (const auto refusal = launch_refusal(job, conditions))
         return job.model.isEmpty() && !runs_.stored().models.empty()
                    ? tr("There is no model of %1: train one first.").arg(setting_->purpose_text())

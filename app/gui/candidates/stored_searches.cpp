@@ -119,7 +119,7 @@ bool is_of(const Job& job, const SearchSubject& subject) {
     if (job.kind != JobKind::Search || job.workspace != subject.workspace)
         return false;
     const auto asked = search_job_from(job.workspace, job.arguments);
-    return asked && asked->model == subject.model && asked->matrices.contains(subject.workload) &&
+    return asked && asked->model == subject.model && asked->workloads.contains(subject.workload) &&
            asked->machine == subject.machine && asked->setting.others == subject.options &&
            job.created >= subject.model_made;
 }

@@ -3,6 +3,7 @@
 
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/worker_process.h"
+#include "gui/page/domain_words.h"
 
 #include <algorithm>
 #include <variant>
@@ -37,15 +38,25 @@ std::optional<QString> name_refusal(const QString& name, const LaunchConditions&
     return std::nullopt;
 }
 
+QString no_model() {
+    return JobTexts::tr("No model is chosen: train one first");
+}
+
 } // namespace
 
 JobSetting job_setting(const Domain& domain, const Setting& setting) {
+    JobSetting job{.setting = setting,
+                   .workload = domain.words().workload,
+                   .configuration = domain.words().configuration};
+    if (const auto known = domain.parse_setting(setting.text); !known) {
+        job.problem = QString::fromStdString(known.error().message);
+        return job;
+    }
     const auto members = domain.members(setting);
     SettingOptions all;
     for (const SettingOption& each : domain.setting_options())
         if (const auto value = text_of(members, each.name))
             all[each.name] = *value;
-    JobSetting job{.setting = setting};
     for (const SettingOption& each : domain.setting_options()) {
         const auto value = all.find(each.name);
         if (value == all.end())
@@ -62,7 +73,7 @@ JobSetting job_setting(const Domain& domain, const Setting& setting) {
     return job;
 }
 
-JobDescription describe_train(const TrainJob& job) {
+JobDescription describe(const TrainJob& job) {
     QStringList words{QStringLiteral("train")};
     add_common(words, job.workspace);
     words << option("name", job.name);
@@ -77,17 +88,17 @@ JobDescription describe_train(const TrainJob& job) {
     for (const auto& [name, value] : job.options)
         words << (value.isEmpty() ? QStringLiteral("--%1").arg(name)
                                   : QStringLiteral("--%1=%2").arg(name, value));
-    return {JobKind::Train, JobTexts::tr("Train %1").arg(job.name), job.workspace, words, {}};
+    return {JobKind::Train, JobTexts::tr("Train %1").arg(job.name), job.workspace, words};
 }
 
-JobDescription describe_fine_tune(const FineTuneJob& job) {
+JobDescription describe(const FineTuneJob& job) {
     QStringList words{QStringLiteral("finetune")};
     add_common(words, job.workspace);
     words << option("model", job.model) << option("machine", job.machine) << option("name", job.name);
-    if (job.matrix_names.isEmpty())
-        words << option("matrices", job.matrices);
+    if (job.workload_names.isEmpty())
+        words << option("matrices", job.workloads);
     else
-        words << option("matrices", joined(job.matrix_names));
+        words << option("matrices", joined(job.workload_names));
     if (job.epochs)
         words << option("epochs", *job.epochs);
     words << job.setting.others;
@@ -95,15 +106,15 @@ JobDescription describe_fine_tune(const FineTuneJob& job) {
         words << option("shots", joined(job.shots)) << option("seeds", job.seeds);
     if (!job.against.isEmpty())
         words << option("against", joined(job.against));
-    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(job.model), job.workspace, words, {}};
+    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(job.model), job.workspace, words};
 }
 
-JobDescription describe_search(const SearchJob& job) {
+JobDescription describe(const SearchJob& job) {
     QStringList words{QStringLiteral("search")};
     add_common(words, job.workspace);
     words << option("model", job.model) << option("k", job.k) << option("method", job.method);
-    for (const QString& matrix : job.matrices)
-        words << option("matrix", matrix);
+    for (const QString& workload : job.workloads)
+        words << option("workload", workload);
     if (job.budget)
         words << option("budget", *job.budget);
     if (job.width)
@@ -113,10 +124,10 @@ JobDescription describe_search(const SearchJob& job) {
         words << option("machine", job.machine);
     if (job.map)
         words << QStringLiteral("--map");
-    const QString title = job.matrices.size() == 1
-                              ? JobTexts::tr("Search schedules for %1").arg(job.matrices.first())
-                              : JobTexts::tr("Search schedules for %1 matrices").arg(job.matrices.size());
-    return {JobKind::Search, title, job.workspace, words, {}};
+    const QString where = job.workloads.size() == 1 ? job.workloads.first()
+                                                    : counted(job.workloads.size(), job.setting.workload);
+    return {JobKind::Search, JobTexts::tr("Search %1 for %2").arg(many(job.setting.configuration), where),
+            job.workspace, words};
 }
 
 std::optional<SearchJob> search_job_from(const QString& workspace, const QStringList& arguments) {
@@ -130,8 +141,8 @@ std::optional<SearchJob> search_job_from(const QString& workspace, const QString
         const QString value = end < 0 ? QString() : word.sliced(end + 1);
         if (name == QLatin1String("--model"))
             job.model = value;
-        else if (name == QLatin1String("--matrix"))
-            job.matrices << value;
+        else if (name == QLatin1String("--workload") || name == QLatin1String("--matrix")) // of older jobs
+            job.workloads << value;
         else if (name == QLatin1String("--k"))
             job.k = value.toInt();
         else if (name == QLatin1String("--method"))
@@ -151,12 +162,12 @@ std::optional<SearchJob> search_job_from(const QString& workspace, const QString
     return job;
 }
 
-JobDescription describe_evaluate(const EvaluateJob& job) {
+JobDescription describe(const EvaluateJob& job) {
     QStringList words{QStringLiteral("evaluate")};
     add_common(words, job.workspace);
     words << option("models", joined(job.models)) << option("k", job.k);
-    for (const QString& matrix : job.matrices)
-        words << option("matrix", matrix);
+    for (const QString& workload : job.workloads)
+        words << option("workload", workload);
     if (!job.split.isEmpty())
         words << option("split", job.split);
     if (!job.machine.isEmpty())
@@ -168,79 +179,64 @@ JobDescription describe_evaluate(const EvaluateJob& job) {
     words << job.setting.others;
     const QString title = job.models.size() == 1 ? JobTexts::tr("Evaluate %1").arg(job.models.first())
                                                  : JobTexts::tr("Compare %1 models").arg(job.models.size());
-    return {JobKind::Evaluate, title, job.workspace, words, {}};
+    return {JobKind::Evaluate, title, job.workspace, words};
 }
 
-JobDescription describe_reasons(const ReasonsJob& job) {
-    QStringList words{QStringLiteral("reasons")};
-    add_common(words, job.workspace);
-    words << option("model", job.model) << option("matrix", job.matrix) << option("schedule", job.schedule)
-          << option("against", job.against);
-    words << job.setting.others;
-    if (!job.machine.isEmpty())
-        words << option("machine", job.machine);
-    return {JobKind::Reasons,
-            JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
-            job.workspace,
-            words,
-            {}};
-}
-
-std::optional<QString> train_refusal(const TrainJob& job, const LaunchConditions& conditions) {
+std::optional<QString> launch_refusal(const TrainJob& job, const LaunchConditions& conditions) {
     if (auto refusal = surroundings_refusal(job.workspace, conditions))
         return refusal;
     if (job.machines.isEmpty())
         return JobTexts::tr("No machines are chosen: there is nothing to learn from");
+    if (!job.setting.problem.isEmpty())
+        return job.setting.problem;
     return name_refusal(job.name, conditions);
 }
 
-std::optional<QString> fine_tune_refusal(const FineTuneJob& job, const LaunchConditions& conditions) {
+std::optional<QString> launch_refusal(const FineTuneJob& job, const LaunchConditions& conditions) {
     if (auto refusal = surroundings_refusal(job.workspace, conditions))
         return refusal;
     if (job.model.isEmpty())
-        return JobTexts::tr("No model is chosen: train one first");
+        return no_model();
     if (job.machine.isEmpty())
         return JobTexts::tr("No machine is chosen");
-    if (job.matrix_names.isEmpty() && job.matrices < 1)
-        return JobTexts::tr("%1 matrices to learn from: expected 1 or more").arg(job.matrices);
+    if (!job.setting.problem.isEmpty())
+        return job.setting.problem;
+    if (job.workload_names.isEmpty() && job.workloads < 1)
+        return JobTexts::tr("%1 to learn from: expected 1 or more")
+            .arg(counted(job.workloads, job.setting.workload));
     return name_refusal(job.name, conditions);
 }
 
-std::optional<QString> search_refusal(const SearchJob& job, const LaunchConditions& conditions) {
+std::optional<QString> launch_refusal(const SearchJob& job, const LaunchConditions& conditions) {
     if (auto refusal = surroundings_refusal(job.workspace, conditions))
         return refusal;
     if (job.model.isEmpty())
-        return JobTexts::tr("No model is chosen: train one first");
-    if (job.matrices.isEmpty())
-        return JobTexts::tr("No matrices are chosen");
+        return no_model();
+    if (job.workloads.isEmpty())
+        return JobTexts::tr("No %1 are chosen").arg(many(job.setting.workload));
+    if (!job.setting.problem.isEmpty())
+        return job.setting.problem;
     if (job.k < 1)
-        return JobTexts::tr("%1 schedules are wanted: expected 1 or more").arg(job.k);
-    for (const QString& matrix : job.matrices)
-        if (conditions.matrices_without_pattern.contains(matrix))
-            return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(matrix);
+        return JobTexts::tr("%1 are wanted: expected 1 or more")
+            .arg(counted(job.k, job.setting.configuration));
+    for (const QString& workload : job.workloads)
+        if (conditions.workloads_without_data.contains(workload))
+            return JobTexts::tr("Of %1 the workspace has only the name: import the %2 first")
+                .arg(workload, one(job.setting.workload));
     return std::nullopt;
 }
 
-std::optional<QString> evaluate_refusal(const EvaluateJob& job, const LaunchConditions& conditions) {
+std::optional<QString> launch_refusal(const EvaluateJob& job, const LaunchConditions& conditions) {
     if (auto refusal = surroundings_refusal(job.workspace, conditions))
         return refusal;
     if (job.models.isEmpty())
-        return JobTexts::tr("No model is chosen: train one first");
+        return no_model();
+    if (!job.setting.problem.isEmpty())
+        return job.setting.problem;
     if (job.k < 1)
-        return JobTexts::tr("%1 schedules a matrix are wanted: expected 1 or more").arg(job.k);
-    if (job.threads < 1 || job.threads > maximum_threads)
-        return JobTexts::tr("%1 threads: expected 1 to %2").arg(job.threads).arg(maximum_threads);
-    return std::nullopt;
-}
-
-std::optional<QString> reasons_refusal(const ReasonsJob& job, const LaunchConditions& conditions) {
-    if (auto refusal = surroundings_refusal(job.workspace, conditions))
-        return refusal;
-    if (job.model.isEmpty())
-        return JobTexts::tr("No model is chosen: train one first");
-    if (conditions.matrices_without_pattern.contains(job.matrix))
-        return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(job.matrix);
-    return std::nullopt;
+        return JobTexts::tr("%1 a %2 are wanted: expected 1 or more")
+            .arg(counted(job.k, job.setting.configuration), one(job.setting.workload));
+    return threads_refusal(job.threads);
 }
 
 } // namespace sparsight

@@ -99,11 +99,10 @@ void JobService::set_worker_program(const QString& program) {
 }
 
 std::expected<JobId, QString> JobService::start(const JobRequest& request) {
-    const JobDescription description = describe(request);
-    const auto conditions = launch_conditions(options_.worker_program, description.workspace);
-    if (const auto refusal = launch_refusal(request, conditions))
+    const auto conditions = launch_conditions(options_.worker_program, request.description().workspace);
+    if (const auto refusal = request.refusal(conditions))
         return std::unexpected(*refusal);
-    return start(description);
+    return start(request.description());
 }
 
 std::expected<JobId, QString> JobService::start(const JobDescription& description) {
@@ -116,8 +115,8 @@ std::expected<JobId, QString> JobService::start(const JobDescription& descriptio
     job.created = QDateTime::currentDateTimeUtc();
     for (const auto& [id, other] : jobs_)
         job.place = std::max(job.place, other.place + 1);
-    if (!description.schedule_list.isEmpty())
-        if (const auto saved = folder_.save_list(job.id, description.schedule_list); !saved)
+    if (!description.list.isEmpty())
+        if (const auto saved = folder_.save_list(job.id, description.list); !saved)
             return std::unexpected(saved.error());
     if (const auto saved = folder_.save(job); !saved) {
         folder_.erase(job.id);
@@ -137,14 +136,13 @@ std::expected<JobId, QString> JobService::restart(const JobId& id) {
     if (const auto refusal = action_refusal(JobAction::Restart, *job))
         return std::unexpected(*refusal);
     QFile list(folder_.list_file(id));
-    QByteArray schedules;
+    QByteArray listed;
     if (list.exists()) { // without its list it would measure others
         if (!list.open(QIODevice::ReadOnly))
-            return std::unexpected(
-                JobTexts::tr("Its list of schedules, %1, can't be read").arg(list.fileName()));
-        schedules = list.readAll();
+            return std::unexpected(JobTexts::tr("Its list, %1, can't be read").arg(list.fileName()));
+        listed = list.readAll();
     }
-    return start(JobDescription{job->kind, job->title, job->workspace, job->arguments, schedules});
+    return start(JobDescription{job->kind, job->title, job->workspace, job->arguments, listed});
 }
 
 void JobService::stop(const JobId& id) {

@@ -30,18 +30,6 @@ QString state_text(JobState state) {
     return {};
 }
 
-QString operator_text(Operator op) {
-    switch (op) {
-    case Operator::SpMV:
-        return QStringLiteral("SpMV");
-    case Operator::SpMM:
-        return QStringLiteral("SpMM");
-    case Operator::SDDMM:
-        return QStringLiteral("SDDMM");
-    }
-    return {};
-}
-
 QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
     if (waiting.measures() && ahead.measures())
         return JobTexts::tr("two measurements at once would spoil each other");
@@ -123,10 +111,6 @@ QString epochs_text(qint64 count) {
 QString measurements_text(qint64 count) {
     return count == 1 ? JobTexts::tr("1 measurement")
                       : JobTexts::tr("%1 measurements").arg(count_text(count));
-}
-
-QString schedules_text(qint64 count) {
-    return count == 1 ? JobTexts::tr("1 schedule") : JobTexts::tr("%1 schedules").arg(count_text(count));
 }
 
 } // namespace sparsight

@@ -1,7 +1,6 @@
 // The texts of the window about jobs: states, progress, results, and numbers with what they count.
 #pragma once
 
-#include "domains/sparse/schedule/operator.h"
 #include "gui/jobs/job.h"
 
 #include <QCoreApplication>
@@ -15,7 +14,6 @@ struct JobTexts {
 };
 
 [[nodiscard]] QString state_text(JobState state);
-[[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
 /// Why two jobs that exclude each other do: "two measurements at once would spoil each other".
 [[nodiscard]] QString why_they_exclude_each_other(const Job& waiting, const Job& ahead);
 /// The part of its work that survives, however the job ends: "everything measured until then is stored".
@@ -32,6 +30,5 @@ struct JobTexts {
 [[nodiscard]] QString machines_text(qint64 count);
 [[nodiscard]] QString epochs_text(qint64 count);
 [[nodiscard]] QString measurements_text(qint64 count);
-[[nodiscard]] QString schedules_text(qint64 count);
 
 } // namespace sparsight

@@ -1,6 +1,5 @@
 #include "gui/machines/machine_editor.h"
 
-#include "domains/sparse/simulator/calibration.h"
 #include "gui/page/machine_words.h"
 #include "machine/machine_parameters.h"
 #include "widgets/look/labels.h"

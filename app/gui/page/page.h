@@ -15,7 +15,6 @@ namespace sparsight {
 
 class Domain;
 class JobService;
-class MatrixLoader;
 class Selection;
 class UserSettings;
 class WorkspaceSession;
@@ -23,7 +22,6 @@ class WorkspaceSession;
 struct Services {
     UserSettings& settings;
     WorkspaceSession& session;
-    MatrixLoader& matrices;
     Selection& selection;
     JobService& jobs;
 };
@@ -78,8 +76,6 @@ Q_SIGNALS:
     /// its text may be empty.
     void notice(const QString& text, bool is_problem, const QString& action = {});
     void help_requested(const QString& topic);
-    void import_requested(const QStringList& files);
-    void simulate_requested();
 
 private:
     PagePlace place_;

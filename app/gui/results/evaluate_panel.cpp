@@ -202,12 +202,12 @@ EvaluateJob EvaluatePanel::request() const {
     job.models = models();
     const QString matrices = matrices_->currentData().toString();
     if (matrices == selected_one)
-        job.matrices = QStringList{services_.selection.current().workload};
+        job.workloads = QStringList{services_.selection.current().workload};
     else if (matrices == selected_rows)
-        job.matrices = offered_;
+        job.workloads = offered_;
     else if (matrices != never_seen)
         job.split = matrices;
-    job.matrices.removeAll(QString());
+    job.workloads.removeAll(QString());
     job.machine = machine_->currentData().toString();
     job.k = k_->value();
     job.threads = services_.settings.thread_count();
@@ -218,9 +218,9 @@ QString EvaluatePanel::refusal() const {
     if (!services_.session.is_open())
         return tr("No workspace is open.");
     const EvaluateJob job = request();
-    if (matrices_->currentData().toString() == selected_one && job.matrices.isEmpty())
+    if (matrices_->currentData().toString() == selected_one && job.workloads.isEmpty())
         return tr("Select a matrix first.");
-    if (matrices_->currentData().toString() == selected_rows && job.matrices.isEmpty())
+    if (matrices_->currentData().toString() == selected_rows && job.workloads.isEmpty())
         return tr("Select rows of the lower table first, with Ctrl or Shift.");
     const KnownModel* first = nullptr;
     for (const QString& name : job.models)
@@ -233,7 +233,7 @@ QString EvaluatePanel::refusal() const {
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
-    if (const auto refusal = evaluate_refusal(job, conditions))
+    if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
     return services_.jobs.is_under_way(describe(job)) ? tr("This evaluation is under way.") : QString();
 }

@@ -66,6 +66,7 @@ void Application::start() {
     window.add_page(new TrainPage(services(), runs_, &window));
     window.add_page(new FineTunePage(services(), runs_, &window));
     window.add_page(new HelpPage(&window));
+    window.show_starts();
     window.restore_arrangement();
 }
 

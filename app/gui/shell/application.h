@@ -2,7 +2,6 @@
 // whole window make one, and add the views of single domains.
 #pragma once
 
-#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
@@ -40,7 +39,7 @@ public:
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] JobService& jobs() { return jobs_; }
     [[nodiscard]] TrainingRuns& runs() { return runs_; }
-    [[nodiscard]] Services services() { return {*settings_, session_, matrices_, selection_, jobs_}; }
+    [[nodiscard]] Services services() { return {*settings_, session_, selection_, jobs_}; }
 
 private:
     [[nodiscard]] std::vector<SearchItem> machine_items();
@@ -51,7 +50,6 @@ private:
     std::unique_ptr<UserSettings> settings_;
     WorkspaceSession session_{domains_};
     Selection selection_;
-    MatrixLoader matrices_{session_};
     JobService jobs_;
     TrainingRuns runs_{session_, jobs_};
     std::unique_ptr<MainWindow> window_; ///< last made, first gone

@@ -1,7 +1,8 @@
 // Guided tours through the window on the demo workspace: each step has a text beside the widget that it
-// explains. The tour leads from a matrix to the best schedule; the demos of the Help menu are tours, too.
+// explains. A domain brings the workspace, its tour, and the demos of the Help menu, which are tours, too.
 #pragma once
 
+#include "base/error.h"
 #include "gui/page/page.h"
 
 #include <QObject>
@@ -15,7 +16,7 @@ namespace sparsight {
 
 class MainWindow;
 class TourBubble;
-struct WhatIfDemo;
+class Workspace;
 
 struct TourStep {
     QString page;
@@ -28,6 +29,24 @@ struct TourStep {
     std::function<QWidget*(MainWindow& window, QWidget& page)> clear{};
 };
 
+/// A short tour on one question, in the Help menu.
+struct Demo {
+    QString id; ///< "constant-factor"
+    QString title;
+    QString summary;
+    std::function<std::vector<TourStep>()> steps; ///< called when it begins
+};
+
+/// The workspace that newcomers open, and what is shown on it.
+struct DemoWorkspace {
+    QString summary;
+    /// Adds what is missing, off the window's thread.
+    std::function<Result<void>(Workspace&)> fill;
+    QString tour_summary;
+    std::function<std::vector<TourStep>()> tour;
+    std::vector<Demo> demos;
+};
+
 class GuidedTour : public QObject {
     Q_OBJECT
 
@@ -36,8 +55,6 @@ public:
 
     /// Begins with the first step as soon as this workspace is open; not on another workspace that is opened
     /// meanwhile.
-    void begin_when_open(const QString& workspace);
-    /// The same with the given steps in place of the guided tour's.
     void begin_when_open(const QString& workspace, std::vector<TourStep> steps);
     /// The workspace can't be opened.
     void give_up();
@@ -51,7 +68,6 @@ public:
     [[nodiscard]] QWidget* kept_clear(int step) const;
 
 private:
-    [[nodiscard]] static std::vector<TourStep> window_tour();
     void go_to(int step);
 
     Services services_;
@@ -61,9 +77,6 @@ private:
     int step_ = -1;
     QString awaited_; ///< the workspace on which the tour will begin; empty: no tour will begin
 };
-
-/// A demo of the Help menu as steps on the page "What if"; empty where the window has no such page.
-[[nodiscard]] std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, MainWindow& window);
 
 /// A demo or the tour runs on the demo workspace, which replaces the open workspace, so the user is asked
 /// first. Calls `begin` at once where no workspace or the demo workspace is open, otherwise when the user

@@ -5,6 +5,7 @@
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
@@ -22,24 +23,14 @@ constexpr int column_width = 720;
 
 WelcomePage::WelcomePage(QWidget* parent)
     : QWidget(parent)
+    , start_(
+          new EmptyState(application_icon(), tr("Find the fastest way to run it, and see why"),
+                         tr("Bring in workloads and their measured times, or measure on this computer. Train "
+                            "models that predict the fastest configuration, and see what made it fast."),
+                         this))
     , recent_(new QVBoxLayout)
     , recent_box_(new QWidget(this)) {
-    auto* start = new EmptyState(application_icon(), tr("Which schedule wins here, and why?"),
-                                 tr("Load or simulate sparse matrices, measure how storage formats and loop "
-                                    "schedules run on this computer, and see what won."),
-                                 this);
-    start->set_icon_dimmed(false);
-    bool is_primary = true; // the first button is filled with the accent
-    const auto offer = [&](const QString& text, const QString& icon_name, void (WelcomePage::*request)()) {
-        QPushButton* button =
-            start->add_button(text, is_primary ? icon_on_accent(icon_name) : icon(icon_name));
-        is_primary = false;
-        connect(button, &QPushButton::clicked, this, request);
-    };
-    offer(tr("Open &demo workspace"), QStringLiteral("search"), &WelcomePage::demo_requested);
-    offer(tr("Open or drop &matrices…"), QStringLiteral("import"), &WelcomePage::import_requested);
-    offer(tr("&Simulate matrices…"), QStringLiteral("simulate"), &WelcomePage::simulate_requested);
-    offer(tr("Guided to&ur"), QStringLiteral("help"), &WelcomePage::tour_requested);
+    start_->set_icon_dimmed(false);
 
     auto* card = new Card(tr("Workspaces used last"), this);
     auto* content = new QWidget(card);
@@ -55,10 +46,17 @@ WelcomePage::WelcomePage(QWidget* parent)
 
     auto* column = new QVBoxLayout(this);
     column->addStretch(2);
-    column->addWidget(start);
+    column->addWidget(start_);
     column->addWidget(recent_box_, 0, Qt::AlignHCenter);
     column->addStretch(3);
     show_recent({});
+}
+
+void WelcomePage::add_command(const StartCommand& command) {
+    QPushButton* const button =
+        start_->add_button(command.text, has_commands_ ? icon(command.icon) : icon_on_accent(command.icon));
+    has_commands_ = true;
+    connect(button, &QPushButton::clicked, command.action, &QAction::trigger);
 }
 
 void WelcomePage::show_recent(const QStringList& workspaces) {

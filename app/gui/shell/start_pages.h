@@ -1,9 +1,11 @@
-// The pages that the window shows without a usable workspace: the welcome page with four ways to begin and
-// the recent workspaces, and the page for a workspace whose file has disappeared.
+// The pages that the window shows without a usable workspace: the welcome page with the ways to begin and the
+// recent workspaces, and the page for a workspace whose file has disappeared.
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
+class QAction;
 class QMenu;
 class QVBoxLayout;
 
@@ -11,23 +13,29 @@ namespace sparsight {
 
 class EmptyState;
 
+/// A command as the welcome page offers it.
+struct StartCommand {
+    QAction* action;
+    QString text;
+    QString icon;
+};
+
 class WelcomePage : public QWidget {
     Q_OBJECT
 
 public:
     explicit WelcomePage(QWidget* parent = nullptr);
 
+    /// The first one is offered above all.
+    void add_command(const StartCommand& command);
     void show_recent(const QStringList& workspaces);
 
 Q_SIGNALS:
-    void demo_requested();
-    void open_requested();
-    void import_requested();
-    void simulate_requested();
-    void tour_requested();
     void recent_chosen(const QString& workspace);
 
 private:
+    EmptyState* start_;
+    bool has_commands_ = false;
     QVBoxLayout* recent_;
     QWidget* recent_box_;
 };

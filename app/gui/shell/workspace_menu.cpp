@@ -1,6 +1,5 @@
 #include "gui/shell/workspace_menu.h"
 
-#include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/background_work.h"
@@ -27,14 +26,14 @@ QString with_suffix(const QString& file) {
     return QFileInfo(file).suffix().isEmpty() ? file + QStringLiteral(".sparsight") : file;
 }
 
-Result<void> make_demo(const std::string& file) {
+Result<void> make_demo(const std::string& file, const std::function<Result<void>(Workspace&)>& fill) {
     std::error_code error;
     auto workspace = std::filesystem::exists(file, error)
                          ? Workspace::open(file)
                          : Workspace::create(file, application_name().toStdString());
     if (!workspace)
         return std::unexpected(workspace.error());
-    return add_demo_matrices(*workspace, 1);
+    return fill(*workspace);
 }
 
 } // namespace
@@ -106,10 +105,10 @@ QString WorkspaceMenu::demo_path() {
     return QFileInfo(workspaces_folder() + QStringLiteral("/Demo.sparsight")).absoluteFilePath();
 }
 
-void WorkspaceMenu::open_demo() {
+void WorkspaceMenu::open_demo(const std::function<Result<void>(Workspace&)>& fill) {
     const QString path = demo_path();
     in_background(
-        this, [file = path.toStdString()] { return make_demo(file); },
+        this, [file = path.toStdString(), fill] { return make_demo(file, fill); },
         [this, path](const Result<void>& made) {
             if (made)
                 session_.open(path);

@@ -1,8 +1,11 @@
 // Which workspace is open: new, open, recent, demo, by dialogs and by name.
 #pragma once
 
+#include "base/error.h"
+
 #include <QObject>
 #include <QString>
+#include <functional>
 
 class QMenu;
 class QWidget;
@@ -10,6 +13,7 @@ class QWidget;
 namespace sparsight {
 
 class UserSettings;
+class Workspace;
 class WorkspaceSession;
 
 class WorkspaceMenu : public QObject {
@@ -22,8 +26,9 @@ public:
     void ask_for_existing();
     /// Where generated matrices are put when there is no workspace to put them in.
     void open_untitled();
-    /// The demo workspace, made where it is missing.
-    void open_demo();
+    /// The demo workspace, made where it is missing: with what `fill` adds unless it is there, off the
+    /// window's thread.
+    void open_demo(const std::function<Result<void>(Workspace&)>& fill);
     /// Where it is, once it is made.
     [[nodiscard]] static QString demo_path();
 

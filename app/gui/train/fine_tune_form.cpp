@@ -261,7 +261,7 @@ FineTuneJob FineTuneForm::request() const {
     job.model = model();
     job.machine = machine();
     job.name = name_->text().trimmed();
-    job.matrices = shots_->chosen();
+    job.workloads = shots_->chosen();
     if (const LearningSource* there = source())
         job.setting = job_setting(services_.session.domain(), there->setting);
     if (!curve_->isChecked())
@@ -286,7 +286,7 @@ QString FineTuneForm::refusal() const {
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.models = runs_.model_names();
     const FineTuneJob job = request();
-    if (const auto refusal = fine_tune_refusal(job, conditions))
+    if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
     return services_.jobs.is_under_way(describe(job)) ? tr("This very fine-tuning is under way.") : QString();
 }

@@ -208,7 +208,7 @@ QString TrainingForm::refusal() const {
                   "learn from.")
             .arg(many(services_.session.domain().words().configuration));
     const TrainJob job = request();
-    if (const auto refusal = train_refusal(job, conditions))
+    if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
     // Workloads are parted only where several are known; else the runs of each are.
     const bool has_data =

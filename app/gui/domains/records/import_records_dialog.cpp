@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/settings/settings.h"
+#include "gui/shell/window/file_drop.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -23,14 +24,6 @@ namespace sparsight {
 namespace {
 
 constexpr int path_role = Qt::UserRole;
-
-QStringList dragged_files(const QMimeData& data) {
-    QStringList files;
-    for (const QUrl& url : data.urls())
-        if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isFile())
-            files << url.toLocalFile();
-    return files;
-}
 
 } // namespace
 
@@ -133,6 +126,8 @@ QWidget* ImportRecordsDialog::sheet_field(QLineEdit* field, const QString& name)
 void ImportRecordsDialog::add_tables(const QStringList& paths) {
     for (const QString& path : paths) {
         const QFileInfo file(path);
+        if (!file.isFile())
+            continue;
         auto* const item = new QListWidgetItem(
             tr("%1   (%2)").arg(file.fileName(), bytes_text(static_cast<double>(file.size()))), tables_);
         item->setToolTip(path);
@@ -180,12 +175,12 @@ void ImportRecordsDialog::show_state() {
 }
 
 void ImportRecordsDialog::dragEnterEvent(QDragEnterEvent* event) {
-    if (!dragged_files(*event->mimeData()).isEmpty())
+    if (!local_files(*event->mimeData()).isEmpty())
         event->acceptProposedAction();
 }
 
 void ImportRecordsDialog::dropEvent(QDropEvent* event) {
-    add_tables(dragged_files(*event->mimeData()));
+    add_tables(local_files(*event->mimeData()));
     event->acceptProposedAction();
 }
 

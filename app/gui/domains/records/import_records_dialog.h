@@ -1,7 +1,7 @@
 // Asks for tables of tuning records to import: the tables, what the tables do not say, and sheets of facts.
 #pragma once
 
-#include "gui/jobs/job_request.h"
+#include "gui/domains/records/import_records_job.h"
 
 #include <QDialog>
 

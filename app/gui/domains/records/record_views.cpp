@@ -4,6 +4,7 @@
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/icons/icon.h"
 #include "gui/shell/application.h"
+#include "gui/shell/start_pages.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/shell/window/notices.h"
 
@@ -14,7 +15,7 @@ namespace sparsight {
 
 namespace {
 
-struct Texts {
+struct RecordTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::RecordViews)
 };
 
@@ -25,9 +26,10 @@ void start_import(Application& application, ImportRecordsJob job) {
                                         QStringLiteral("import-records"));
 }
 
-void ask(Application& application) {
+void ask(Application& application, const QStringList& tables) {
     auto* const dialog = new ImportRecordsDialog(application.settings(), &application.window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->add_tables(tables);
     QObject::connect(dialog, &ImportRecordsDialog::chosen, &application.window(),
                      [&application](const ImportRecordsJob& job) {
                          application.window().when_open(
@@ -55,14 +57,17 @@ void tell(Application& application, const JobId& id) {
 
 void add_record_views(Application& application) {
     MainWindow& window = application.window();
-    window.set_domain_title(std::string(records_domain), Texts::tr("Tuning records"));
+    window.set_domain_title(std::string(records_domain), RecordTexts::tr("Tuning records"));
     auto* const import =
-        new QAction(icon(QStringLiteral("import")), Texts::tr("Import &Tuning Records…"), &window);
+        new QAction(icon(QStringLiteral("import")), RecordTexts::tr("Import &Tuning Records…"), &window);
     import->setObjectName(QStringLiteral("import-records"));
-    import->setToolTip(
-        Texts::tr("Add measured times of configurations from tables to the workspace, or to a new one"));
-    QObject::connect(import, &QAction::triggered, &window, [&application] { ask(application); });
-    window.add_import_command(import, std::string(records_domain));
+    import->setToolTip(RecordTexts::tr(
+        "Add measured times of configurations from tables to the workspace, or to a new one"));
+    QObject::connect(import, &QAction::triggered, &window, [&application] { ask(application, {}); });
+    window.add_import_command({import, RecordTexts::tr("Import &tuning records…"), QStringLiteral("import")},
+                              std::string(records_domain));
+    window.set_file_import(std::string(records_domain),
+                           [&application](const QStringList& files) { ask(application, files); });
     QObject::connect(&application.jobs(), &JobService::job_finished, &window,
                      [&application](const JobId& id) { tell(application, id); });
 }

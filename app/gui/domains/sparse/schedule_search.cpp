@@ -3,8 +3,8 @@
 #include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/domains/sparse/sparse_settings.h"
-#include "gui/jobs/job_texts.h"
 #include "gui/runs/stored_learning.h"
 #include "gui/settings/settings.h"
 #include "widgets/look/form_layout.h"
@@ -118,9 +118,7 @@ CandidateMeasurement measure_schedules(const MeasuredCandidates& candidates) {
     for (const QString& text : candidates.configurations)
         if (const auto schedule = parse_schedule(job.op, text.toStdString()))
             job.threads = schedule->threads;
-    return {describe(job),
-            [job](const LaunchConditions& conditions) { return launch_refusal(job, conditions); },
-            std::string(name(job.protocol)), job.threads};
+    return {job, std::string(name(job.protocol)), job.threads};
 }
 
 } // namespace

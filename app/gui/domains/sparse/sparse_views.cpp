@@ -4,27 +4,40 @@
 #include "gui/candidates/candidates_page.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/failures_page.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/matrices/matrices_page.h"
+#include "gui/domains/sparse/matrices/matrix_intake.h"
 #include "gui/domains/sparse/matrices/thumbnails.h"
 #include "gui/domains/sparse/schedule_search.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/selection_cards.h"
+#include "gui/domains/sparse/sparse_demo.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
+#include "gui/icons/icon.h"
 #include "gui/machines/machines_page.h"
 #include "gui/results/result_view.h"
 #include "gui/results/results_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/application.h"
+#include "gui/shell/start_pages.h"
 #include "gui/shell/window/main_window.h"
+
+#include <QAction>
+#include <QCoreApplication>
 
 namespace sparsight {
 
 namespace {
 
+struct ViewTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::SparseViews)
+};
+
 /// Two choices of models side by side: loop nests, storage, decisions, terms.
-OfferComparison comparison_in(const Services& services) {
+OfferComparison comparison_in(const SparseServices& services) {
     return [services](DataTable& table, const std::function<ComparedChoice(int)>& choice) {
         new CompareAction(services, table, [choice](int row) {
             const ComparedChoice chosen = choice(row);
@@ -42,22 +55,54 @@ OfferComparison comparison_in(const Services& services) {
     };
 }
 
+/// Commands that bring matrices in. They act on any domain that is looked at.
+void add_imports(MainWindow& window, MatrixIntake& intake, MatricesPage& page) {
+    const auto add = [&window](const char* name, const QString& title, const QString& start,
+                               const QString& symbol, const char* keys, const QString& tip) {
+        auto* const action = new QAction(icon(symbol), title, &window);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(QKeySequence(QLatin1String(keys)));
+        action->setToolTip(tip);
+        window.add_import_command({action, start, symbol}, std::string(sparse_domain));
+        return action;
+    };
+    const auto* const import =
+        add("import-matrices", ViewTexts::tr("&Import Matrices…"), ViewTexts::tr("Open or drop &matrices…"),
+            QStringLiteral("import"), "Ctrl+I",
+            ViewTexts::tr("Add matrix files to the workspace, or to a new one"));
+    const auto* const simulate =
+        add("simulate-matrices", ViewTexts::tr("&Simulate Matrices…"), ViewTexts::tr("&Simulate matrices…"),
+            QStringLiteral("simulate"), "Ctrl+Shift+I",
+            ViewTexts::tr("Add generated matrices to the workspace, or to a new one"));
+    const auto ask = [&intake] { intake.import_files({}); };
+    QObject::connect(import, &QAction::triggered, &intake, ask);
+    QObject::connect(simulate, &QAction::triggered, &intake, &MatrixIntake::simulate);
+    QObject::connect(&page, &MatricesPage::import_requested, &intake, ask);
+    QObject::connect(&page, &MatricesPage::simulate_requested, &intake, &MatrixIntake::simulate);
+    window.set_file_import(std::string(sparse_domain),
+                           [&intake](const QStringList& files) { intake.import_files(files); });
+}
+
 } // namespace
 
 void add_sparse_views(Application& application) {
     MainWindow& window = application.window();
-    const Services services = application.services();
+    auto* const matrices = new MatrixLoader(application.session(), &window);
+    const SparseServices services{application.services(), *matrices};
     TrainingRuns& runs = application.runs();
-    window.set_domain_title(std::string(sparse_domain), MatricesPage::tr("Sparse kernels"));
+    window.set_domain_title(std::string(sparse_domain), ViewTexts::tr("Sparse kernels"));
     auto* const thumbnails = new Thumbnails(application.session(), &window);
     const auto add = [&window](Page* page) { window.add_page(page, std::string(sparse_domain)); };
-    add(new MatricesPage(services, *thumbnails, &window));
+    auto* const matrices_page = new MatricesPage(services, *thumbnails, &window);
+    add(matrices_page);
     add(new MachinesPage(services, runs, new ValidationView(services), &window));
     add(new SchedulesPage(services, &window));
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
     add(new ResultsPage(services, runs, comparison_in(services), &window));
     add(new SparseFailuresPage(services, runs, &window));
     add(new WhatIfPage(services, &window));
+    add_imports(window, *new MatrixIntake(services, window), *matrices_page);
+    window.set_demo(sparse_demo(services, window));
     SelectionPanel& panel = application.selection_panel();
     panel.set_cards(std::string(sparse_domain), new MatrixCard(services, *thumbnails, &panel),
                     new ScheduleCard(services, &panel));

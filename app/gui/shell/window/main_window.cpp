@@ -1,7 +1,6 @@
 #include "gui/shell/window/main_window.h"
 
 #include "gui/about/about_dialog.h"
-#include "gui/domains/sparse/whatif/what_if_demos.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
 #include "gui/icons/icon.h"
@@ -12,15 +11,16 @@
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/guided_tour.h"
-#include "gui/shell/matrix_intake.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/window/applied_settings.h"
+#include "gui/shell/window/file_drop.h"
 #include "gui/shell/window/navigation.h"
 #include "gui/shell/window/notices.h"
 #include "gui/shell/window/window_arrangement.h"
 #include "gui/shell/window/window_closing.h"
 #include "gui/shell/window/window_commands.h"
 #include "gui/shell/workspace_menu.h"
+#include "gui/shell/workspace_requests.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QCloseEvent>
@@ -37,7 +37,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , services_(services)
     , actions_(new WindowActions(this))
     , workspace_menu_(new WorkspaceMenu(services.settings, services.session, *actions_->recent, this))
-    , intake_(new MatrixIntake(services, this))
+    , requests_(new WorkspaceRequests(services.session, this))
     , arrangement_(new WindowArrangement(services.settings, this))
     , closing_(new WindowClosing(services.jobs, this))
     , search_(new WindowSearch(services, this))
@@ -59,11 +59,11 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     resize(1280, 800);
 }
 
+MainWindow::~MainWindow() = default;
+
 void MainWindow::build() {
     actions_->fill(*menuBar());
     addToolBar(tool_bar_);
-    for (QAction* const command : {actions_->import_matrices, actions_->simulate_matrices})
-        tool_bar_->add_import_command(*command, std::string(matrix_domain));
     auto* page_area = new QWidget(this);
     auto* column = new QVBoxLayout(page_area);
     column->setContentsMargins(0, 0, 0, 0);
@@ -93,10 +93,8 @@ void MainWindow::connect_actions() {
     };
     on(actions_->new_workspace, [this] { workspace_menu_->ask_for_new(); });
     on(actions_->open_workspace, [this] { workspace_menu_->ask_for_existing(); });
-    on(actions_->open_demo, [this] { workspace_menu_->open_demo(); });
+    on(actions_->open_demo, [this] { open_demo(); });
     on(actions_->close_workspace, [this] { services_.session.close(); });
-    on(actions_->import_matrices, [this] { intake_->import_files({}); });
-    on(actions_->simulate_matrices, [this] { intake_->simulate(); });
     on(actions_->copy_link, [this] { links_->copy(); });
     on(actions_->paste_link, [this] { links_->paste(); });
     on(actions_->settings, [this] { show_settings(); });
@@ -105,9 +103,7 @@ void MainWindow::connect_actions() {
     on(actions_->forward, [this] { services_.selection.go_forward(); });
     on(actions_->search, [this] { search_->ask(); });
     on(actions_->help, [this] { show_page(QStringLiteral("help")); });
-    on(actions_->tour, [this] { begin_tour(); });
-    for (std::size_t demo = 0; demo < actions_->demo_actions.size(); ++demo)
-        on(actions_->demo_actions[demo], [this, demo] { begin_demo(demo); });
+    on(actions_->tour, [this] { begin_tour(demo_->tour); });
     on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
     connect(actions_->full_screen, &QAction::toggled, arrangement_, &WindowArrangement::save);
@@ -116,11 +112,6 @@ void MainWindow::connect_actions() {
 }
 
 void MainWindow::connect_start_pages() {
-    connect(welcome_, &WelcomePage::demo_requested, workspace_menu_, &WorkspaceMenu::open_demo);
-    connect(welcome_, &WelcomePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
-    connect(welcome_, &WelcomePage::import_requested, this, [this] { intake_->import_files({}); });
-    connect(welcome_, &WelcomePage::simulate_requested, intake_, &MatrixIntake::simulate);
-    connect(welcome_, &WelcomePage::tour_requested, actions_->tour, &QAction::trigger);
     const auto show_recent = [this] { welcome_->show_recent(services_.settings.recent.get()); };
     connect(&services_.settings, &UserSettings::changed, welcome_, [this, show_recent](const QString& key) {
         if (key == services_.settings.recent.key())
@@ -138,17 +129,14 @@ void MainWindow::connect_start_pages() {
 
 void MainWindow::connect_parts() {
     connect(navigation_, &NavigationBar::page_chosen, this, &MainWindow::show_page);
-    connect(intake_, &MatrixIntake::notice, notices_, &Notices::tell);
-    connect(intake_, &MatrixIntake::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
+    connect(requests_, &WorkspaceRequests::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
     connect(workspace_menu_, &WorkspaceMenu::failed, this,
             [this](const QString& reason) { notices_->tell(reason, true); });
     connect(workspace_menu_, &WorkspaceMenu::failed, tour_, &GuidedTour::give_up);
     // Queued: what was said before a workspace is opened is cleared away by it.
     connect(
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
-        [this](const QString& path) {
-            notices_->tell(tr("A new workspace keeps the matrices: %1").arg(path), false);
-        },
+        [this](const QString& path) { notices_->tell(tr("A new workspace was made: %1").arg(path), false); },
         Qt::QueuedConnection);
     connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::open_files);
     connect(closing_, &WindowClosing::notice, notices_,
@@ -235,8 +223,6 @@ void MainWindow::add_page(Page* page, const std::string& domain) {
     show_domain();
     tell_of_page(*page, *notices_);
     connect(page, &Page::help_requested, this, &MainWindow::show_help);
-    connect(page, &Page::import_requested, intake_, &MatrixIntake::import_files);
-    connect(page, &Page::simulate_requested, intake_, &MatrixIntake::simulate);
 }
 
 bool MainWindow::has_own_pages(PagePlace place) const {
@@ -251,14 +237,35 @@ void MainWindow::set_domain_title(const std::string& domain, const QString& titl
     tool_bar_->domain_switch().set_title(domain, title);
 }
 
-void MainWindow::add_import_command(QAction* command, const std::string& domain) {
-    actions_->add_import_command(*command);
-    tool_bar_->add_import_command(*command, domain);
+void MainWindow::add_import_command(const StartCommand& command, const std::string& domain) {
+    actions_->add_import_command(*command.action);
+    tool_bar_->add_import_command(*command.action, domain);
+    starts_.push_back(command);
     show_workspace_state();
 }
 
-void MainWindow::when_open(std::function<void()> action) {
-    intake_->when_open({.meet = std::move(action), .give_up = {}});
+void MainWindow::set_file_import(const std::string& domain, std::function<void(const QStringList&)> import) {
+    file_imports_.emplace_back(domain, std::move(import));
+}
+
+void MainWindow::import_files(const QStringList& files) {
+    if (file_imports_.empty() || files.isEmpty())
+        return;
+    const auto own = std::ranges::find(file_imports_, services_.session.domain().name(),
+                                       [](const auto& known) { return known.first; });
+    (own == file_imports_.end() ? file_imports_.front() : *own).second(files);
+}
+
+void MainWindow::when_open(std::function<void()> action, std::function<void(const QString&)> give_up) {
+    requests_->when_open({std::move(action), std::move(give_up)});
+}
+
+void MainWindow::set_demo(DemoWorkspace demo) {
+    demo_ = std::make_unique<const DemoWorkspace>(std::move(demo));
+    actions_->set_demo(demo_->summary, demo_->tour_summary);
+    for (const Demo& one : demo_->demos)
+        connect(actions_->add_demo(one.id, one.title, one.summary), &QAction::triggered, this,
+                [this, &one] { begin_tour(one.steps); });
 }
 
 void MainWindow::add_panel(const QString& id, const QString& title, QWidget* panel) {
@@ -331,26 +338,24 @@ void MainWindow::show_workspace_state() {
 }
 
 void MainWindow::open_files(const QStringList& files) {
-    QStringList matrices;
+    QStringList others;
     QString workspace;
     for (const QString& file : files) {
         if (WorkspaceMenu::is_workspace_name(file))
             workspace = file;
         else
-            matrices << file;
+            others << file;
     }
-    if (workspace.isEmpty()) {
-        if (!matrices.isEmpty())
-            intake_->import_files(matrices);
-        return;
-    }
-    if (!matrices.isEmpty())
-        intake_->import_after_opening(matrices);
+    if (workspace.isEmpty())
+        return import_files(others);
+    if (!others.isEmpty())
+        requests_->after_opening({.meet = [this, others] { import_files(others); }});
     services_.session.open(workspace);
 }
 
 void MainWindow::open_demo() {
-    workspace_menu_->open_demo();
+    if (demo_)
+        workspace_menu_->open_demo(demo_->fill);
 }
 
 void MainWindow::restore_session() {
@@ -359,19 +364,20 @@ void MainWindow::restore_session() {
         services_.session.open(path);
 }
 
-void MainWindow::begin_tour() {
-    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this] {
-        tour_->begin_when_open(WorkspaceMenu::demo_path());
-        workspace_menu_->open_demo();
+void MainWindow::begin_tour(const std::function<std::vector<TourStep>()>& steps) {
+    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, steps] {
+        tour_->begin_when_open(WorkspaceMenu::demo_path(), steps());
+        open_demo();
     });
 }
 
-void MainWindow::begin_demo(std::size_t demo) {
-    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, demo] {
-        tour_->begin_when_open(WorkspaceMenu::demo_path(),
-                               demo_steps(what_if_demos()[demo], services_, *this));
-        workspace_menu_->open_demo();
-    });
+void MainWindow::show_starts() {
+    if (demo_)
+        welcome_->add_command({actions_->open_demo, tr("Open &demo workspace"), QStringLiteral("search")});
+    for (const StartCommand& command : starts_)
+        welcome_->add_command(command);
+    if (demo_)
+        welcome_->add_command({actions_->tour, tr("Guided to&ur"), QStringLiteral("help")});
 }
 
 void MainWindow::restore_arrangement() {

@@ -10,7 +10,9 @@
 #include <QMainWindow>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QStackedWidget;
@@ -20,7 +22,6 @@ namespace sparsight {
 class AppliedSettings;
 class GuidedTour;
 class LostWorkspacePage;
-class MatrixIntake;
 class NavigationBar;
 class Notices;
 class Page;
@@ -33,12 +34,17 @@ class WindowLinks;
 class WindowSearch;
 class WindowToolBar;
 class WorkspaceMenu;
+class WorkspaceRequests;
+struct DemoWorkspace;
+struct StartCommand;
+struct TourStep;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     /// Takes the page over. Without a domain it serves each one that has no page of its own for its place.
     void add_page(Page* page, const std::string& domain = {});
@@ -55,24 +61,32 @@ public:
 
     /// What the switch calls the domain.
     void set_domain_title(const std::string& domain, const QString& title);
-    /// A command that brings data of this domain into the workspace, or into a new one: in the File menu, and
-    /// in the toolbar while the domain is looked at.
-    void add_import_command(QAction* command, const std::string& domain);
-    /// Calls `action` once a workspace is open: at once, or after a new one is made.
-    void when_open(std::function<void()> action);
+    /// A command that brings data of this domain into the workspace, or into a new one: in the File menu, in
+    /// the toolbar while the domain is looked at, and on the welcome page as it is called there.
+    void add_import_command(const StartCommand& command, const std::string& domain);
+    /// What is done with files that are no workspaces while the domain is looked at; where a domain has no
+    /// import of files, that of the first one which has.
+    void set_file_import(const std::string& domain, std::function<void(const QStringList& files)> import);
+    /// Calls `action` once a workspace is open: at once, or after a new one is made. Where none is opened,
+    /// calls `give_up` with the reason.
+    void when_open(std::function<void()> action, std::function<void(const QString& reason)> give_up = {});
+    /// Without one the window offers no demo and no tour.
+    void set_demo(DemoWorkspace demo);
 
     /// A panel at the right edge, which can be hidden and moved.
     void add_panel(const QString& id, const QString& title, QWidget* panel);
 
     void add_search_source(SearchSource source);
 
-    /// Workspaces are opened, everything else is imported as matrices.
+    /// Workspaces are opened, everything else is imported.
     void open_files(const QStringList& files);
     void open_demo();
     /// What was open when the window was closed last, if the settings say so.
     void restore_session();
     /// Whatever the settings say, until they are changed.
     void use_theme_for_this_run(ThemeChoice choice);
+    /// The ways to begin, on the welcome page; once all that domains bring is added.
+    void show_starts();
     /// Where panels were; once all are added.
     void restore_arrangement();
 
@@ -100,15 +114,15 @@ private:
     void connect_workspace();
     void follow(const Selected& now);
     void show_workspace_state();
-    void begin_tour();
-    void begin_demo(std::size_t demo);
+    void import_files(const QStringList& files);
+    void begin_tour(const std::function<std::vector<TourStep>()>& steps);
     void show_settings(const QString& key = {});
     void show_about();
 
     Services services_;
     WindowActions* actions_;
     WorkspaceMenu* workspace_menu_;
-    MatrixIntake* intake_;
+    WorkspaceRequests* requests_;
     WindowArrangement* arrangement_;
     WindowClosing* closing_;
     WindowSearch* search_;
@@ -125,6 +139,9 @@ private:
     std::vector<Page*> pages_;           ///< of the domain that is looked at, by their places
     std::string domain_shown_;
     std::map<std::string, Selected> left_; ///< what was selected when a domain was left
+    std::vector<StartCommand> starts_;
+    std::vector<std::pair<std::string, std::function<void(const QStringList&)>>> file_imports_;
+    std::unique_ptr<const DemoWorkspace> demo_;
 };
 
 } // namespace sparsight

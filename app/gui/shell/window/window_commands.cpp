@@ -1,6 +1,5 @@
 #include "gui/shell/window/window_commands.h"
 
-#include "gui/domains/sparse/whatif/what_if_demos.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/domain_words.h"
@@ -27,16 +26,10 @@ WindowActions::WindowActions(QWidget* window)
                          QKeySequence::New, tr("Make a file that holds a whole experiment"));
     open_workspace = make(QStringLiteral("open-workspace"), tr("&Open Workspace…"), QStringLiteral("open"),
                           QKeySequence::Open, tr("Open another workspace"));
-    open_demo = make(QStringLiteral("open-demo"), tr("Open &Demo Workspace"), QStringLiteral("search"), {},
-                     tr("Three generated matrices on which different schedules win"));
+    open_demo =
+        make(QStringLiteral("open-demo"), tr("Open &Demo Workspace"), QStringLiteral("search"), {}, {});
     close_workspace = make(QStringLiteral("close-workspace"), tr("&Close Workspace"), QStringLiteral("close"),
                            QKeySequence::Close, tr("Back to the start"));
-    import_matrices = make(QStringLiteral("import-matrices"), tr("&Import Matrices…"),
-                           QStringLiteral("import"), QKeySequence(QStringLiteral("Ctrl+I")),
-                           tr("Add matrix files to the workspace, or to a new one"));
-    simulate_matrices = make(QStringLiteral("simulate-matrices"), tr("&Simulate Matrices…"),
-                             QStringLiteral("simulate"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
-                             tr("Add generated matrices to the workspace, or to a new one"));
     settings = make(QStringLiteral("settings"), tr("S&ettings…"), QStringLiteral("settings"),
                     QKeySequence(QStringLiteral("Ctrl+,")), tr("Threads, worker, look, numbers"));
     settings->setMenuRole(QAction::PreferencesRole);
@@ -51,9 +44,9 @@ WindowActions::WindowActions(QWidget* window)
                 QKeySequence(QStringLiteral("Alt+Left")), tr("What was selected before"));
     forward = make(QStringLiteral("forward"), tr("&Forward"), QStringLiteral("forward"),
                    QKeySequence(QStringLiteral("Alt+Right")), tr("What was selected after this"));
-    search =
-        make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
-             QKeySequence(QStringLiteral("Ctrl+K")), tr("Find matrices, machines, pages, commands and help"));
+    search = make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
+                  QKeySequence(QStringLiteral("Ctrl+K")),
+                  tr("Find workloads, machines, pages, commands and help"));
     copy_link = make(QStringLiteral("copy-link"), tr("&Copy Link to This View"), QStringLiteral("copy"),
                      QKeySequence(QStringLiteral("Ctrl+Shift+C")),
                      tr("Page and selection as a text that another copy of this workspace opens"));
@@ -61,14 +54,11 @@ WindowActions::WindowActions(QWidget* window)
                       QKeySequence(QStringLiteral("Ctrl+Shift+V")), tr("Go to the view on the clipboard"));
     help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
                 tr("What everything means"));
-    tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {},
-                tr("From a matrix to the best schedule, on the demo workspace"));
-    for (const WhatIfDemo& demo : what_if_demos()) {
-        demo_actions.push_back(
-            make(QStringLiteral("demo-") + demo.id, demo.title, QStringLiteral("what-if"), {}, demo.summary));
-        demos->addAction(demo_actions.back());
-    }
+    tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {}, {});
     demos->setToolTipsVisible(true);
+    demos->menuAction()->setVisible(false);
+    for (QAction* const action : {open_demo, tour})
+        action->setVisible(false);
     shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
                      tr("All keys on one page"));
     about = make(QStringLiteral("about"), tr("&About Sparsight"), QStringLiteral("info"), {},
@@ -96,8 +86,6 @@ void WindowActions::fill(QMenuBar& bar) {
     file->addAction(open_demo);
     file->addAction(close_workspace);
     file->addSeparator();
-    file->addAction(import_matrices);
-    file->addAction(simulate_matrices);
     behind_imports_ = file->addSeparator();
     file->addAction(settings);
     file->addSeparator();
@@ -136,16 +124,28 @@ void WindowActions::add_import_command(QAction& command) {
     all_.push_back(&command);
 }
 
+void WindowActions::set_demo(const QString& summary, const QString& tour_summary) {
+    open_demo->setToolTip(summary);
+    tour->setToolTip(tour_summary);
+    for (QAction* const action : {open_demo, tour})
+        action->setVisible(true);
+}
+
+QAction* WindowActions::add_demo(const QString& id, const QString& title, const QString& summary) {
+    QAction* const action = make(QStringLiteral("demo-") + id, title, QStringLiteral("what-if"), {}, summary);
+    demos->addAction(action);
+    demos->menuAction()->setVisible(true);
+    return action;
+}
+
 void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {
     const QString none = is_open ? QString() : tr("No workspace is open.");
-    // Without a workspace, adding matrices makes one.
+    // Without a workspace, adding to one makes it.
     const QString not_writable = is_gone ? tr("The file of this workspace is not there any more.")
                                  : is_open && is_read_only
                                      ? tr("This workspace can only be read: nothing can be added to it.")
                                      : QString();
     set_availability(*close_workspace, none);
-    set_availability(*import_matrices, not_writable);
-    set_availability(*simulate_matrices, not_writable);
     for (QAction* const command : imports_)
         set_availability(*command, not_writable);
     set_availability(*copy_link, none);

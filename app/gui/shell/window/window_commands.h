@@ -29,8 +29,6 @@ public:
     QAction* open_demo;
     QMenu* recent;
     QAction* close_workspace;
-    QAction* import_matrices;
-    QAction* simulate_matrices;
     QAction* settings;
     QAction* quit;
     QMenu* domains; ///< filled by the switch
@@ -48,7 +46,6 @@ public:
     QAction* help;
     QAction* tour;
     QMenu* demos;
-    std::vector<QAction*> demo_actions; ///< in the order of what_if_demos()
     QAction* shortcuts;
     QAction* about;
 
@@ -56,6 +53,10 @@ public:
     void fill(QMenuBar& bar);
     /// Stands with those that import; enabled as they are.
     void add_import_command(QAction& command);
+    /// Says what the demo workspace has, without which there are no tours.
+    void set_demo(const QString& summary, const QString& tour_summary);
+    /// Of the Help menu.
+    QAction* add_demo(const QString& id, const QString& title, const QString& summary);
     /// Enables the commands that depend on a workspace being open, on its being writable, and on its file
     /// being there.
     void set_workspace(bool is_open, bool is_read_only, bool is_gone);

@@ -60,11 +60,6 @@ struct CalibrationOptions {
     double order_sharpness = 4; ///< κ
 };
 
-/// Whether measurements that leave this uncertainty (FittedParameter::uncertainty) determine a parameter.
-[[nodiscard]] constexpr bool is_determined(double uncertainty) {
-    return uncertainty < 0.7;
-}
-
 struct FittedParameter {
     MachineParameter parameter{};
     double before = 0;

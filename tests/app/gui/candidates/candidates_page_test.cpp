@@ -107,7 +107,7 @@ TEST_F(CandidatesPageTest, ListsWhatWasFoundAndDrawsTheWalk) {
     QFile asked(path("asked"));
     ASSERT_TRUE(asked.open(QIODevice::ReadOnly));
     const std::string words = asked.readAll().toStdString();
-    for (const char* word : {"search\n", "--model=first\n", "--matrix=m0\n", "--k=2\n", "--ef=200\n",
+    for (const char* word : {"search\n", "--model=first\n", "--workload=m0\n", "--k=2\n", "--ef=200\n",
                              "--map\n", "--method=index\n", "--dense=256\n"})
         EXPECT_THAT(words, HasSubstr(word));
     EXPECT_THAT(words, ::testing::Not(HasSubstr("--machine")));

@@ -16,7 +16,6 @@ namespace {
 const LaunchConditions learner_conditions{.worker_program = QStringLiteral("/bin/sparsight-cli"),
                                           .workspace_is_there = true,
                                           .workspace_is_writable = true,
-                                          .matrices_without_pattern = {},
                                           .models = {QStringLiteral("first")}};
 
 const QString workspace = QStringLiteral("/tmp/w.sparsight");
@@ -39,6 +38,7 @@ FineTuneJob fine_tuning() {
     job.model = QStringLiteral("first");
     job.machine = QStringLiteral("c");
     job.name = QStringLiteral("first-on-c");
+    job.setting = sparse_job_setting(Operator::SpMM, 256);
     return job;
 }
 
@@ -76,8 +76,8 @@ TEST(LearningJobs, BecomeCommandLines) {
     EXPECT_TRUE(tune.filter(QStringLiteral("--epochs")).isEmpty()) << "the learner knows how many are right";
 
     SearchJob search{
-        .workspace = workspace, .model = QStringLiteral("first"), .matrices = {QStringLiteral("m")}};
-    EXPECT_TRUE(describe(search).arguments.contains(QStringLiteral("--matrix=m")));
+        .workspace = workspace, .model = QStringLiteral("first"), .workloads = {QStringLiteral("m")}};
+    EXPECT_TRUE(describe(search).arguments.contains(QStringLiteral("--workload=m")));
     for (const char* option : {"--ef", "--machine", "--map", "--budget"})
         EXPECT_TRUE(describe(search).arguments.filter(QLatin1String(option)).isEmpty()) << option;
     search.width = 50;
@@ -94,7 +94,7 @@ TEST(LearningJobs, BecomeCommandLines) {
     EXPECT_TRUE(describe(search).arguments.filter(QStringLiteral("--dense")).isEmpty());
     EvaluateJob evaluation{.workspace = workspace,
                            .models = {QStringLiteral("first"), QStringLiteral("trees")},
-                           .matrices = {QStringLiteral("m")}};
+                           .workloads = {QStringLiteral("m")}};
     const QStringList evaluate = describe(evaluation).arguments;
     EXPECT_TRUE(evaluate.contains(QStringLiteral("--models=first,trees")));
     EXPECT_TRUE(evaluate.contains(QStringLiteral("--threads=1")));
@@ -128,6 +128,8 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
         {training(), ""},
         {with(training(), [](TrainJob& job) { job.workspace.clear(); }), "No workspace is open"},
         {with(training(), [](TrainJob& job) { job.machines.clear(); }), "nothing to learn from"},
+        {with(training(), [](TrainJob& job) { job.setting = sparse_job_setting(Operator::SpMM, 0); }),
+         "the extent of the dense index is '0'"},
         {with(training(), [](TrainJob& job) { job.name = QStringLiteral(" "); }), "has no name"},
         {with(training(), [](TrainJob& job) { job.name = QStringLiteral("a,b"); }), "expected no comma"},
         {with(training(), [](TrainJob& job) { job.name = QStringLiteral("first"); }),
@@ -135,23 +137,35 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
         {fine_tuning(), ""},
         {with(fine_tuning(), [](FineTuneJob& job) { job.model.clear(); }), "train one first"},
         {with(fine_tuning(), [](FineTuneJob& job) { job.machine.clear(); }), "No machine is chosen"},
-        {with(fine_tuning(), [](FineTuneJob& job) { job.matrices = 0; }), "0 matrices to learn from"},
-        {SearchJob{.workspace = workspace, .model = {}, .matrices = {}}, "train one first"},
-        {SearchJob{.workspace = workspace, .model = QStringLiteral("first"), .matrices = {}},
+        {with(fine_tuning(), [](FineTuneJob& job) { job.workloads = 0; }), "0 matrices to learn from"},
+        {with(fine_tuning(),
+              [](FineTuneJob& job) {
+                  job.workloads = 0;
+                  job.setting = {};
+              }),
+         "0 workloads to learn from"},
+        {SearchJob{.workspace = workspace, .model = {}, .workloads = {}}, "train one first"},
+        {SearchJob{.workspace = workspace,
+                   .model = QStringLiteral("first"),
+                   .workloads = {},
+                   .setting = sparse_job_setting(Operator::SpMM, 256)},
          "No matrices are chosen"},
-        {EvaluateJob{.workspace = workspace, .models = {}, .matrices = {}}, "train one first"},
-        {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}}, ""},
-        {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}, .k = 0},
+        {EvaluateJob{.workspace = workspace, .models = {}, .workloads = {}}, "train one first"},
+        {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .workloads = {}}, ""},
+        {EvaluateJob{.workspace = workspace,
+                     .models = {QStringLiteral("first")},
+                     .workloads = {},
+                     .k = 0,
+                     .setting = sparse_job_setting(Operator::SpMM, 256)},
          "0 schedules a matrix"},
         {EvaluateJob{.workspace = workspace,
                      .models = {QStringLiteral("first")},
-                     .matrices = {},
+                     .workloads = {},
                      .split = QStringLiteral("waco")},
          ""},
     };
     for (const Case& one : cases) {
-        const std::string reason =
-            launch_refusal(one.request, learner_conditions).value_or(QString()).toStdString();
+        const std::string reason = one.request.refusal(learner_conditions).value_or(QString()).toStdString();
         if (*one.reason == '\0')
             EXPECT_EQ(reason, "");
         else

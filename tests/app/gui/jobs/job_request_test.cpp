@@ -1,3 +1,5 @@
+#include "gui/domains/records/import_records_job.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_request.h"
 
@@ -17,7 +19,7 @@ namespace {
 const LaunchConditions good{.worker_program = QStringLiteral("/bin/sparsight-cli"),
                             .workspace_is_there = true,
                             .workspace_is_writable = true,
-                            .matrices_without_pattern = {QStringLiteral("ghost"), QStringLiteral("spirit")}};
+                            .workloads_without_data = {QStringLiteral("ghost"), QStringLiteral("spirit")}};
 
 CollectJob collection() {
     CollectJob job;
@@ -27,7 +29,7 @@ CollectJob collection() {
 }
 
 std::string refusal(const JobRequest& request, const LaunchConditions& conditions = good) {
-    return launch_refusal(request, conditions).value_or(QString()).toStdString();
+    return request.refusal(conditions).value_or(QString()).toStdString();
 }
 
 template <typename Change>
@@ -86,6 +88,8 @@ TEST(LaunchRefusal, SaysWhichConditionFails) {
         {ProbeJob{{}}, no_worker, "is missing"},
         {CalibrateJob{workspace, QStringLiteral("0123"), {}}, read_only, "can only be read"},
         {CalibrateJob{workspace, {}, {}}, good, "No machine is chosen"},
+        {CalibrateJob{workspace, QStringLiteral("0123"), {}, sparse_job_setting(Operator::SpMM, 0)}, good,
+         "the extent of the dense index is '0'"},
     };
     for (const Case& one : cases)
         EXPECT_THAT(refusal(one.request, one.conditions), HasSubstr(one.reason));
@@ -134,7 +138,7 @@ TEST(JobRequests, BecomeCommandLines) {
         job.again = true;
         job.budget = std::chrono::seconds(90);
     }));
-    EXPECT_EQ(listed.schedule_list, "1 2\n3 4\n");
+    EXPECT_EQ(listed.list, "1 2\n3 4\n");
     EXPECT_TRUE(listed.arguments.contains(QStringLiteral("--again")));
     EXPECT_TRUE(listed.arguments.contains(QStringLiteral("--budget=90s")));
     EXPECT_TRUE(listed.arguments.filter(QStringLiteral("--schedules")).isEmpty());

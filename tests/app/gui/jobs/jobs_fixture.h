@@ -5,6 +5,7 @@
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/jobs/job_service.h"
 #include "store/workspace.h"
 #include "support/event_loop.h"

@@ -161,7 +161,7 @@ TEST_F(ResultsPageTest, EvaluatesTheModelsThatAreTicked) {
     const EvaluateJob job = page.panel().request();
     EXPECT_EQ(job.models.size(), 2);
     EXPECT_EQ(job.machine, QStringLiteral("recorded:server"));
-    EXPECT_TRUE(job.matrices.isEmpty()) << "those that no model has seen";
+    EXPECT_TRUE(job.workloads.isEmpty()) << "those that no model has seen";
     use_worker(
         "echo '{\"event\":\"end\",\"models\":[],\"seconds\":1,\"complete\":true,\"stopped\":false}'\n");
     click(find<QPushButton>("evaluate"));
@@ -183,7 +183,7 @@ TEST_F(ResultsPageTest, TheRowsThatAreSelectedCanBeEvaluatedAlone) {
         if (rows->matrix(row) == QStringLiteral("m1") || rows->matrix(row) == QStringLiteral("m3"))
             chosen.push_back(row);
     page.table().select_source_rows(chosen);
-    QStringList asked = page.panel().request().matrices;
+    QStringList asked = page.panel().request().workloads;
     asked.sort();
     EXPECT_EQ(asked, (QStringList{QStringLiteral("m1"), QStringLiteral("m3")}));
     EXPECT_EQ(matrices->currentText(), QStringLiteral("the selected rows (2)"));

@@ -126,7 +126,11 @@ TEST_F(GuidedTourTest, AsksBeforeTheDemoTakesThePlaceOfAnotherWorkspace) {
 
 TEST_F(GuidedTourTest, BeginsOnTheDemoAlone) {
     open(make_workspace("other.sparsight"));
-    tour().begin_when_open(WorkspaceMenu::demo_path());
+    const TourStep step{.page = QStringLiteral("matrices"),
+                        .find = [](MainWindow&, QWidget& page) { return &page; },
+                        .title = QStringLiteral("Matrices"),
+                        .text = QStringLiteral("The page.")};
+    tour().begin_when_open(WorkspaceMenu::demo_path(), {step});
     open(make_workspace());
     QCoreApplication::processEvents();
     EXPECT_FALSE(tour().is_under_way());

@@ -1,5 +1,4 @@
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
-#include "gui/shell/start_pages.h"
 #include "gui/shell/workspace_menu.h"
 #include "widgets/chart/chart.h"
 #include "widgets/plot/sparsity_plot.h"
@@ -26,7 +25,7 @@ namespace {
 class MatrixIntakeTest : public WindowTest {
 protected:
     SimulateDialog& begin_simulating() {
-        Q_EMIT window().findChild<WelcomePage*>()->simulate_requested();
+        find<QAction>("simulate-matrices")->trigger();
         auto* dialog = window().findChild<SimulateDialog*>();
         EXPECT_TRUE(wait_until([&] { return button(*dialog, "add")->isEnabled(); }));
         return *dialog;

@@ -1,3 +1,4 @@
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/jobs/job_strip.h"
 #include "gui/shell/window/notices.h"
 #include "support/event_loop.h"

@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/shell/window/window_closing.h"
 #include "widgets/table/data_table.h"
 

@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/matrices/import_dialog.h"
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/page/page.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/table/data_table.h"

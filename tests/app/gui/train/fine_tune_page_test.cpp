@@ -130,7 +130,7 @@ TEST_F(FineTuneTest, TakesThreeClicks) {
     EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:laptop"));
     click(find<QPushButton>("shots-5"));
     const FineTuneJob job = page.form().request();
-    EXPECT_EQ(job.matrices, 5);
+    EXPECT_EQ(job.workloads, 5);
     EXPECT_EQ(job.name, QStringLiteral("meta on laptop"));
     EXPECT_EQ(job.shots, (QStringList{QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("5")}));
     EXPECT_EQ(job.against, QStringList{QStringLiteral("scratch")});

@@ -44,7 +44,7 @@ std::optional<double> time_by_the_clock(const std::string& protocol, std::option
     return protocol == "simulated" ? std::nullopt : milliseconds;
 }
 
-CompareAction::CompareAction(Services services, DataTable& table, std::function<ComparableRow(int)> row)
+CompareAction::CompareAction(SparseServices services, DataTable& table, std::function<ComparableRow(int)> row)
     : QObject(&table)
     , services_(services)
     , table_(table)

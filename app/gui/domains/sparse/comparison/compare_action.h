@@ -1,7 +1,7 @@
 // Compare: two rows of a table of schedules side by side. A page that has such a table makes one of these.
 #pragma once
 
-#include "gui/page/page.h"
+#include "gui/domains/sparse/sparse_services.h"
 
 #include <QObject>
 #include <QString>
@@ -39,7 +39,8 @@ class CompareAction : public QObject {
 public:
     /// Several rows of the table can be selected from now on; the action is in its tools and in the menu of
     /// its rows. `row` says what a row of the model is of.
-    CompareAction(Services services, DataTable& table, std::function<ComparableRow(int source_row)> row);
+    CompareAction(SparseServices services, DataTable& table,
+                  std::function<ComparableRow(int source_row)> row);
 
     [[nodiscard]] QAction& action() const { return *action_; }
     /// Why it can't be done now; empty when it can.
@@ -49,7 +50,7 @@ private:
     void show_availability();
     void compare();
 
-    Services services_;
+    SparseServices services_;
     DataTable& table_;
     std::function<ComparableRow(int)> row_;
     QAction* action_;

@@ -176,7 +176,7 @@ void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles
     term_rows_.set_rows(shown ? term_rows(*shown) : std::vector<TermRow>{});
 }
 
-ComparisonDialog::ComparisonDialog(Services services, ComparedPair pair, QWidget* parent)
+ComparisonDialog::ComparisonDialog(SparseServices services, ComparedPair pair, QWidget* parent)
     : QDialog(parent)
     , services_(services)
     , pair_(std::move(pair))

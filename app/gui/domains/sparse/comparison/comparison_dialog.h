@@ -6,7 +6,7 @@
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/comparison/term_rows.h"
-#include "gui/page/page.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/workspace/background_work.h"
 
 #include <QDialog>
@@ -74,7 +74,7 @@ class ComparisonDialog : public QDialog {
 
 public:
     /// Simulates in the background; deletes itself when it is closed.
-    ComparisonDialog(Services services, ComparedPair pair, QWidget* parent);
+    ComparisonDialog(SparseServices services, ComparedPair pair, QWidget* parent);
 
     [[nodiscard]] bool is_settled() const { return !is_waiting_ && !studies_.is_busy(); }
     [[nodiscard]] ComparisonView& view() const { return *view_; }
@@ -85,7 +85,7 @@ private:
     void take(const Result<std::shared_ptr<const PairStudy>>& study);
     void say(const QString& text);
 
-    Services services_;
+    SparseServices services_;
     ComparedPair pair_;
     ComparisonView* view_;
     bool is_waiting_ = true; ///< waits for the matrix

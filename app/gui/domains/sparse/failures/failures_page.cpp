@@ -25,7 +25,7 @@
 
 namespace sparsight {
 
-SparseFailuresPage::SparseFailuresPage(Services services, TrainingRuns& runs, QWidget* parent)
+SparseFailuresPage::SparseFailuresPage(SparseServices services, TrainingRuns& runs, QWidget* parent)
     : Page(PagePlace::Failures, QStringLiteral("failures"), tr("Failures"), QStringLiteral("failures"),
            parent)
     , services_(services)

@@ -6,6 +6,7 @@
 #include "gui/domains/sparse/failures/failure_reader.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
@@ -33,7 +34,7 @@ class SparseFailuresPage : public Page {
     Q_OBJECT
 
 public:
-    SparseFailuresPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    SparseFailuresPage(SparseServices services, TrainingRuns& runs, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -82,7 +83,7 @@ private:
     [[nodiscard]] bool is_selected(int row) const;
     void compare();
 
-    Services services_;
+    SparseServices services_;
     TrainingRuns& runs_;
     CaseStudy study_;
     TuningPlan plan_;

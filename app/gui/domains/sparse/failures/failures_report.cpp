@@ -7,6 +7,7 @@
 #include "domains/sparse/storage/pattern_storage.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/jobs/job_texts.h"
 #include "store/workspace.h"
 #include "widgets/look/number_text.h"

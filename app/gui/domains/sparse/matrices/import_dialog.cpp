@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/settings/settings.h"
+#include "gui/shell/window/file_drop.h"
 #include "gui/workspace/background_work.h"
 #include "widgets/look/number_text.h"
 
@@ -13,18 +14,9 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QShortcut>
-#include <QUrl>
 #include <QVBoxLayout>
 
 namespace sparsight {
-
-QStringList local_files(const QMimeData& data) {
-    QStringList files;
-    for (const QUrl& url : data.urls())
-        if (url.isLocalFile())
-            files << url.toLocalFile();
-    return files;
-}
 
 namespace {
 

@@ -9,14 +9,11 @@
 
 class QLabel;
 class QListWidget;
-class QMimeData;
 class QPushButton;
 
 namespace sparsight {
 
 class UserSettings;
-
-[[nodiscard]] QStringList local_files(const QMimeData& data);
 
 /// The file name patterns that the engine reads, for file dialogs and folders: "*.mtx" …
 [[nodiscard]] QStringList matrix_file_patterns();

@@ -117,7 +117,7 @@ void MatricesModel::show_picture(const QString& name) {
     update_row(std::move(changed));
 }
 
-MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent)
+MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWidget* parent)
     : Page(PagePlace::Workloads, QStringLiteral("matrices"), tr("Matrices"), QStringLiteral("matrices"),
            parent)
     , services_(services)
@@ -241,8 +241,8 @@ void MatricesPage::build_empty() {
     empty_->set_text(tr("Drop matrix files here, or let the program make some."));
     auto* import = empty_->add_button(tr("&Import matrices…"), icon_on_accent(QStringLiteral("import")));
     auto* simulate = empty_->add_button(tr("&Simulate matrices…"), icon(QStringLiteral("simulate")));
-    connect(import, &QPushButton::clicked, this, [this] { Q_EMIT import_requested({}); });
-    connect(simulate, &QPushButton::clicked, this, &Page::simulate_requested);
+    connect(import, &QPushButton::clicked, this, &MatricesPage::import_requested);
+    connect(simulate, &QPushButton::clicked, this, &MatricesPage::simulate_requested);
 }
 
 void MatricesPage::show_contents() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domains/sparse/storage/matrices.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/table/record_model.h"
@@ -56,11 +57,15 @@ class MatricesPage : public Page {
     Q_OBJECT
 
 public:
-    MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent = nullptr);
+    MatricesPage(SparseServices services, Thumbnails& thumbnails, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
+
+Q_SIGNALS:
+    void import_requested();
+    void simulate_requested();
 
 private:
     void build_list();
@@ -72,7 +77,7 @@ private:
     void show_histogram(Chart& chart, const LengthHistogram& histogram, const QString& of);
     void remove_selected();
 
-    Services services_;
+    SparseServices services_;
     const Thumbnails& thumbnails_;
     MatricesModel model_;
     QStackedWidget* stack_;

@@ -4,7 +4,7 @@
 
 #include "domains/sparse/tensor/generators/generator.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
-#include "gui/jobs/job_request.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/workspace/background_work.h"
 
 #include <QDialog>

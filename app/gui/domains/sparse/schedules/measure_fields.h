@@ -2,7 +2,7 @@
 // and how.
 #pragma once
 
-#include "gui/jobs/job_request.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 
 #include <QStringList>
 #include <QToolButton>

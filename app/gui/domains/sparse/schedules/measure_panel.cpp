@@ -108,7 +108,7 @@ QString MeasurePanel::refusal_of(const CollectJob& job) const {
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_there = !services_.session.is_gone();
     conditions.workspace_is_writable = !services_.session.is_read_only();
-    return collect_refusal(job, conditions).value_or(QString());
+    return launch_refusal(job, conditions).value_or(QString());
 }
 
 QString MeasurePanel::refusal() const {

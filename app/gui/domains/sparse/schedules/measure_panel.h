@@ -1,7 +1,7 @@
 // What to measure, and the button that starts it; while it runs, how far it is, with pause and stop.
 #pragma once
 
-#include "gui/jobs/job_request.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/page/page.h"
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/schedules/result_summary.h"
 
-#include "gui/jobs/job_texts.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

@@ -1,5 +1,7 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 
+#include "widgets/look/number_text.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -89,6 +91,23 @@ QString decision_change(const QString& before, const QString& after) {
 QString op_name(Operator op) {
     const std::string_view text = name(op);
     return QString::fromUtf8(text.data(), std::ssize(text));
+}
+
+QString operator_text(Operator op) {
+    switch (op) {
+    case Operator::SpMV:
+        return QStringLiteral("SpMV");
+    case Operator::SpMM:
+        return QStringLiteral("SpMM");
+    case Operator::SDDMM:
+        return QStringLiteral("SDDMM");
+    }
+    return {};
+}
+
+QString schedules_text(qint64 count) {
+    return count == 1 ? DecisionWords::tr("1 schedule")
+                      : DecisionWords::tr("%1 schedules").arg(count_text(count));
 }
 
 } // namespace sparsight

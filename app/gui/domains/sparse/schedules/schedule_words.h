@@ -26,5 +26,8 @@ namespace sparsight {
 
 /// As Selected::op and links have it: "spmm".
 [[nodiscard]] QString op_name(Operator op);
+[[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
+/// "1 schedule", "1 234 schedules"
+[[nodiscard]] QString schedules_text(qint64 count);
 
 } // namespace sparsight

@@ -29,7 +29,7 @@
 
 namespace sparsight {
 
-SchedulesPage::SchedulesPage(Services services, QWidget* parent)
+SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     : Page(PagePlace::Configurations, QStringLiteral("schedules"), tr("Schedules"),
            QStringLiteral("schedules"), parent)
     , services_(services)

@@ -5,6 +5,7 @@
 #include "gui/domains/sparse/schedules/ranked_results.h"
 #include "gui/domains/sparse/schedules/result_summary.h"
 #include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 
@@ -24,7 +25,7 @@ class SchedulesPage : public Page {
     Q_OBJECT
 
 public:
-    explicit SchedulesPage(Services services, QWidget* parent = nullptr);
+    explicit SchedulesPage(SparseServices services, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -50,7 +51,7 @@ private:
     void select_result(const RankedResult& result);
     void measure_edited(const QString& schedule);
 
-    Services services_;
+    SparseServices services_;
     bool is_filling_ = false;
     QString chosen_for_user_; ///< the best so far, while the user has chosen no other
     Selected followed_;

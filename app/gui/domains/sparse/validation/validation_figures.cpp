@@ -2,6 +2,7 @@
 
 #include "domains/sparse/simulator/calibration.h"
 #include "gui/domains/sparse/comparison/time_terms.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/page/machine_words.h"
 #include "machine/machine_parameters.h"

@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/validation/validation_view.h"
 
 #include "domains/sparse/schedule/sparse_setting.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/validation/validation_figures.h"
 #include "gui/domains/sparse/validation/validation_results.h"
 #include "gui/icons/icon.h"

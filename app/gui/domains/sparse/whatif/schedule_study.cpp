@@ -121,7 +121,7 @@ bool Study::has(const QString& key) const {
     return std::ranges::find(keys, key) != keys.end();
 }
 
-ScheduleStudy::ScheduleStudy(Services services, QObject* parent)
+ScheduleStudy::ScheduleStudy(SparseServices services, QObject* parent)
     : QObject(parent)
     , services_(services) {
     connect(&services_.matrices, &MatrixLoader::loaded, this, [this](const QString& name) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "gui/page/page.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>
@@ -47,7 +47,7 @@ class ScheduleStudy : public QObject {
     Q_OBJECT
 
 public:
-    explicit ScheduleStudy(Services services, QObject* parent = nullptr);
+    explicit ScheduleStudy(SparseServices services, QObject* parent = nullptr);
 
     /// No matrix: no study. The one before stays until the new one is there.
     void set_subject(const StudySubject& subject);
@@ -65,7 +65,7 @@ Q_SIGNALS:
 private:
     void begin();
 
-    Services services_;
+    SparseServices services_;
     StudySubject subject_;
     std::shared_ptr<const Study> study_;
     bool is_waiting_ = false; ///< for the matrix

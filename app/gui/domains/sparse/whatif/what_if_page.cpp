@@ -30,7 +30,7 @@
 
 namespace sparsight {
 
-WhatIfPage::WhatIfPage(Services services, QWidget* parent)
+WhatIfPage::WhatIfPage(SparseServices services, QWidget* parent)
     : Page(PagePlace::WhatIf, QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
     , services_(services)
     , study_(services, this) {

@@ -2,6 +2,7 @@
 // numbers to slide, another machine beside it, and the map of who wins over two of them.
 #pragma once
 
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
@@ -32,7 +33,7 @@ class WhatIfPage : public Page {
     Q_OBJECT
 
 public:
-    explicit WhatIfPage(Services services, QWidget* parent = nullptr);
+    explicit WhatIfPage(SparseServices services, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -91,7 +92,7 @@ private:
 
     static constexpr int listed_set = -1; ///< in the combo box of schedules
 
-    Services services_;
+    SparseServices services_;
     ScheduleStudy study_;
     std::array<Side, 2> sides_{};
     std::vector<SuperSchedule> listed_; ///< of a scene

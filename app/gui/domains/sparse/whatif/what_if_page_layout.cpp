@@ -1,11 +1,11 @@
 #include "gui/domains/sparse/whatif/what_if_page.h"
 
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_texts.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"

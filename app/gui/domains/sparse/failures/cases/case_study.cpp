@@ -38,7 +38,7 @@ bool is_same_pair(const FailureCase& one, const FailureCase& other) {
 
 } // namespace
 
-CaseStudy::CaseStudy(Services services, QObject* parent)
+CaseStudy::CaseStudy(SparseServices services, QObject* parent)
     : QObject(parent)
     , services_(services) {
     connect(&services_.matrices, &MatrixLoader::loaded, this, [this](const QString& name) {
@@ -342,7 +342,7 @@ QString CaseStudy::measuring_refusal() const {
             .arg(setting_.machine_name);
     if (measuring())
         return tr("It is being measured.");
-    return explain_refusal(explain_job(), conditions()).value_or(QString());
+    return launch_refusal(explain_job(), conditions()).value_or(QString());
 }
 
 QString CaseStudy::asking_refusal() const {
@@ -350,7 +350,7 @@ QString CaseStudy::asking_refusal() const {
         return refusal;
     if (asking())
         return tr("The model is being asked.");
-    return reasons_refusal(reasons_job(), conditions()).value_or(QString());
+    return launch_refusal(reasons_job(), conditions()).value_or(QString());
 }
 
 void CaseStudy::start(const JobRequest& request, const QString& action) {

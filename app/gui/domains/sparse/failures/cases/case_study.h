@@ -7,8 +7,8 @@
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/failures/failure_reader.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
-#include "gui/jobs/job_request.h"
-#include "gui/page/page.h"
+#include "gui/domains/sparse/sparse_jobs.h"
+#include "gui/domains/sparse/sparse_services.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>
@@ -21,7 +21,7 @@ class CaseStudy : public QObject {
     Q_OBJECT
 
 public:
-    explicit CaseStudy(Services services, QObject* parent = nullptr);
+    explicit CaseStudy(SparseServices services, QObject* parent = nullptr);
 
     /// nullptr: no case is chosen.
     void set_case(const FailureCase* failure, const FailureSetting& setting);
@@ -93,7 +93,7 @@ private:
     [[nodiscard]] QString common_refusal() const;
     void start(const JobRequest& request, const QString& action);
 
-    Services services_;
+    SparseServices services_;
     std::optional<FailureCase> failure_;
     std::optional<FailureCase> newer_;
     std::map<QString, FailureCase> kept_; ///< cases that were measured or that the model was asked about

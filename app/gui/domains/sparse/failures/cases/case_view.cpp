@@ -6,6 +6,7 @@
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/selection/selection.h"

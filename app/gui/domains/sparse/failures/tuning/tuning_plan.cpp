@@ -87,7 +87,7 @@ void TuningPlan::keep() {
 }
 
 HeldOutMatrices TuningPlan::held_out(const QString& matrix) const {
-    QStringList learned = request().matrix_names + learned_by(runs_.stored().models, state().model);
+    QStringList learned = request().workload_names + learned_by(runs_.stored().models, state().model);
     QStringList families = state().families;
     if (!matrix.isEmpty()) {
         learned << matrix;
@@ -138,12 +138,12 @@ FineTuneJob TuningPlan::request() const {
     job.machine = now.machine;
     job.name = free_name();
     job.setting = sparse_job_setting(now.op, now.dense);
-    job.matrix_names = now.matrices;
+    job.workload_names = now.matrices;
     if (const KnownModel* const known = runs_.model(now.model))
         for (const QString& matrix : known->matrices)
             if (setting_.measured.contains(matrix))
-                job.matrix_names << matrix;
-    job.matrix_names.removeDuplicates();
+                job.workload_names << matrix;
+    job.workload_names.removeDuplicates();
     return job;
 }
 
@@ -299,7 +299,7 @@ QString TuningPlan::tuning_refusal() const {
     if (setting_.machine != state().machine || held_out().all.isEmpty())
         return tr("No held-out matrix of this evaluation is left to compare before and after on: choose an "
                   "evaluation with others.");
-    return fine_tune_refusal(request(), conditions()).value_or(QString());
+    return launch_refusal(request(), conditions()).value_or(QString());
 }
 
 QString TuningPlan::comparing_refusal() const {
@@ -308,7 +308,7 @@ QString TuningPlan::comparing_refusal() const {
         return tr("There is no fine-tuned model yet.");
     if (now.comparing)
         return tr("Both are being compared.");
-    return evaluate_refusal(comparison_request(now), conditions()).value_or(QString());
+    return launch_refusal(comparison_request(now), conditions()).value_or(QString());
 }
 
 } // namespace sparsight

@@ -6,7 +6,7 @@
 #include "gui/domains/sparse/failures/failure_reader.h"
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
 #include "gui/domains/sparse/failures/tuning/tuning_state.h"
-#include "gui/jobs/job_request.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/page/page.h"
 
 #include <QObject>

@@ -90,7 +90,7 @@ bool TuningPlan::advance_comparing(TuningState& state) {
 /// On matrices that neither has learned from. Another window that follows the same plan may have been first.
 void TuningPlan::start_comparing(TuningState& state) {
     const EvaluateJob request = comparison_request(state);
-    if (request.matrices.isEmpty())
+    if (request.workloads.isEmpty())
         return;
     const JobDescription description = describe(request);
     for (const Job& job : services_.jobs.jobs())
@@ -153,7 +153,7 @@ EvaluateJob comparison_request(const TuningState& state) {
     EvaluateJob job;
     job.workspace = state.workspace;
     job.models = QStringList{state.model, state.tuned};
-    job.matrices = state.held_out + state.learned;
+    job.workloads = state.held_out + state.learned;
     job.k = state.k;
     job.setting = sparse_job_setting(state.op, state.dense);
     if (state.threads > 0)

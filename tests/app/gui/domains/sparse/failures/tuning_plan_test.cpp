@@ -98,8 +98,9 @@ TEST_F(TuningPlanTest, FineTunesWithThemAndWithWhatTheModelKnewThenComparesBoth)
     ASSERT_TRUE(wait_until([&] { return is_in(JobKind::Evaluate, JobState::Finished); }));
     EXPECT_THAT(words_of(JobKind::Evaluate), HasSubstr("--dense=32")) << "as before";
     EXPECT_THAT(words_of(JobKind::Evaluate),
-                AllOf(HasSubstr("--models=first,first-mended"), HasSubstr("--matrix=m0"),
-                      HasSubstr("--matrix=m1"), HasSubstr("--matrix=m2"), Not(HasSubstr("--matrix=m3"))))
+                AllOf(HasSubstr("--models=first,first-mended"), HasSubstr("--workload=m0"),
+                      HasSubstr("--workload=m1"), HasSubstr("--workload=m2"),
+                      Not(HasSubstr("--workload=m3"))))
         << "on what neither has learned from, and on the case that it was asked for";
     EXPECT_TRUE(wait_until([&] { return text("tuning-outcome").find("60.0 %") != std::string::npos; }))
         << text("tuning-outcome");

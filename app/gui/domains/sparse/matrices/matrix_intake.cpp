@@ -1,17 +1,15 @@
-#include "gui/shell/matrix_intake.h"
+#include "gui/domains/sparse/matrices/matrix_intake.h"
 
+#include "domains/sparse/schedule/sparse_setting.h"
 #include "gui/domains/sparse/matrices/import_dialog.h"
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/page.h"
 #include "gui/selection/selection.h"
+#include "gui/shell/window/main_window.h"
+#include "gui/shell/window/notices.h"
 #include "gui/workspace/workspace_session.h"
 
-#include <QApplication>
-#include <QDropEvent>
 #include <QFileInfo>
-#include <QWidget>
-#include <QWindow>
 
 namespace sparsight {
 
@@ -26,37 +24,14 @@ QString cause_of(const QString& title) {
 
 } // namespace
 
-MatrixIntake::MatrixIntake(Services services, QWidget* window)
-    : QObject(window)
+MatrixIntake::MatrixIntake(Services services, MainWindow& window)
+    : QObject(&window)
     , services_(services)
     , window_(window) {
     connect(&services_.jobs, &JobService::event_received, this, &MatrixIntake::take);
     connect(&services_.jobs, &JobService::job_finished, this, &MatrixIntake::tell);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatrixIntake::select_awaited);
-    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
-        awaited_.clear();
-        for (const Wish& wish : std::exchange(after_opening_, {}))
-            wish.meet();
-    });
-    // A request that could not be met must not be carried out in the next workspace.
-    connect(&services_.session, &WorkspaceSession::failed, this,
-            [this](const QString&, const QString& reason) { give_up(reason); });
-}
-
-void MatrixIntake::give_up(const QString& reason) {
-    for (const Wish& wish : std::exchange(after_opening_, {}))
-        if (wish.give_up)
-            wish.give_up(reason);
-}
-
-void MatrixIntake::when_open(Wish wish) {
-    if (services_.session.is_open()) {
-        wish.meet();
-        return;
-    }
-    after_opening_.push_back(std::move(wish));
-    if (after_opening_.size() == 1)
-        Q_EMIT workspace_needed();
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] { awaited_.clear(); });
 }
 
 /// The existing files are imported all the same.
@@ -66,8 +41,8 @@ QStringList MatrixIntake::without_missing(const QStringList& files) {
         const bool is_there = QFileInfo::exists(file);
         if (is_there)
             there << file;
-        Q_EMIT notice(is_there ? QString() : tr("There is no file %1.").arg(file), !is_there,
-                      QStringLiteral("missing:") + file);
+        window_.notices().tell(is_there ? QString() : tr("There is no file %1.").arg(file), !is_there,
+                               QStringLiteral("missing:") + file);
     }
     return there;
 }
@@ -79,12 +54,12 @@ void MatrixIntake::import_files(const QStringList& wanted) {
     if (files.isEmpty())
         choose_files();
     else
-        when_open({.meet = [this, files] { start_import(files); }, .give_up = {}});
+        window_.when_open([this, files] { start_import(files); });
 }
 
 /// A workspace is made only when there is something to put into it.
 void MatrixIntake::choose_files() {
-    auto* dialog = new ImportDialog(services_.settings, window_);
+    auto* dialog = new ImportDialog(services_.settings, &window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ImportDialog::import_files, this,
             [this](const QStringList& files) { import_files(files); });
@@ -95,34 +70,29 @@ void MatrixIntake::start_import(const QStringList& files) {
     ImportJob job;
     job.workspace = services_.session.path();
     job.files = files;
-    if (services_.session.domain().name() != matrix_domain)
-        job.domain = QString::fromUtf8(matrix_domain.data(), std::ssize(matrix_domain));
+    if (services_.session.domain().name() != sparse_domain)
+        job.domain = QString::fromUtf8(sparse_domain.data(), std::ssize(sparse_domain));
     if (const auto started = services_.jobs.start(job); !started)
-        Q_EMIT notice(started.error(), true, cause_of(describe(job).title));
-}
-
-void MatrixIntake::import_after_opening(const QStringList& files) {
-    after_opening_.push_back({.meet = [this, files] { import_files(files); }, .give_up = {}});
+        window_.notices().tell(started.error(), true, cause_of(describe(job).title));
 }
 
 void MatrixIntake::simulate() {
-    auto* dialog = new SimulateDialog(window_);
+    auto* dialog = new SimulateDialog(&window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SimulateDialog::simulate, this,
             [this, asker = QPointer(dialog)](const SimulateJob& job) {
-                when_open({.meet = [this, job, asker] { start_simulation(job, asker); },
-                           .give_up =
-                               [asker](const QString& reason) {
-                                   if (asker)
-                                       asker->refuse(reason);
-                               }});
+                window_.when_open([this, job, asker] { start_simulation(job, asker); },
+                                  [asker](const QString& reason) {
+                                      if (asker)
+                                          asker->refuse(reason);
+                                  });
             });
     const auto show_destination = [this, dialog] { dialog->set_destination(services_.session.path()); };
     connect(&services_.session, &WorkspaceSession::opened, dialog, show_destination);
     connect(&services_.session, &WorkspaceSession::closed, dialog, show_destination);
     show_destination();
     auto* exports = new ExportNotices(*dialog);
-    connect(exports, &ExportNotices::notice, this, &MatrixIntake::notice);
+    connect(exports, &ExportNotices::notice, &window_.notices(), &Notices::tell);
     dialog->show(); // not modal, so that several matrices can be added one after the other
 }
 
@@ -130,7 +100,7 @@ void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<Simul
     SimulateJob here = job;
     here.workspace = services_.session.path();
     const auto started = services_.jobs.start(here);
-    Q_EMIT notice(started ? QString() : started.error(), !started, cause_of(describe(here).title));
+    window_.notices().tell(started ? QString() : started.error(), !started, cause_of(describe(here).title));
     if (!asker)
         return;
     if (started)
@@ -177,54 +147,18 @@ void MatrixIntake::tell(const JobId& id) {
         QStringList told = yield.failures.mid(0, most_failures_told);
         if (yield.failures.size() > most_failures_told)
             told << tr("… and %1 more, in the job’s log").arg(yield.failures.size() - most_failures_told);
-        Q_EMIT notice(told.join(QLatin1Char('\n')), true, cause);
+        window_.notices().tell(told.join(QLatin1Char('\n')), true, cause);
     } else if (job->state == JobState::Failed) {
-        Q_EMIT notice(job->error, true, cause);
+        window_.notices().tell(job->error, true, cause);
     }
     if (yield.added > 0 && job->workspace == services_.session.path()) {
-        Q_EMIT notice(tr("Matrices added: %1").arg(yield.added), false, is_problem ? QString() : cause);
+        window_.notices().tell(tr("Matrices added: %1").arg(yield.added), false,
+                               is_problem ? QString() : cause);
         awaited_ = yield.first;
-        if (const Domain* const domain = services_.session.domains().find(matrix_domain))
+        if (const Domain* const domain = services_.session.domains().find(sparse_domain))
             services_.session.choose_domain(*domain); // what was added is shown
         select_awaited();
     }
-}
-
-FileDrop::FileDrop(QWidget* window)
-    : QObject(window)
-    , window_(window) {
-    window->installEventFilter(this);
-}
-
-bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
-    switch (event->type()) {
-    case QEvent::Show: // the window now has a native window, which receives drags first
-        if (watched == window_ && window_->windowHandle() != nullptr)
-            window_->windowHandle()->installEventFilter(this);
-        break;
-    case QEvent::DragEnter:
-    case QEvent::DragMove:
-        return take(*static_cast<QDropEvent*>(event), false);
-    case QEvent::Drop:
-        return take(*static_cast<QDropEvent*>(event), true);
-    default:
-        break;
-    }
-    return QObject::eventFilter(watched, event);
-}
-
-bool FileDrop::take(QDropEvent& event, bool is_drop) {
-    const QStringList files = local_files(*event.mimeData());
-    if (files.isEmpty())
-        return false;
-    if (QApplication::activeModalWidget() != nullptr) { // the open dialog must be answered first
-        event.ignore();
-        return true;
-    }
-    event.acceptProposedAction();
-    if (is_drop)
-        Q_EMIT dropped(files);
-    return true;
 }
 
 } // namespace sparsight

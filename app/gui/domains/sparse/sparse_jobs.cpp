@@ -1,0 +1,195 @@
+#include "gui/domains/sparse/sparse_jobs.h"
+
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/jobs/worker_process.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+QString title_of(const CollectJob& job) {
+    const QString where = job.matrices.size() == 1 ? job.matrices.first()
+                                                   : JobTexts::tr("%1 matrices").arg(job.matrices.size());
+    const QString op = operator_text(job.op);
+    if (job.searched > 0)
+        return JobTexts::tr("Search by measuring on %1 (%2)").arg(where, op);
+    if (job.list_file.isEmpty() && job.listed.size() == 1)
+        return JobTexts::tr("Measure one schedule and fixed CSR on %1 (%2)").arg(where, op);
+    return JobTexts::tr("Measure %1 (%2)").arg(where, op);
+}
+
+void add_setting(QStringList& words, Operator op, std::int64_t dense) {
+    words << option("operator", text(name(op)));
+    if (op != Operator::SpMV)
+        words << option("dense", dense);
+}
+
+void add_budget(QStringList& words, std::optional<std::chrono::seconds> budget) {
+    if (budget)
+        words << option("budget", QStringLiteral("%1s").arg(budget->count()));
+}
+
+std::optional<QString> schedules_refusal(Operator op, const QStringList& schedules) {
+    for (const QString& line : schedules)
+        if (const auto schedule = parse_schedule(op, line.toStdString()); !schedule)
+            return JobTexts::tr("One of the schedules is none of %1: %2")
+                .arg(operator_text(op), QString::fromStdString(schedule.error().message));
+    return std::nullopt;
+}
+
+std::optional<QString> list_refusal(const CollectJob& job) {
+    if (!job.list_file.isEmpty()) {
+        if (!QFileInfo(job.list_file).isReadable())
+            return JobTexts::tr("The file of schedules, %1, can't be read").arg(job.list_file);
+        return std::nullopt;
+    }
+    if (job.listed.isEmpty() && job.schedules < 1)
+        return JobTexts::tr("No schedules are chosen: say how many to draw, or which");
+    return schedules_refusal(job.op, job.listed);
+}
+
+std::optional<QString> parameters_refusal(const SimulateJob& job) {
+    const std::string family = job.family.toStdString();
+    ParameterValues values;
+    for (const auto& [name, value] : job.parameters)
+        values[name.toStdString()] = value;
+    const Generator* const generator = find_generator(family);
+    const bool is_collection = family == "simulated-matrices";
+    if (generator == nullptr && !is_collection)
+        return JobTexts::tr("There is no family of matrices called “%1”").arg(job.family);
+    const auto complete = complete_settings(
+        family, is_collection ? simulated_matrices_parameters() : std::span(generator->parameters), values);
+    if (!complete)
+        return QString::fromStdString(complete.error().message);
+    return std::nullopt;
+}
+
+QString unknown_pattern(const QString& matrix) {
+    return JobTexts::tr("The pattern of %1 is unknown: only runtimes were imported. Import its file")
+        .arg(matrix);
+}
+
+} // namespace
+
+JobDescription describe(const CollectJob& job) {
+    QStringList words{QStringLiteral("collect")};
+    add_common(words, job.workspace);
+    for (const QString& matrix : job.matrices)
+        words << option("matrix", matrix);
+    add_setting(words, job.op, job.dense);
+    if (job.searched > 0)
+        words << option("search", job.searched) << option("seed", QString::number(job.seed));
+    else if (!job.list_file.isEmpty())
+        words << option("from", QFileInfo(job.list_file).absoluteFilePath());
+    else if (job.listed.isEmpty())
+        words << option("schedules", job.schedules) << option("sampler", text(name(job.sampler)))
+              << option("seed", QString::number(job.seed));
+    words << option("threads", job.threads) << option("protocol", text(name(job.protocol)));
+    add_budget(words, job.budget);
+    if (job.again)
+        words << QStringLiteral("--again");
+    QByteArray list;
+    if (job.searched == 0 && job.list_file.isEmpty() && !job.listed.isEmpty())
+        list = job.listed.join(u'\n').toUtf8() + '\n';
+    return {JobKind::Collect, title_of(job), job.workspace, words, list};
+}
+
+JobDescription describe(const SimulateJob& job) {
+    QStringList words{QStringLiteral("simulate"), job.family};
+    add_common(words, job.workspace);
+    for (const auto& [name, value] : job.parameters)
+        words << option("param", QStringLiteral("%1=%2").arg(
+                                     name, QString::number(value, 'g', QLocale::FloatingPointShortest)));
+    words << option("count", job.count) << option("seed", QString::number(job.seed));
+    if (!job.name.isEmpty())
+        words << option("name", job.name);
+    const QString title = job.count == 1
+                              ? JobTexts::tr("Simulate %1").arg(job.name.isEmpty() ? job.family : job.name)
+                              : JobTexts::tr("Simulate %1 matrices of %2").arg(job.count).arg(job.family);
+    return {JobKind::Simulate, title, job.workspace, words};
+}
+
+JobDescription describe(const ExplainJob& job) {
+    QStringList words{QStringLiteral("explain")};
+    add_common(words, job.workspace);
+    words << option("matrix", job.matrix);
+    add_setting(words, job.op, job.dense);
+    words << option("schedule", job.schedule) << option("against", job.against)
+          << QStringLiteral("--measured") << option("threads", job.threads);
+    add_budget(words, job.budget);
+    return {JobKind::Explain,
+            JobTexts::tr("Measure which decision lost on %1 (%2)").arg(job.matrix, operator_text(job.op)),
+            job.workspace, words};
+}
+
+JobDescription describe(const ReasonsJob& job) {
+    QStringList words{QStringLiteral("reasons")};
+    add_common(words, job.workspace);
+    words << option("model", job.model) << option("matrix", job.matrix) << option("schedule", job.schedule)
+          << option("against", job.against);
+    words << job.setting.others;
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    return {JobKind::Reasons, JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
+            job.workspace, words};
+}
+
+std::optional<QString> launch_refusal(const CollectJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.matrices.isEmpty())
+        return JobTexts::tr("No matrices are chosen");
+    const bool none_can_be_measured = std::ranges::all_of(job.matrices, [&](const QString& matrix) {
+        return conditions.workloads_without_data.contains(matrix);
+    });
+    if (none_can_be_measured)
+        return job.matrices.size() == 1
+                   ? unknown_pattern(job.matrices.first())
+                   : JobTexts::tr("The patterns of these matrices are unknown: only runtimes were imported. "
+                                  "Import their files");
+    if (job.op != Operator::SpMV && (job.dense < 1 || job.dense > max_extent))
+        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
+    if (auto refusal = threads_refusal(job.threads))
+        return refusal;
+    if (job.budget && job.budget->count() < 1)
+        return JobTexts::tr("The time budget is empty");
+    return list_refusal(job);
+}
+
+std::optional<QString> launch_refusal(const SimulateJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.count < 1)
+        return JobTexts::tr("How many matrices? Expected 1 or more");
+    return parameters_refusal(job);
+}
+
+std::optional<QString> launch_refusal(const ExplainJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (conditions.workloads_without_data.contains(job.matrix))
+        return unknown_pattern(job.matrix);
+    if (auto refusal = threads_refusal(job.threads))
+        return refusal;
+    return schedules_refusal(job.op, {job.schedule, job.against});
+}
+
+std::optional<QString> launch_refusal(const ReasonsJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.model.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (conditions.workloads_without_data.contains(job.matrix))
+        return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(job.matrix);
+    return std::nullopt;
+}
+
+} // namespace sparsight
