@@ -34,7 +34,8 @@ const std::vector<std::vector<std::string_view>> layers{
     {"workspace", "jobs"},
     {"runs"},
     {"selection", "search", "about"},
-    {"workloads", "machines", "configurations", "train", "candidates", "results", "failures", "what_if", "help"},
+    {"workloads", "machines", "configurations", "train", "candidates", "results", "failures", "what_if",
+     "help"},
     {"shell"},
     {"domains"},
 };

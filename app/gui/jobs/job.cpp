@@ -245,7 +245,7 @@ QString action_tooltip(JobAction action, const Job& job) {
     case JobAction::Pause:
         return job.measures() ? JobTexts::tr("Pause after the measurement in flight")
                : job.learns() ? JobTexts::tr("Pause after the step in flight, to go on from there later")
-                              : JobTexts::tr("Pause after the matrix in flight");
+                              : JobTexts::tr("Pause after the file in flight");
     case JobAction::Resume:
         return JobTexts::tr("Go on where it was paused");
     case JobAction::Stop:
@@ -253,7 +253,7 @@ QString action_tooltip(JobAction action, const Job& job) {
             return JobTexts::tr("Stop after the step in flight; where it stands is kept");
         return job.measures()
                    ? JobTexts::tr("Stop after the measurement in flight; everything measured is kept")
-                   : JobTexts::tr("Stop after the matrix in flight; everything added is kept");
+                   : JobTexts::tr("Stop after the file in flight; everything added is kept");
     case JobAction::Kill:
         return JobTexts::tr(
             "End the worker at once; what is in flight is lost, everything before it is kept");

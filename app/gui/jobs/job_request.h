@@ -52,6 +52,7 @@ struct FineTuneJob {
     QString name;    ///< name of the model that it makes
     int workloads = 10;
     QStringList workload_names = {}; ///< these workloads instead
+    std::optional<int> rows = {};    ///< or so many configurations, where there are too few workloads
     std::optional<int> epochs = {};  ///< absent: the learner's default
     JobSetting setting = {};         ///< one that the model is for
     QStringList shots = {};          ///< numbers of workloads to compare; empty: no shot curve

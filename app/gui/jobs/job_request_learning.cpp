@@ -95,7 +95,9 @@ JobDescription describe(const FineTuneJob& job) {
     QStringList words{QStringLiteral("finetune")};
     add_common(words, job.workspace);
     words << option("model", job.model) << option("machine", job.machine) << option("name", job.name);
-    if (job.workload_names.isEmpty())
+    if (job.rows)
+        words << option("rows", *job.rows);
+    else if (job.workload_names.isEmpty())
         words << option("matrices", job.workloads);
     else
         words << option("matrices", joined(job.workload_names));
@@ -201,9 +203,10 @@ std::optional<QString> launch_refusal(const FineTuneJob& job, const LaunchCondit
         return JobTexts::tr("No machine is chosen");
     if (!job.setting.problem.isEmpty())
         return job.setting.problem;
-    if (job.workload_names.isEmpty() && job.workloads < 1)
+    if (job.rows ? *job.rows < 1 : job.workload_names.isEmpty() && job.workloads < 1)
         return JobTexts::tr("%1 to learn from: expected 1 or more")
-            .arg(counted(job.workloads, job.setting.workload));
+            .arg(job.rows ? counted(*job.rows, job.setting.configuration)
+                          : counted(job.workloads, job.setting.workload));
     return name_refusal(job.name, conditions);
 }
 

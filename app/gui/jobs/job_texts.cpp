@@ -36,7 +36,7 @@ QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
     if (waiting.kind == JobKind::ImportRecords)
         return JobTexts::tr("tables are imported one job at a time");
     if (waiting.adds_workloads())
-        return JobTexts::tr("matrices are added one job at a time");
+        return JobTexts::tr("files are added one job at a time");
     if (waiting.measures())
         return JobTexts::tr("what computes beside a measurement would spoil it");
     if (ahead.measures())
@@ -50,7 +50,7 @@ QString what_is_kept(const Job& job) {
     if (job.kind == JobKind::ImportRecords)
         return JobTexts::tr("Every time read until then is stored");
     if (job.adds_workloads())
-        return JobTexts::tr("Every matrix added until then is stored");
+        return JobTexts::tr("Everything added until then is stored");
     if (job.kind == JobKind::Calibrate)
         return JobTexts::tr("The machine is what it was");
     if (job.kind == JobKind::Reasons)

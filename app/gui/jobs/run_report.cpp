@@ -103,7 +103,8 @@ QString training_summary(const QJsonObject& event) {
     else
         parts << epochs_text(epochs);
     if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
-        parts << JobTexts::tr("%1 of the pairs of the test matrices in the right order").arg(accuracy);
+        parts
+            << JobTexts::tr("%1 of the pairs in the right order, on what was kept for testing").arg(accuracy);
     parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     return side_by_side(parts);
 }
@@ -263,8 +264,10 @@ void take_event(RunReport& report, const QJsonObject& event) {
     }
     if (event.contains(QStringLiteral("stage")))
         report.progress.what = member(event, "stage").toString();
-    else if (event.contains(QStringLiteral("matrix")))
-        report.progress.what = member(event, "matrix").toString();
+    else // events have the words of their domain; older ones all say matrix
+        for (const char* const key : {"workload", "matrix"})
+            if (event.contains(QLatin1String(key)))
+                report.progress.what = member(event, key).toString();
 }
 
 RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& log) {

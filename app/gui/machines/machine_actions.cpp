@@ -4,6 +4,7 @@
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/machines/machine_facts.h"
+#include "gui/page/domain_words.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_edit.h"
@@ -35,9 +36,10 @@ QString text_of(std::string_view text) {
 
 } // namespace
 
-MachineActions::MachineActions(MachineEdits& edits, QWidget& where)
+MachineActions::MachineActions(MachineEdits& edits, const DomainWords& words, QWidget& where)
     : QObject(&where)
     , edits_(edits)
+    , words_(words)
     , where_(where)
     , presets_(new QMenu(&where))
     , new_(add_action(QStringLiteral("new"), tr("&New"), QStringLiteral("new-machine")))
@@ -176,7 +178,9 @@ void MachineActions::ask_before_removing(const MachineRecord& machine) {
             : tr("%1 is removed from the workspace.").arg(name);
     auto* const question =
         new QMessageBox(QMessageBox::Question, tr("Delete %1?").arg(name),
-                        what + u' ' + tr("Matrices, schedules and models stay. This can't be undone."),
+                        what + u' ' +
+                            tr("%1, %2 and models stay. This can't be undone.")
+                                .arg(title_of_many(words_.workload), many(words_.configuration)),
                         QMessageBox::Cancel, &where_);
     question->setObjectName(QStringLiteral("delete-machine-question"));
     question->addButton(tr("&Delete"), QMessageBox::DestructiveRole)
@@ -247,9 +251,10 @@ void MachineActions::export_to(const QString& path) {
                   !is_saved, QStringLiteral("export"));
 }
 
-MachineJobs::MachineJobs(Services services, QWidget& where)
+MachineJobs::MachineJobs(Services services, const Domain& domain, QWidget& where)
     : QObject(&where)
     , services_(services)
+    , domain_(domain)
     , probe_(new QAction(icon(QStringLiteral("probe")), tr("&Probe this computer"), this))
     , calibrate_(new QAction(icon(QStringLiteral("measure")), tr("Cali&brate"), this))
     , line_(new JobProgressLine(services.jobs, &where)) {
@@ -257,8 +262,9 @@ MachineJobs::MachineJobs(Services services, QWidget& where)
     calibrate_->setObjectName(QStringLiteral("calibrate"));
     calibrate_->setToolTip(
         tr("Fit the simulation of this machine to what was measured on it, mostly within a "
-           "minute. A third of the matrices is kept back, to tell how true it is then; of a few, each is "
-           "left out once."));
+           "minute. A third of the %1 is kept back, to tell how true it is then; of a few, each is "
+           "left out once.")
+            .arg(many(domain_.words().workload)));
     connect(probe_, &QAction::triggered, this,
             [this] { start(ProbeJob{services_.session.path()}, QStringLiteral("probe")); });
     connect(calibrate_, &QAction::triggered, this, &MachineJobs::start_calibration);
@@ -288,8 +294,7 @@ void MachineJobs::start_calibration() {
     if (!machine_ || !measurements_)
         return;
     start(CalibrateJob{services_.session.path(), fingerprint_of(*machine_),
-                       QString::fromStdString(machine_->name),
-                       job_setting(services_.session.domain(), measurements_->setting),
+                       QString::fromStdString(machine_->name), job_setting(domain_, measurements_->setting),
                        measurements_->purpose_text},
           QStringLiteral("calibrate"));
     Q_EMIT calibration_started();
@@ -344,10 +349,11 @@ QString MachineJobs::reason_against_calibrating() const {
     if (measurements_)
         return {};
     return fingerprint_of(*machine_) == services_.session.this_machine()
-               ? tr("Nothing was measured on this computer yet: measure schedules on some matrices first, on "
-                    "the page Schedules.")
-               : tr("No runtimes of this machine are known, of matrices whose pattern is: import them first, "
-                    "with their matrices.");
+               ? tr("Nothing was measured on this computer yet: measure %1 of some %2 first.")
+                     .arg(many(domain_.words().configuration), many(domain_.words().workload))
+               : tr("No runtimes of this machine are known that belong to %1 with their data: import both "
+                    "first.")
+                     .arg(many(domain_.words().workload));
 }
 
 void MachineJobs::show_availability() {

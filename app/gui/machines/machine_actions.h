@@ -27,7 +27,7 @@ class MachineActions : public QObject {
 
 public:
     /// The actions work while the focus is within `where`, which also owns the dialogs.
-    MachineActions(MachineEdits& edits, QWidget& where);
+    MachineActions(MachineEdits& edits, const DomainWords& words, QWidget& where);
 
     [[nodiscard]] QAction* make_new() const { return new_; } ///< with a menu of presets
     [[nodiscard]] QAction* duplicate() const { return duplicate_; }
@@ -65,6 +65,7 @@ private:
     [[nodiscard]] MachineEdits::State current() const { return edits_.machine(fingerprint_); }
 
     MachineEdits& edits_;
+    DomainWords words_;
     QWidget& where_;
     QMenu* presets_;
     QAction* new_;
@@ -86,7 +87,7 @@ class MachineJobs : public QObject {
 
 public:
     /// `where` owns the progress line.
-    MachineJobs(Services services, QWidget& where);
+    MachineJobs(Services services, const Domain& domain, QWidget& where);
 
     [[nodiscard]] QAction* probe() const { return probe_; }
     [[nodiscard]] QAction* calibrate() const { return calibrate_; }
@@ -113,6 +114,7 @@ private:
     [[nodiscard]] QString reason_against_calibrating() const;
 
     Services services_;
+    const Domain& domain_;
     QAction* probe_;
     QAction* calibrate_;
     JobProgressLine* line_;

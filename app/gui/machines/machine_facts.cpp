@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLocale>
 #include <QStringList>
 #include <cmath>
@@ -236,6 +238,20 @@ private:
 
 std::vector<MachineFact> machine_facts(const MachineDescription& machine) {
     return FactList(machine).facts;
+}
+
+std::vector<MachineFact> sheet_facts(const QByteArray& json) {
+    std::vector<MachineFact> facts;
+    const QJsonObject sheet = QJsonDocument::fromJson(json).object();
+    for (auto fact = sheet.begin(); fact != sheet.end(); ++fact) {
+        const bool is_number = fact->isDouble();
+        facts.push_back({MachineColumns::tr("Data sheet"), fact.key(),
+                         is_number ? QString::number(fact->toDouble(), 'g', QLocale::FloatingPointShortest)
+                                   : fact->toString(),
+                         is_number ? fact->toDouble() : unknown,
+                         MachineColumns::tr("As the imported sheet of machines says.")});
+    }
+    return facts;
 }
 
 } // namespace sparsight

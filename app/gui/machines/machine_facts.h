@@ -26,5 +26,7 @@ struct MachineFact {
 
 /// In the order shown; uses the program's number style.
 [[nodiscard]] std::vector<MachineFact> machine_facts(const MachineDescription& machine);
+/// What an imported sheet says of the machine: a JSON object of texts and numbers by name.
+[[nodiscard]] std::vector<MachineFact> sheet_facts(const QByteArray& json);
 
 } // namespace sparsight

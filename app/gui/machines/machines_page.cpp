@@ -5,6 +5,7 @@
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"
+#include "gui/page/domain_words.h"
 #include "gui/page/machine_words.h"
 #include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
@@ -59,11 +60,13 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
 
 } // namespace
 
-MachinesPage::MachinesPage(Services services, TrainingRuns& runs, MachineStudy* study, QWidget* parent)
+MachinesPage::MachinesPage(Services services, TrainingRuns& runs, const Domain& domain, MachineStudy* study,
+                           QWidget* parent)
     : Page(PagePlace::Machines, QStringLiteral("machines"), tr("Machines"), QStringLiteral("machines"),
            parent)
     , services_(services)
     , runs_(runs)
+    , domain_(domain)
     , edits_(services.session)
     , machines_(machine_columns(), &fingerprint_of)
     , facts_(fact_columns(), [](const MachineFact& fact) { return fact.group + fact.name; })
@@ -79,8 +82,8 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, MachineStudy* 
           this))
     , editor_(new MachineEditor(this))
     , study_(study)
-    , actions_(new MachineActions(edits_, *this))
-    , jobs_(new MachineJobs(services, *this))
+    , actions_(new MachineActions(edits_, domain.words(), *this))
+    , jobs_(new MachineJobs(services, domain, *this))
     , title_(new QLabel(this))
     , empty_(new EmptyState(this))
     , first_probe_(nullptr) {
@@ -181,7 +184,7 @@ void MachinesPage::show_validation(const MachineRecord& record) {
         return;
     std::vector<LearningSource> measurements;
     for (const LearningSource& source : runs_.stored().sources)
-        if (source.machine == shown_ && source.matrices > 0)
+        if (source.machine == shown_ && source.workloads > 0)
             measurements.push_back(source);
     study_->show_machine(record, measurements);
 }
@@ -195,7 +198,9 @@ void MachinesPage::show_facts(const MachineRecord& record) {
     title_->setText(title);
     const auto machine = description_of(record);
     const int explained_row = explained_->table().current_source_row();
-    facts_.set_rows(machine ? machine_facts(*machine) : std::vector<MachineFact>{});
+    std::vector<MachineFact> facts = machine ? machine_facts(*machine) : std::vector<MachineFact>{};
+    std::ranges::move(sheet_facts(services_.session.facts_of_machine(shown_)), std::back_inserter(facts));
+    facts_.set_rows(std::move(facts));
     if (facts_.rowCount() > 0 && (explained_row < 0 || explained_row >= facts_.rowCount()))
         explained_->choose_first();
     MachineDescription named;
@@ -372,8 +377,10 @@ void MachinesPage::build_empty() {
     empty_->set_title(tr("No machine is known yet"));
     const QString probing = tr("Probing finds out what this computer is and measures its memory and "
                                "arithmetic: about ten seconds.");
-    empty_->set_text(study_ == nullptr ? probing
-                                       : tr("%1 Measuring schedules does not need it.").arg(probing));
+    empty_->set_text(
+        study_ == nullptr
+            ? probing
+            : tr("%1 Measuring %2 does not need it.").arg(probing, many(domain_.words().configuration)));
     first_probe_ = empty_->add_button(tr("&Probe this computer"), icon_on_accent(QStringLiteral("probe")));
     connect(first_probe_, &QPushButton::clicked, jobs_->probe(), &QAction::trigger);
     if (study_ == nullptr)

@@ -56,7 +56,8 @@ class MachinesPage : public Page {
 
 public:
     /// `study` is taken over; null in a domain without a simulator.
-    MachinesPage(Services services, TrainingRuns& runs, MachineStudy* study, QWidget* parent = nullptr);
+    MachinesPage(Services services, TrainingRuns& runs, const Domain& domain, MachineStudy* study,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -87,6 +88,7 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
+    const Domain& domain_;
     MachineEdits edits_;
     RecordModel<MachineRecord> machines_;
     RecordModel<MachineFact> facts_;

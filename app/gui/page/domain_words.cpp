@@ -35,6 +35,11 @@ QString many(const Noun& noun) {
     return QString::fromStdString(noun.many);
 }
 
+QString reference(const DomainWords& words) {
+    return words.baseline ? one(*words.baseline)
+                          : DomainTexts::tr("the best known %1").arg(one(words.configuration));
+}
+
 QString status_text(MeasurementStatus status) {
     switch (status) {
     case MeasurementStatus::Measured:

@@ -24,6 +24,8 @@ struct DomainTexts {
 [[nodiscard]] QString one(const Noun& noun);
 /// "matrices"
 [[nodiscard]] QString many(const Noun& noun);
+/// What times are compared with: "fixed CSR"; in a domain without a baseline "the best known configuration".
+[[nodiscard]] QString reference(const DomainWords& words);
 
 /// "measured", "gave up" …
 [[nodiscard]] QString status_text(MeasurementStatus status);

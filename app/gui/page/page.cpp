@@ -17,6 +17,32 @@
 
 namespace sparsight {
 
+QString general_id(PagePlace place) {
+    switch (place) {
+    case PagePlace::Workloads:
+        return QStringLiteral("workloads");
+    case PagePlace::Machines:
+        return QStringLiteral("machines");
+    case PagePlace::Configurations:
+        return QStringLiteral("configurations");
+    case PagePlace::Train:
+        return QStringLiteral("train");
+    case PagePlace::FineTune:
+        return QStringLiteral("finetune");
+    case PagePlace::Search:
+        return QStringLiteral("search");
+    case PagePlace::Results:
+        return QStringLiteral("results");
+    case PagePlace::Failures:
+        return QStringLiteral("failures");
+    case PagePlace::WhatIf:
+        return QStringLiteral("whatif");
+    case PagePlace::Help:
+        return QStringLiteral("help");
+    }
+    return {};
+}
+
 namespace {
 
 constexpr const char* tip_property = "tip";

@@ -41,6 +41,9 @@ enum class PagePlace {
     Help
 };
 
+/// The id of the general page of a place: it names the page of the place in every domain. "configurations"
+[[nodiscard]] QString general_id(PagePlace place);
+
 /// One entry of the navigation bar. A page shows the selection and changes it; it asks the shell by a signal
 /// for anything that concerns another page. Pages do not know each other.
 class Page : public QWidget {

@@ -3,7 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
@@ -27,21 +27,22 @@ namespace sparsight {
 
 namespace {
 
-// What the choice of matrices stands for, besides names of splits.
+// What the choice of workloads stands for, besides names of splits.
 const QString never_seen = QStringLiteral("*never-seen");
 const QString selected_one = QStringLiteral("*selected");
 const QString selected_rows = QStringLiteral("*rows");
 
 } // namespace
 
-EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, QWidget* parent)
+EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
+    , domain_(domain)
     , models_button_(new QToolButton(this))
     , models_(new QListWidget)
     , machine_(new QComboBox(this))
-    , matrices_(new QComboBox(this))
+    , workloads_(new QComboBox(this))
     , k_(new QSpinBox(this))
     , evaluate_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Evaluate"), this))
     , reason_(new QLabel(this))
@@ -59,7 +60,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, QWidget* par
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
                               &JobService::job_removed})
         connect(&services_.jobs, signal, this, &EvaluatePanel::show_state);
-    for (QComboBox* box : {machine_, matrices_})
+    for (QComboBox* box : {machine_, workloads_})
         connect(box, &QComboBox::currentIndexChanged, this, &EvaluatePanel::show_state);
     connect(models_, &QListWidget::itemChanged, this, [this] {
         if (!is_filling_)
@@ -82,8 +83,8 @@ void EvaluatePanel::build() {
     models_button_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     models_button_->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
     machine_->setObjectName(QStringLiteral("evaluated-machine"));
-    matrices_->setObjectName(QStringLiteral("evaluated-matrices"));
-    for (QComboBox* box : {machine_, matrices_}) {
+    workloads_->setObjectName(QStringLiteral("evaluated-matrices"));
+    for (QComboBox* box : {machine_, workloads_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(16);
     }
@@ -113,15 +114,19 @@ void EvaluatePanel::build() {
         field->setMinimumHeight(height);
         fields->addWidget(cell);
     };
-    add(tr("M&odels"), models_button_, tr("Those that are ticked are compared on the same matrices"));
+    add(tr("M&odels"), models_button_,
+        tr("Those that are ticked are compared on the same %1").arg(many(domain_.words().workload)));
     add(tr("Ti&mes"), machine_,
-        tr("Measured here: what models choose is compiled and run on this computer. Of a recorded machine "
-           "the times are "
-           "looked up, which takes moments."));
-    add(tr("Mat&rices"), matrices_,
-        tr("Only matrices that no model was trained on tell what the models are worth"));
+        domain_.chooses_among_recorded()
+            ? tr("Times are looked up, which takes moments.")
+            : tr("Measured here: what models choose is compiled and run on this computer. Of a recorded "
+                 "machine the times are looked up, which takes moments."));
+    add(title_of_many(domain_.words().workload), workloads_,
+        tr("Only %1 that no model was trained on tell what the models are worth")
+            .arg(many(domain_.words().workload)));
     add(tr("&Choices"), k_,
-        tr("How many schedules of each model are tried on a matrix; the fastest of them counts"));
+        tr("How many %1 of each model are tried on a %2; the fastest of them counts")
+            .arg(many(domain_.words().configuration), one(domain_.words().workload)));
     fields->begin_end();
     add(QStringLiteral(" "), evaluate_, {});
 
@@ -140,7 +145,8 @@ void EvaluatePanel::show_choices() {
     is_filling_ = true;
     const QString machine = machine_->currentData().toString();
     machine_->clear();
-    machine_->addItem(tr("measured here"), QString());
+    if (!domain_.chooses_among_recorded())
+        machine_->addItem(tr("measured here"), QString());
     QStringList seen;
     for (const LearningSource& source : runs_.stored().sources)
         if (source.machine != services_.session.this_machine() && !seen.contains(source.machine)) {
@@ -148,14 +154,16 @@ void EvaluatePanel::show_choices() {
             machine_->addItem(tr("recorded: %1").arg(source.name), source.machine);
         }
     machine_->setCurrentIndex(std::max(0, machine_->findData(machine)));
-    const QString matrices = matrices_->currentData().toString();
-    matrices_->clear();
-    matrices_->addItem(tr("never trained on"), never_seen);
-    matrices_->addItem(tr("the selected one"), selected_one);
-    matrices_->addItem(offered_text(), selected_rows);
+    const QString workloads = workloads_->currentData().toString();
+    workloads_->clear();
+    // Every model has learned something of the only workload.
+    if (!domain_.chooses_among_recorded() || services_.session.contents().workloads.size() != 1)
+        workloads_->addItem(tr("never trained on"), never_seen);
+    workloads_->addItem(tr("the selected one"), selected_one);
+    workloads_->addItem(offered_text(), selected_rows);
     for (const QString& split : runs_.stored().splits)
-        matrices_->addItem(tr("test part of %1").arg(split), split);
-    matrices_->setCurrentIndex(std::max(0, matrices_->findData(matrices)));
+        workloads_->addItem(tr("test part of %1").arg(split), split);
+    workloads_->setCurrentIndex(std::max(0, workloads_->findData(workloads)));
     is_filling_ = false;
     show_models();
 }
@@ -164,11 +172,11 @@ QString EvaluatePanel::offered_text() const {
     return offered_.size() > 1 ? tr("the selected rows (%1)").arg(offered_.size()) : tr("the selected rows");
 }
 
-void EvaluatePanel::offer_matrices(const QStringList& matrices) {
-    if (matrices == offered_)
+void EvaluatePanel::offer_workloads(const QStringList& workloads) {
+    if (workloads == offered_)
         return;
-    offered_ = matrices;
-    matrices_->setItemText(matrices_->findData(selected_rows), offered_text());
+    offered_ = workloads;
+    workloads_->setItemText(workloads_->findData(selected_rows), offered_text());
     show_state();
 }
 
@@ -200,16 +208,18 @@ EvaluateJob EvaluatePanel::request() const {
     EvaluateJob job;
     job.workspace = services_.session.path();
     job.models = models();
-    const QString matrices = matrices_->currentData().toString();
-    if (matrices == selected_one)
+    const QString workloads = workloads_->currentData().toString();
+    if (workloads == selected_one)
         job.workloads = QStringList{services_.selection.current().workload};
-    else if (matrices == selected_rows)
+    else if (workloads == selected_rows)
         job.workloads = offered_;
-    else if (matrices != never_seen)
-        job.split = matrices;
+    else if (workloads != never_seen)
+        job.split = workloads;
     job.workloads.removeAll(QString());
     job.machine = machine_->currentData().toString();
     job.k = k_->value();
+    job.setting.workload = domain_.words().workload;
+    job.setting.configuration = domain_.words().configuration;
     job.threads = services_.settings.thread_count();
     return job;
 }
@@ -218,9 +228,9 @@ QString EvaluatePanel::refusal() const {
     if (!services_.session.is_open())
         return tr("No workspace is open.");
     const EvaluateJob job = request();
-    if (matrices_->currentData().toString() == selected_one && job.workloads.isEmpty())
-        return tr("Select a matrix first.");
-    if (matrices_->currentData().toString() == selected_rows && job.workloads.isEmpty())
+    if (workloads_->currentData().toString() == selected_one && job.workloads.isEmpty())
+        return tr("Select a %1 first.").arg(one(domain_.words().workload));
+    if (workloads_->currentData().toString() == selected_rows && job.workloads.isEmpty())
         return tr("Select rows of the lower table first, with Ctrl or Shift.");
     const KnownModel* first = nullptr;
     for (const QString& name : job.models)
@@ -233,6 +243,8 @@ QString EvaluatePanel::refusal() const {
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
+    if (job.machine.isEmpty() && domain_.chooses_among_recorded())
+        return tr("No machine has recorded times.");
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
     return services_.jobs.is_under_way(describe(job)) ? tr("This evaluation is under way.") : QString();

@@ -22,11 +22,11 @@ class EvaluatePanel : public QWidget {
     Q_OBJECT
 
 public:
-    EvaluatePanel(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    EvaluatePanel(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent = nullptr);
 
     [[nodiscard]] EvaluateJob request() const;
     /// Those that can be evaluated alone: the rows that are selected in the table.
-    void offer_matrices(const QStringList& matrices);
+    void offer_workloads(const QStringList& workloads);
     /// Why it can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;
     /// The evaluation of this workspace that is not over.
@@ -47,15 +47,16 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
+    const Domain& domain_;
     QToolButton* models_button_;
     QListWidget* models_;
     QComboBox* machine_;
-    QComboBox* matrices_;
+    QComboBox* workloads_;
     QSpinBox* k_;
     QPushButton* evaluate_;
     QLabel* reason_;
     JobProgressLine* progress_;
-    QStringList offered_; ///< matrices
+    QStringList offered_; ///< workloads
     bool is_filling_ = false;
 };
 

@@ -1,6 +1,6 @@
 #include "gui/results/result_charts.h"
 
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -23,14 +23,15 @@ constexpr int lowest = 31 * grid_step;
 
 } // namespace
 
-ResultCharts::ResultCharts(QWidget* parent)
+ResultCharts::ResultCharts(const DomainWords& words, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent)
+    , words_(words)
     , evaluation_(std::make_shared<const ModelEvaluation>())
     , bars_(new Chart(this))
     , scatter_(new Chart(this))
     , order_label_(new QLabel(tr("&Sorted by"), this))
     , order_(new QComboBox(this))
-    , selected_only_(new QCheckBox(tr("only the selected matrix"), this)) {
+    , selected_only_(new QCheckBox(tr("only the selected %1").arg(one(words.workload)), this)) {
     build_bars();
     build_scatter();
     setSizes({520, 380});
@@ -40,15 +41,19 @@ ResultCharts::ResultCharts(QWidget* parent)
 
 void ResultCharts::build_bars() {
     ChartAxis up;
-    up.title = tr("speedup");
-    up.format = ValueFormat::Speedup;
+    up.title = words_.baseline ? tr("speedup") : tr("time above the best known");
+    up.format = words_.baseline ? ValueFormat::Speedup : ValueFormat::Percent;
     bars_->set_y_axis(up);
-    bars_->set_reference(1, tr("fixed CSR 1.0×"));
-    bars_->set_empty_text(tr("No matrix has times of fixed CSR and of what was chosen yet."));
+    if (words_.baseline)
+        bars_->set_reference(1, tr("%1 1.0×").arg(one(*words_.baseline)));
+    bars_->set_empty_text(words_.baseline
+                              ? tr("No %1 has times of %2 and of what was chosen yet.")
+                                    .arg(one(words_.workload), one(*words_.baseline))
+                              : tr("No %1 has times of what was chosen yet.").arg(one(words_.workload)));
     bars_->setObjectName(QStringLiteral("speedup-bars"));
     connect(bars_, &Chart::picked, this, [this](const QVariant& key) { Q_EMIT picked(key.toString()); });
     order_->setObjectName(QStringLiteral("bar-order"));
-    order_->setToolTip(tr("By whose gains the matrices stand in their order"));
+    order_->setToolTip(tr("By whose gains the %1 stand in their order").arg(many(words_.workload)));
     order_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     order_label_->setBuddy(order_);
     connect(order_, &QComboBox::currentIndexChanged, this, &ResultCharts::show_bars);
@@ -85,28 +90,35 @@ void ResultCharts::show_bars() {
         return;
     const int chosen = order_->currentData().toInt();
     ChartAxis across;
-    across.title = chosen < 0 ? tr("matrices, the greatest gain first")
-                              : tr("matrices, the greatest gain of %1 first").arg(order_->currentText());
+    const QString workloads = many(words_.workload);
+    across.title = !words_.baseline ? tr("%1, the slowest choice first").arg(workloads)
+                   : chosen < 0
+                       ? tr("%1, the greatest gain first").arg(workloads)
+                       : tr("%1, the greatest gain of %2 first").arg(workloads, order_->currentText());
     bars_->set_x_axis(across);
-    bars_->set_title(tr("Speedup of the best of %1 over fixed CSR").arg(evaluation_->k));
+    bars_->set_title(
+        words_.baseline
+            ? tr("Speedup of the best of %1 over %2").arg(evaluation_->k).arg(one(*words_.baseline))
+            : tr("How much slower the best of %1 is than the best known").arg(evaluation_->k));
     bars_->set_series(speedup_bars(
         *evaluation_, chosen < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(chosen))));
 }
 
 void ResultCharts::build_scatter() {
     ChartAxis time;
-    time.title = tr("time over fixed CSR’s");
+    const QString held_against = words_.baseline ? one(*words_.baseline) : tr("the best known");
+    time.title = tr("time over that of %1").arg(held_against);
     time.logarithmic = true;
     time.format = ValueFormat::Speedup;
     scatter_->set_y_axis(time);
-    scatter_->set_reference(1, tr("fixed CSR"));
+    scatter_->set_reference(1, held_against);
     scatter_->setObjectName(QStringLiteral("score-scatter"));
     scatter_->set_empty_text(tr("What models chose stands here once it has a score and a time."));
     connect(scatter_, &Chart::picked, this, [this](const QVariant& key) { Q_EMIT picked(key.toString()); });
     selected_only_->setObjectName(QStringLiteral("selected-only"));
-    selected_only_->setToolTip(
-        tr("Scores of different matrices can’t be compared: together they are standardised "
-           "within each"));
+    selected_only_->setToolTip(tr("Scores of different %1 can’t be compared: together they are standardised "
+                                  "within each")
+                                   .arg(many(words_.workload)));
     connect(selected_only_, &QCheckBox::toggled, this, &ResultCharts::show_scatter);
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
@@ -125,26 +137,26 @@ void ResultCharts::show_evaluation(std::shared_ptr<const ModelEvaluation> evalua
     show_scatter();
 }
 
-void ResultCharts::select(const QString& matrix) {
-    const bool is_another = matrix != matrix_;
-    matrix_ = matrix;
-    bars_->set_selected(matrix.isEmpty() ? QVariant() : QVariant(matrix));
+void ResultCharts::select(const QString& workload) {
+    const bool is_another = workload != workload_;
+    workload_ = workload;
+    bars_->set_selected(workload.isEmpty() ? QVariant() : QVariant(workload));
     if (is_another)
         show_scatter();
 }
 
 void ResultCharts::show_scatter() {
-    const bool alone = selected_only_->isChecked() && !matrix_.isEmpty();
-    const bool stands_out = !alone && has_matrix(*evaluation_, matrix_);
-    scatter_->set_title(alone        ? tr("Predicted against measured on %1").arg(matrix_)
-                        : stands_out ? tr("Predicted against measured, %1 in full colour").arg(matrix_)
+    const bool alone = selected_only_->isChecked() && !workload_.isEmpty();
+    const bool stands_out = !alone && has_workload(*evaluation_, workload_);
+    scatter_->set_title(alone        ? tr("Predicted against measured on %1").arg(workload_)
+                        : stands_out ? tr("Predicted against measured, %1 in full colour").arg(workload_)
                                      : tr("Predicted against measured"));
     ChartAxis across;
     across.title =
         alone ? tr("predicted score (left: faster)") : tr("predicted score, standardised (left: faster)");
     scatter_->set_x_axis(across);
-    const QString shown = alone ? matrix_ : QString();
-    std::vector<ScatterSeries> points = score_points(*evaluation_, shown, stands_out ? matrix_ : QString());
+    const QString shown = alone ? workload_ : QString();
+    std::vector<ScatterSeries> points = score_points(*evaluation_, shown, stands_out ? workload_ : QString());
     for (std::size_t i = 0; i < points.size(); ++i)
         if (const auto tau = agreement(evaluation_->models[i], shown))
             points[i].name = points.size() > 2 // a legend of long names would leave no room for the dots
@@ -163,7 +175,8 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-/// The positions of the matrices, sorted by the gain of that model, or of any model, the greatest first.
+/// The positions of the workloads, sorted by the gain of that model, or of any model: the greatest first, or
+/// without a baseline the smallest.
 std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::optional<std::size_t> sorted_by) {
     std::vector<double> gains(evaluation.workloads(), 0);
     for (std::size_t model = 0; model < evaluation.models.size(); ++model)
@@ -173,7 +186,8 @@ std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::option
                     std::max(gains[place], evaluation.models[model].workloads[place].times.speedup());
     std::vector<std::size_t> order(gains.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::greater(), [&](std::size_t place) { return gains[place]; });
+    const double sign = evaluation.words.baseline ? -1 : 1;
+    std::ranges::stable_sort(order, {}, [&](std::size_t place) { return sign * gains[place]; });
     return order;
 }
 
@@ -188,15 +202,15 @@ QString note_of(const EvaluatedWorkload& matrix, const QString& model) {
 
 struct Dot {
     double score = 0;
-    double time = 0; ///< over the time of fixed CSR
+    double time = 0; ///< over that of the baseline, or of the best known
     QString label;
 };
 
-/// The dots of one matrix: schedules with a score and a time of their own.
+/// The dots of one workload: configurations with a score and a time of their own.
 std::vector<Dot> dots_of(const EvaluatedWorkload& matrix, bool standardise) {
     std::vector<Dot> dots;
     for (const EvaluatedCandidate& candidate : matrix.candidates)
-        // Fixed CSR is the reference; where a model scores it far off, its dot would squeeze the others.
+        // The baseline is the reference; where a model scores it far off, its dot would squeeze the others.
         if (!candidate.is_baseline && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
             dots.push_back({*candidate.score, *candidate.median_ms / matrix.times.baseline_ms,
@@ -226,17 +240,20 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
         return series;
     const std::vector<std::size_t> order = order_of(evaluation, sorted_by);
     const bool alone = evaluation.models.size() == 1;
+    const bool has_baseline = evaluation.words.baseline.has_value();
     for (std::size_t i = 0; i < evaluation.models.size(); ++i) {
         const EvaluatedModel& model = evaluation.models[i];
         BarSeries bars;
         bars.name = text(model.name);
-        bars.baseline = 1;
+        bars.baseline = has_baseline ? 1 : 0;
         for (const std::size_t place : order) {
             const EvaluatedWorkload& matrix = model.workloads[place];
             Bar bar;
-            bar.value = matrix.times.speedup();
+            bar.value = has_baseline ? matrix.times.speedup() : matrix.times.regret();
             bar.label = text(matrix.times.workload);
-            bar.colour = bar.value < 1 ? ChartColour::Lose : alone ? ChartColour::Win : series_colour(i);
+            bar.colour = has_baseline && bar.value < 1 ? ChartColour::Lose
+                         : alone                       ? ChartColour::Win
+                                                       : series_colour(i);
             bar.hatched = evaluation.source == TimeSource::Simulated;
             bar.key = bar.label;
             bar.note = note_of(matrix, bars.name);
@@ -267,7 +284,7 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.key = name;
                 point.muted = !standing_out.isEmpty() && name != standing_out;
                 // With several models the colour names the model; losers stand above the line.
-                if (dot.time > 1 && evaluation.models.size() == 1)
+                if (dot.time > 1 && evaluation.models.size() == 1 && evaluation.words.baseline)
                     point.colour = ChartColour::Lose;
                 points.points.push_back(std::move(point));
             }
@@ -277,18 +294,18 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
     return series;
 }
 
-bool has_matrix(const ModelEvaluation& evaluation, const QString& matrix) {
+bool has_workload(const ModelEvaluation& evaluation, const QString& workload) {
     return !evaluation.models.empty() &&
            std::ranges::any_of(evaluation.models.front().workloads, [&](const EvaluatedWorkload& one) {
-               return text(one.times.workload) == matrix;
+               return text(one.times.workload) == workload;
            });
 }
 
-std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix) {
-    if (matrix.isEmpty())
+std::optional<double> agreement(const EvaluatedModel& model, const QString& workload) {
+    if (workload.isEmpty())
         return model.kendall_tau;
     for (const EvaluatedWorkload& one : model.workloads)
-        if (text(one.times.workload) == matrix)
+        if (text(one.times.workload) == workload)
             return one.kendall_tau;
     return std::nullopt;
 }

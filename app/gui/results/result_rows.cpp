@@ -1,5 +1,6 @@
 #include "gui/results/result_rows.h"
 
+#include "gui/page/domain_words.h"
 #include "widgets/chart/chart_content.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
@@ -59,13 +60,14 @@ QVariant win_or_lose(double speedup) {
     return speedup < 1 ? QVariant(current_theme().lose) : QVariant(current_theme().win);
 }
 
-std::vector<RecordColumn<ModelResult>> summary_columns() {
+std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words) {
     auto model = text_column<ModelResult>(Results::tr("Model"), {},
                                           [](const ModelResult& row) { return row_text(row.model.name); });
     model.colour = [](const ModelResult& row) {
         return row.is_alone ? QVariant() : QVariant(colour_from(series_colour(row.place), current_theme()));
     };
-    const QString interval = Results::tr(" In brackets the 95 % interval over the matrices.");
+    const QString workloads = many(words.workload);
+    const QString interval = Results::tr(" In brackets the 95 % interval over the %1.").arg(workloads);
     return {
         model,
         figure_column(Results::tr("Geometric mean"), Results::tr("Of the speedups.") + interval,
@@ -73,18 +75,19 @@ std::vector<RecordColumn<ModelResult>> summary_columns() {
         figure_column(Results::tr("Median"), Results::tr("Of the speedups.") + interval,
                       &SpeedupSummary::median, &factor_text),
         figure_column(
-            Results::tr("Report’s mean"),
-            Results::tr("Mean of time of fixed CSR over time of the model’s best, less 1: the figure of the "
-                        "report, 19.6 % there. One matrix that gains much makes it large.") +
+            Results::tr("Mean gain"),
+            Results::tr("Mean of time of %1 over time of the model’s best, less 1. One %2 that gains much "
+                        "makes it large.")
+                    .arg(reference(words), one(words.workload)) +
                 interval,
             &SpeedupSummary::mean_relative, &change_text),
-        figure_column(
-            Results::tr("Loses on"),
-            Results::tr("Share of the matrices where fixed CSR is faster than all that was chosen.") +
-                interval,
-            &SpeedupSummary::losing, [](double share) { return share_text(share); }),
+        figure_column(Results::tr("Loses on"),
+                      Results::tr("Share of the %1 where %2 is faster than all that was chosen.")
+                              .arg(workloads, reference(words)) +
+                          interval,
+                      &SpeedupSummary::losing, [](double share) { return share_text(share); }),
         value_column<ModelResult>(
-            Results::tr("Worst"), Results::tr("The lowest speedup of all matrices"),
+            Results::tr("Worst"), Results::tr("The lowest speedup of all %1").arg(workloads),
             [](const ModelResult& row) {
                 return row.model.summary ? std::optional(row.model.summary->worst) : std::nullopt;
             },
@@ -101,48 +104,57 @@ std::vector<RecordColumn<ModelResult>> summary_columns() {
     };
 }
 
-std::vector<RecordColumn<MatrixResult>> matrix_columns() {
+/// "fixed_csr_ms"
+QString baseline_key(const Noun& baseline) {
+    return one(baseline).toLower().replace(u' ', u'_') + QStringLiteral("_ms");
+}
+
+std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& words) {
     const auto duration = [](double milliseconds) { return duration_text(milliseconds); };
-    auto speedup = value_column<MatrixResult>(
-        Results::tr("Speedup"), Results::tr("Time of fixed CSR over that of the best of the model’s choice"),
-        [](const MatrixResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
-    speedup.colour = [](const MatrixResult& row) { return win_or_lose(row.found.times.speedup()); };
-    const auto time_column = [&](const QString& title, const QString& tip, const char* export_title,
+    auto speedup = value_column<WorkloadResult>(
+        Results::tr("Speedup"),
+        Results::tr("Time of %1 over that of the best of the model’s choice").arg(reference(words)),
+        [](const WorkloadResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
+    speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found.times.speedup()); };
+    const auto time_column = [&](const QString& title, const QString& tip, const QString& export_title,
                                  double WorkloadSpeedup::* time) {
-        auto column = value_column<MatrixResult>(
-            title, tip, [time](const MatrixResult& row) { return std::optional(row.found.times.*time); },
+        auto column = value_column<WorkloadResult>(
+            title, tip, [time](const WorkloadResult& row) { return std::optional(row.found.times.*time); },
             duration);
-        column.export_title = QLatin1String(export_title);
+        column.export_title = export_title;
         return column;
     };
     return {
-        text_column<MatrixResult>(Results::tr("Matrix"), {},
-                                  [](const MatrixResult& row) { return row_text(row.found.times.workload); }),
-        text_column<MatrixResult>(Results::tr("Model"), {},
-                                  [](const MatrixResult& row) { return row.model; }),
+        text_column<WorkloadResult>(
+            title_of_one(words.workload), {},
+            [](const WorkloadResult& row) { return row_text(row.found.times.workload); }),
+        text_column<WorkloadResult>(Results::tr("Model"), {},
+                                    [](const WorkloadResult& row) { return row.model; }),
         speedup,
-        time_column(Results::tr("Best chosen"), Results::tr("The fastest of the model’s choice"), "best_ms",
-                    &WorkloadSpeedup::best_ms),
-        time_column(Results::tr("Fixed CSR"), {}, "fixed_csr_ms", &WorkloadSpeedup::baseline_ms),
+        time_column(Results::tr("Best chosen"), Results::tr("The fastest of the model’s choice"),
+                    QStringLiteral("best_ms"), &WorkloadSpeedup::best_ms),
+        time_column(words.baseline ? title_of_one(*words.baseline) : QString(), {},
+                    words.baseline ? baseline_key(*words.baseline) : QString(),
+                    &WorkloadSpeedup::baseline_ms),
         time_column(Results::tr("Best known"), Results::tr("The fastest of all that was ever measured there"),
-                    "best_known_ms", &WorkloadSpeedup::best_known_ms),
-        value_column<MatrixResult>(
+                    QStringLiteral("best_known_ms"), &WorkloadSpeedup::best_known_ms),
+        value_column<WorkloadResult>(
             Results::tr("Regret"), Results::tr("How much slower the best chosen is than the best known"),
-            [](const MatrixResult& row) { return std::optional(row.found.times.regret()); }, &change_text),
-        value_column<MatrixResult>(
+            [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text),
+        value_column<WorkloadResult>(
             Results::tr("Kendall’s τ"), Results::tr("Of the scores with the times of what was chosen"),
-            [](const MatrixResult& row) { return row.found.kendall_tau; },
+            [](const WorkloadResult& row) { return row.found.kendall_tau; },
             [](double tau) { return fixed_text(tau, 2); }),
-        text_column<MatrixResult>(
-            Results::tr("Schedule"), Results::tr("The fastest of the model’s choice"),
-            [](const MatrixResult& row) { return row_text(row.found.best_configuration); })};
+        text_column<WorkloadResult>(
+            title_of_one(words.configuration), Results::tr("The fastest of the model’s choice"),
+            [](const WorkloadResult& row) { return row_text(row.found.best_configuration); })};
 }
 
 } // namespace
 
-SummaryModel::SummaryModel(QObject* parent)
+SummaryModel::SummaryModel(const DomainWords& words, QObject* parent)
     : RecordModel(
-          summary_columns(), [](const ModelResult& row) { return row_text(row.model.name); }, parent) {}
+          summary_columns(words), [](const ModelResult& row) { return row_text(row.model.name); }, parent) {}
 
 void SummaryModel::show_evaluation(const ModelEvaluation& evaluation) {
     std::vector<ModelResult> rows;
@@ -151,21 +163,21 @@ void SummaryModel::show_evaluation(const ModelEvaluation& evaluation) {
     set_rows(std::move(rows));
 }
 
-MatrixResultsModel::MatrixResultsModel(QObject* parent)
+WorkloadResultsModel::WorkloadResultsModel(const DomainWords& words, QObject* parent)
     : RecordModel(
-          matrix_columns(),
-          [](const MatrixResult& row) { return row_text(row.found.times.workload) + u'|' + row.model; },
+          workload_columns(words),
+          [](const WorkloadResult& row) { return row_text(row.found.times.workload) + u'|' + row.model; },
           parent) {}
 
-void MatrixResultsModel::show_evaluation(const ModelEvaluation& evaluation) {
-    std::vector<MatrixResult> rows;
+void WorkloadResultsModel::show_evaluation(const ModelEvaluation& evaluation) {
+    std::vector<WorkloadResult> rows;
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedWorkload& matrix : model.workloads)
             rows.push_back({row_text(model.name), matrix});
     set_rows(std::move(rows));
 }
 
-QString MatrixResultsModel::matrix(int place) const {
+QString WorkloadResultsModel::workload(int place) const {
     return row_text(row(place).found.times.workload);
 }
 

@@ -14,24 +14,24 @@ struct ModelResult {
 
 class SummaryModel : public RecordModel<ModelResult> {
 public:
-    explicit SummaryModel(QObject* parent = nullptr);
+    explicit SummaryModel(const DomainWords& words, QObject* parent = nullptr);
     void show_evaluation(const ModelEvaluation& evaluation);
 
     enum Column { Model, Geometric, Median, Mean, Losing, Worst, Regret, Tau };
 };
 
-struct MatrixResult {
+struct WorkloadResult {
     QString model;
     EvaluatedWorkload found;
 };
 
-class MatrixResultsModel : public RecordModel<MatrixResult> {
+class WorkloadResultsModel : public RecordModel<WorkloadResult> {
 public:
-    explicit MatrixResultsModel(QObject* parent = nullptr);
+    explicit WorkloadResultsModel(const DomainWords& words, QObject* parent = nullptr);
     void show_evaluation(const ModelEvaluation& evaluation);
-    [[nodiscard]] QString matrix(int row) const;
+    [[nodiscard]] QString workload(int row) const;
 
-    enum Column { Matrix, Model, Speedup, Best, FixedCsr, BestKnown, Regret, Tau, Schedule };
+    enum Column { Workload, Model, Speedup, Best, Baseline, BestKnown, Regret, Tau, Configuration };
 };
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "gui/results/result_statements.h"
 
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
@@ -51,7 +51,7 @@ QString remark_on_agreement(const std::optional<double>& tau) {
         .arg(fixed_text(*tau, 2));
 }
 
-int losing_matrices(const SpeedupSummary& summary) {
+int losing_workloads(const SpeedupSummary& summary) {
     return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.workloads)));
 }
 
@@ -72,21 +72,40 @@ bool is_mean_misleading(const SpeedupSummary& summary) {
     return 1 + summary.mean_relative.value > largest_honest_ratio * summary.geometric_mean.value;
 }
 
-QString finding(const EvaluatedModel& model, TimeSource source) {
+namespace {
+
+/// How close it comes to the best known, in a domain without a baseline.
+QString finding_on_regret(const EvaluatedModel& model, const DomainWords& words) {
+    const SpeedupSummary& summary = *model.summary;
+    const auto best = std::ranges::count_if(
+        model.workloads, [](const EvaluatedWorkload& workload) { return workload.times.regret() <= 0; });
+    return Findings::tr("%1: %2 slower than %3 on average%4; it found the best known for %5 of %6%7.")
+        .arg(shown_name(model.name), share_text(summary.regret.value), reference(words),
+             interval_text(summary.regret.interval), QString::number(best),
+             counted(static_cast<qint64>(summary.workloads), words.workload),
+             remark_on_agreement(model.kendall_tau));
+}
+
+} // namespace
+
+QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) {
+    const TimeSource source = evaluation.source;
     if (!model.summary)
         return Findings::tr("%1: nothing that it chose has a time yet.").arg(shown_name(model.name));
+    if (!evaluation.words.baseline)
+        return finding_on_regret(model, evaluation.words);
     const SpeedupSummary& summary = *model.summary;
     const bool misleads = is_mean_misleading(summary);
     const Estimate gain = misleads ? typical_gain(summary) : summary.mean_relative;
-    const int losing = losing_matrices(summary);
+    const int losing = losing_workloads(summary);
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
     // All at once: a model may be called "%5".
-    const QString first =
-        Findings::tr("%1: %2 over fixed CSR%3%4%5; slower on %6 of %7%8.")
-            .arg(shown_name(model.name), percent_text(gain.value), mean, interval_text(gain.interval), kind,
-                 QString::number(losing), matrices_text(static_cast<qint64>(summary.workloads)),
-                 remark_on_agreement(model.kendall_tau));
+    const QString first = Findings::tr("%1: %2 over %9%3%4%5; slower on %6 of %7%8.")
+                              .arg(shown_name(model.name), percent_text(gain.value), mean,
+                                   interval_text(gain.interval), kind, QString::number(losing),
+                                   counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
+                                   remark_on_agreement(model.kendall_tau), one(*evaluation.words.baseline));
     if (!misleads)
         return first;
     return first + u' ' + report_figure(model);
@@ -96,11 +115,11 @@ QString findings(const ModelEvaluation& evaluation) {
     QStringList lines;
     std::vector<const EvaluatedModel*> timed;
     for (const EvaluatedModel& model : evaluation.models) {
-        lines << finding(model, evaluation.source);
+        lines << finding(model, evaluation);
         if (model.summary)
             timed.push_back(&model);
     }
-    if (timed.size() < 3 || timed.size() < evaluation.models.size())
+    if (timed.size() < 3 || timed.size() < evaluation.models.size() || !evaluation.words.baseline)
         return lines.join(u'\n');
     const bool misleads = std::ranges::any_of(
         timed, [](const EvaluatedModel* model) { return is_mean_misleading(*model->summary); });
@@ -112,7 +131,7 @@ QString findings(const ModelEvaluation& evaluation) {
     QStringList losers;
     QStringList unordered;
     for (const EvaluatedModel* model : timed) {
-        if (const int losing = losing_matrices(*model->summary); losing > 0)
+        if (const int losing = losing_workloads(*model->summary); losing > 0)
             losers << Findings::tr("%1 on %2").arg(shown_name(model->name), QString::number(losing));
         if (!remark_on_agreement(model->kendall_tau).isEmpty())
             unordered << shown_name(model->name);
@@ -120,17 +139,20 @@ QString findings(const ModelEvaluation& evaluation) {
     const QString kind =
         evaluation.source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const Estimate of_best = misleads ? typical_gain(*best.summary) : best.summary->mean_relative;
-    QString all = Findings::tr("%1 gains most: %2 over fixed CSR%3%4%5; the other %6 %7 to %8.")
+    QString all = Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 %7 to %8.")
                       .arg(shown_name(best.name), percent_text(of_best.value),
                            misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average"),
                            interval_text(of_best.interval), kind, QString::number(timed.size() - 1),
-                           percent_text(gain(timed.back())), percent_text(gain(timed[1])));
+                           percent_text(gain(timed.back())), percent_text(gain(timed[1])),
+                           one(*evaluation.words.baseline));
     if (misleads)
         all += u' ' + report_figure(best);
-    const QString matrices = matrices_text(static_cast<qint64>(best.summary->workloads));
-    all += u' ' + (losers.isEmpty()
-                       ? Findings::tr("None is slower on any of %1.").arg(matrices)
-                       : Findings::tr("Slower, of %1: %2.").arg(matrices, losers.join(QStringLiteral(", "))));
+    const QString workloads =
+        counted(static_cast<qint64>(best.summary->workloads), evaluation.words.workload);
+    all +=
+        u' ' + (losers.isEmpty()
+                    ? Findings::tr("None is slower on any of %1.").arg(workloads)
+                    : Findings::tr("Slower, of %1: %2.").arg(workloads, losers.join(QStringLiteral(", "))));
     if (!unordered.isEmpty())
         all += u' ' + Findings::tr("Scores that do not order the choices: %1.")
                           .arg(unordered.join(QStringLiteral(", ")));
@@ -146,7 +168,8 @@ QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
     if (!evaluation.left_out.empty()) {
         const LeftOutWorkload& first = evaluation.left_out.front();
         sentences << Findings::tr("Left out: %1 (%2: %3).")
-                         .arg(matrices_text(static_cast<qint64>(evaluation.left_out.size())),
+                         .arg(counted(static_cast<qint64>(evaluation.left_out.size()),
+                                      evaluation.words.workload),
                               shown_name(first.workload), shown_name(first.reason));
     }
     return sentences.join(u' ');

@@ -16,7 +16,7 @@ namespace sparsight {
 /// of 30 matrices." Where that mean misleads, the geometric mean comes first, and the report's figure is
 /// named with the matrix that makes it. And whether the scores tell anything about the times of what was
 /// chosen.
-[[nodiscard]] QString finding(const EvaluatedModel& model, TimeSource source);
+[[nodiscard]] QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation);
 
 /// The findings of all models, a line each of one or two; of more, what they are together, since the table
 /// says the rest: who gains most, what the others gain, who loses where, and whose scores tell nothing. Gains

@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "gui/icons/icon.h"
+#include "gui/page/domain_words.h"
 #include "gui/page/page.h"
 #include "gui/results/result_charts.h"
 #include "gui/results/result_statements.h"
@@ -26,11 +27,15 @@
 
 namespace sparsight {
 
-ResultView::ResultView(QWidget* choice, const OfferComparison& offer_comparison, QWidget* parent)
+ResultView::ResultView(const DomainWords& words, QWidget* choice, const OfferComparison& offer_comparison,
+                       QWidget* parent)
     : QScrollArea(parent)
+    , words_(words)
+    , summary_rows_(words)
+    , workload_rows_(words)
     , headline_(new QLabel(this))
     , remarks_(new QLabel(this))
-    , charts_(new ResultCharts(this))
+    , charts_(new ResultCharts(words, this))
     , exports_(new ResultExports(this))
     , summary_(new DataTable(this))
     , table_(new DataTable(this))
@@ -48,27 +53,38 @@ void ResultView::build_tables(const OfferComparison& offer_comparison) {
     // There is no room for these columns; the menu offers them. The legend of the dots shows τ.
     for (const int column : {SummaryModel::Median, SummaryModel::Tau})
         summary_->set_column_shown(column, false);
-    table_->set_model(&matrix_rows_);
+    if (!words_.baseline) { // nothing to gain over
+        for (const int column :
+             {SummaryModel::Geometric, SummaryModel::Mean, SummaryModel::Losing, SummaryModel::Worst})
+            summary_->set_column_shown(column, false);
+        summary_->set_column_shown(SummaryModel::Tau, true);
+    }
+    table_->set_model(&workload_rows_);
     table_->setObjectName(QStringLiteral("evaluated-rows"));
-    table_->setAccessibleName(tr("Matrices"));
-    table_->set_selection_mode_single(false); // several rows can be selected, to evaluate only their matrices
+    table_->setAccessibleName(title_of_many(words_.workload));
+    table_->set_selection_mode_single(
+        false); // several rows can be selected, to evaluate only their workloads
     if (offer_comparison)
         offer_comparison(*table_, [this](int row) {
-            const MatrixResult& result = matrix_rows_.row(row);
-            return ComparedChoice{matrix_rows_.matrix(row),
+            const WorkloadResult& result = workload_rows_.row(row);
+            return ComparedChoice{workload_rows_.workload(row),
                                   shown_.machine,
                                   setting_,
                                   QString::fromStdString(result.found.best_configuration),
                                   tr("%1’s choice").arg(result.model),
                                   result.found.times.best_ms};
         });
-    table_->sort_by(MatrixResultsModel::Speedup, Qt::DescendingOrder);
+    if (!words_.baseline)
+        for (const int column : {WorkloadResultsModel::Speedup, WorkloadResultsModel::Baseline})
+            table_->set_column_shown(column, false);
+    table_->sort_by(words_.baseline ? WorkloadResultsModel::Speedup : WorkloadResultsModel::Regret,
+                    Qt::DescendingOrder);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
-            Q_EMIT picked(matrix_rows_.matrix(row));
+            Q_EMIT picked(workload_rows_.workload(row));
     });
     connect(table_, &DataTable::activated_row, this,
-            [this](int row) { Q_EMIT activated(matrix_rows_.matrix(row)); });
+            [this](int row) { Q_EMIT activated(workload_rows_.workload(row)); });
     connect(table_, &DataTable::selection_changed, this, &ResultView::tell_selected_rows);
 }
 
@@ -137,9 +153,9 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     make_room_for(evaluation.models.size());
     is_filling_ = true;
     summary_rows_.show_evaluation(evaluation);
-    matrix_rows_.show_evaluation(evaluation);
+    workload_rows_.show_evaluation(evaluation);
     is_filling_ = false;
-    table_->set_column_shown(MatrixResultsModel::Model, evaluation.models.size() > 1);
+    table_->set_column_shown(WorkloadResultsModel::Model, evaluation.models.size() > 1);
     tell_selected_rows();
 }
 
@@ -152,12 +168,12 @@ void ResultView::make_room_for(std::size_t models) {
     rows_->setSizes({300, (4 + rows) * row, 180});
 }
 
-void ResultView::select(const QString& matrix) {
-    charts_->select(matrix);
-    if (const int row = table_->current_source_row(); row >= 0 && matrix_rows_.matrix(row) == matrix)
+void ResultView::select(const QString& workload) {
+    charts_->select(workload);
+    if (const int row = table_->current_source_row(); row >= 0 && workload_rows_.workload(row) == workload)
         return;
-    for (int row = 0; row < matrix_rows_.rowCount(); ++row)
-        if (matrix_rows_.matrix(row) == matrix) {
+    for (int row = 0; row < workload_rows_.rowCount(); ++row)
+        if (workload_rows_.workload(row) == workload) {
             is_filling_ = true; // following a selection is not a choice by the user
             table_->select_source_row(row);
             is_filling_ = false;
@@ -165,13 +181,13 @@ void ResultView::select(const QString& matrix) {
         }
 }
 
-/// Each matrix once, although every model has a row for it.
+/// Each workload once, although every model has a row for it.
 void ResultView::tell_selected_rows() {
-    QStringList matrices;
+    QStringList workloads;
     for (const int row : table_->selected_source_rows())
-        matrices << matrix_rows_.matrix(row);
-    matrices.removeDuplicates();
-    Q_EMIT rows_selected(matrices);
+        workloads << workload_rows_.workload(row);
+    workloads.removeDuplicates();
+    Q_EMIT rows_selected(workloads);
 }
 
 QByteArray ResultView::layout_state() const {

@@ -29,14 +29,15 @@ class ResultView : public QScrollArea {
 
 public:
     /// `choice` selects the evaluation and stands above it.
-    ResultView(QWidget* choice, const OfferComparison& offer_comparison, QWidget* parent = nullptr);
+    ResultView(const DomainWords& words, QWidget* choice, const OfferComparison& offer_comparison,
+               QWidget* parent = nullptr);
 
     /// A default-constructed `stored` means that the evaluation is not stored. `notes` are limits of the
     /// result, one per line.
     void show_evaluation(const ReadEvaluations& read, const StoredEvaluation& stored,
                          const QStringList& notes);
-    /// Highlights the matrix.
-    void select(const QString& matrix);
+    /// Highlights the workload.
+    void select(const QString& workload);
 
     [[nodiscard]] ResultCharts& charts() { return *charts_; }
     [[nodiscard]] DataTable& table() { return *table_; }
@@ -45,9 +46,9 @@ public:
     void restore_layout(const QByteArray& layout);
 
 Q_SIGNALS:
-    void picked(const QString& matrix);
-    void activated(const QString& matrix);
-    void rows_selected(const QStringList& matrices); ///< each matrix once
+    void picked(const QString& workload);
+    void activated(const QString& workload);
+    void rows_selected(const QStringList& workloads); ///< each workload once
     void help_requested(const QString& page);
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
@@ -58,8 +59,9 @@ private:
     void make_room_for(std::size_t models);
     void tell_selected_rows();
 
+    DomainWords words_;
     SummaryModel summary_rows_;
-    MatrixResultsModel matrix_rows_;
+    WorkloadResultsModel workload_rows_;
     QLabel* headline_;
     QLabel* remarks_; ///< missing data and notes, in a less prominent style
     ResultCharts* charts_;

@@ -2,7 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/page/page.h"
 #include "gui/results/evaluate_panel.h"
 #include "gui/results/result_charts.h"
@@ -26,14 +26,15 @@
 
 namespace sparsight {
 
-ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const OfferComparison& offer_comparison,
-                         QWidget* parent)
+ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& domain,
+                         const OfferComparison& offer_comparison, QWidget* parent)
     : Page(PagePlace::Results, QStringLiteral("results"), tr("Results"), QStringLiteral("results"), parent)
     , services_(services)
     , runs_(runs)
-    , panel_(new EvaluatePanel(services, runs, this))
-    , choice_(new EvaluationChoice(services, this))
-    , view_(new ResultView(choice_, offer_comparison, this))
+    , domain_(domain)
+    , panel_(new EvaluatePanel(services, runs, domain, this))
+    , choice_(new EvaluationChoice(services, domain.words().workload, this))
+    , view_(new ResultView(domain.words(), choice_, offer_comparison, this))
     , empty_(new EmptyState(this))
     , stack_(new QStackedWidget(this)) {
     build_empty();
@@ -58,6 +59,7 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const OfferCompa
     });
     tell_of_exports(*this);
     take(ReadEvaluations{});
+    is_outdated_ = services.session.is_open(); // made while another domain was left
 }
 
 Chart& ResultsPage::bars() {
@@ -75,12 +77,12 @@ DataTable& ResultsPage::table() {
 void ResultsPage::connect_view() {
     connect(view_, &ResultView::notice, this, &Page::notice);
     connect(view_, &ResultView::help_requested, this, &Page::help_requested);
-    connect(view_, &ResultView::rows_selected, panel_, &EvaluatePanel::offer_matrices);
+    connect(view_, &ResultView::rows_selected, panel_, &EvaluatePanel::offer_workloads);
     connect(view_, &ResultView::picked, this,
-            [this](const QString& matrix) { services_.selection.select_workload(matrix); });
-    connect(view_, &ResultView::activated, this, [this](const QString& matrix) {
-        services_.selection.select_workload(matrix);
-        services_.selection.select_page(QStringLiteral("schedules"));
+            [this](const QString& workload) { services_.selection.select_workload(workload); });
+    connect(view_, &ResultView::activated, this, [this](const QString& workload) {
+        services_.selection.select_workload(workload);
+        services_.selection.select_page(QStringLiteral("configurations"));
     });
 }
 
@@ -136,8 +138,10 @@ void ResultsPage::read() {
         take(ReadEvaluations{});
         return;
     }
+    if (&services_.session.domain() != &domain_)
+        return; // the next look at this domain reads them
     reader_.ask(
-        [file = services_.session.path().toStdString(), &domain = services_.session.domain(),
+        [file = services_.session.path().toStdString(), &domain = domain_,
          &domains = services_.session.domains(),
          wanted = WantedEvaluation{wanted_, evaluations_, must_evaluate_ || panel_->running().has_value()}](
             const std::stop_token&) { return read_evaluations(file, domain, domains, wanted); },
@@ -158,9 +162,11 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
     evaluations_ = std::move(answer->evaluations);
     choice_->show_evaluations(evaluations_, answer->run, panel_->running().has_value());
     stack_->setCurrentWidget(evaluations_.empty() ? static_cast<QWidget*>(empty_) : view_);
-    empty_->set_text(
-        tr("A model chooses the schedules that it takes for the fastest; they are measured, or looked up, "
-           "and compared with fixed CSR matrix by matrix. Tick models above and press Evaluate."));
+    empty_->set_text(tr("A model chooses the %1 that it predicts to be the fastest. Their times are measured "
+                        "or looked up, "
+                        "and compared with %2 for each %3. Tick models above and press Evaluate.")
+                         .arg(many(domain_.words().configuration), reference(domain_.words()),
+                              one(domain_.words().workload)));
     empty_->findChild<QPushButton*>(QStringLiteral("go-training-first"))
         ->setVisible(panel_->request().models.isEmpty());
     const auto stored = std::ranges::find(evaluations_, answer->run, &StoredEvaluation::run);
@@ -175,10 +181,10 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read) const {
     if (read.shown == nullptr)
         return notes;
     if (!read.trained.empty())
-        notes << tr("%1 among these that a model was trained on, as %2: on matrices that it has never seen, "
+        notes << tr("%1 among these that a model was trained on, as %2: on %3 that it has never seen, "
                     "the models may be worth less.")
-                     .arg(matrices_text(static_cast<qint64>(read.trained.size())),
-                          QString::fromStdString(read.trained.front()));
+                     .arg(counted(static_cast<qint64>(read.trained.size()), domain_.words().workload),
+                          QString::fromStdString(read.trained.front()), many(domain_.words().workload));
     for (const EvaluatedModel& model : read.shown->models) {
         const QString name = QString::fromStdString(model.name);
         if (const QString note = blend_note(runs_, name); !note.isEmpty())
@@ -203,9 +209,10 @@ void ResultsPage::restore_layout(const QByteArray& layout) {
     view_->restore_layout(layout);
 }
 
-EvaluationChoice::EvaluationChoice(Services services, QWidget* parent)
+EvaluationChoice::EvaluationChoice(Services services, Noun workload, QWidget* parent)
     : QComboBox(parent)
-    , services_(services) {
+    , services_(services)
+    , workload_(std::move(workload)) {
     setObjectName(QStringLiteral("evaluation"));
     setAccessibleName(tr("Evaluation"));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -233,9 +240,10 @@ QString EvaluationChoice::entry_of(const StoredEvaluation& one, bool is_running)
     const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
                           : machine != nullptr ? QString::fromStdString(machine->name)
                                                : one.machine;
-    const QString entry = tr("%1 on %2, %3, %4")
-                              .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.matrices),
-                                   QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+    const QString entry =
+        tr("%1 on %2, %3, %4")
+            .arg(one.models.join(QStringLiteral(", ")), where, counted(one.matrices, workload_),
+                 QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
     switch (one.state) {
     case RunState::Running:
         return is_running ? tr("%1 (running)").arg(entry) : tr("%1 (interrupted)").arg(entry);

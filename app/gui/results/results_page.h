@@ -1,4 +1,4 @@
-// The Results page: how good the models are, by their speedups over fixed CSR on each matrix, predicted
+// The Results page: how good the models are, by their speedups over the baseline on each workload, predicted
 // against measured, summary figures with their intervals, and the rows behind them. A choice above selects
 // one of the workspace's evaluations.
 #pragma once
@@ -29,8 +29,8 @@ class ResultsPage : public Page {
     Q_OBJECT
 
 public:
-    ResultsPage(Services services, TrainingRuns& runs, const OfferComparison& offer_comparison = {},
-                QWidget* parent = nullptr);
+    ResultsPage(Services services, TrainingRuns& runs, const Domain& domain,
+                const OfferComparison& offer_comparison = {}, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -58,6 +58,7 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
+    const Domain& domain_;
     std::vector<StoredEvaluation> evaluations_;
     std::optional<RunId> wanted_; ///< the evaluation that the user chose; otherwise the newest is shown
     EvaluatePanel* panel_;
@@ -74,7 +75,7 @@ class EvaluationChoice : public QComboBox {
     Q_OBJECT
 
 public:
-    explicit EvaluationChoice(Services services, QWidget* parent = nullptr);
+    EvaluationChoice(Services services, Noun workload, QWidget* parent = nullptr);
 
     /// `is_running`: a job of this window works at the evaluation that is marked as running.
     void show_evaluations(const std::vector<StoredEvaluation>& evaluations, RunId shown, bool is_running);
@@ -87,6 +88,7 @@ private:
     [[nodiscard]] QString entry_of(const StoredEvaluation& one, bool is_running) const;
 
     Services services_;
+    Noun workload_;
     bool is_filling_ = false;
 };
 

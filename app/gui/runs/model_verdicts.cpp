@@ -1,6 +1,6 @@
 #include "gui/runs/model_verdicts.h"
 
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/stored_learning.h"
 #include "gui/runs/training_runs.h"
 #include "learning/training/model_verdicts.h"
@@ -24,54 +24,55 @@ QString points_text(double difference) {
     return Words::tr("%1 percentage points").arg(fixed_text(100 * std::abs(difference), 1));
 }
 
-QString verdict_on_tests(const BlendVerdict& verdict) {
+QString verdict_on_tests(const BlendVerdict& verdict, const Noun& workload) {
+    const QString workloads = many(workload);
     const QString alone =
         verdict.better == BlendPart::Simulator ? Words::tr("the simulator") : Words::tr("the network");
     switch (verdict.worth) {
     case BlendWorth::Better:
-        return Words::tr("On the test matrices both together order %1 more of the pairs than %2 alone.")
-            .arg(points_text(verdict.gained), alone);
+        return Words::tr("On the test %3 both together order %1 more of the pairs than %2 alone.")
+            .arg(points_text(verdict.gained), alone, workloads);
     case BlendWorth::Worse:
-        return Words::tr("On the test matrices both together are worse than %2 alone, by %1 of the pairs: "
-                         "the shares were right for the matrices that were learned from, and are not for "
+        return Words::tr("On the test %3 both together are worse than %2 alone, by %1 of the pairs: "
+                         "the shares were right for the %3 that were learned from, and are not for "
                          "these.")
-            .arg(points_text(verdict.gained), alone);
+            .arg(points_text(verdict.gained), alone, workloads);
     case BlendWorth::Equal:
         break;
     }
-    return Words::tr("On the test matrices both together are as good as %1 alone.").arg(alone);
+    return Words::tr("On the test %2 both together are as good as %1 alone.").arg(alone, workloads);
 }
 
 } // namespace
 
-QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back, int matrices) {
+QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back, int workloads,
+                          const DomainWords& words) {
     const auto without = part_without_share(blend.network, blend.simulator);
     if (!without)
         return {};
     const bool is_network = without == BlendPart::Network;
-    const QString where =
-        matrices > 0
-            ? Words::tr("on the %1 that it learned from, each kept back once,").arg(matrices_text(matrices))
-            : Words::tr("on matrices that were kept back");
+    const QString where = workloads > 0 ? Words::tr("on the %1 that it learned from, each kept back once,")
+                                              .arg(counted(workloads, words.workload))
+                                        : Words::tr("on %1 that were kept back").arg(many(words.workload));
     if (!kept_back.network || !kept_back.simulator)
-        return (is_network ? Words::tr("The network has no share: %1 it made pairs and best schedules no "
-                                       "better than the simulator alone, but for chance; more matrices to "
+        return (is_network ? Words::tr("The network has no share: %1 it made pairs and best %3 no "
+                                       "better than the simulator alone, but for chance; more %2 to "
                                        "learn from can change that.")
-                           : Words::tr("The simulator has no share: %1 it made pairs and best schedules no "
-                                       "better than the network alone, but for chance; more matrices to "
+                           : Words::tr("The simulator has no share: %1 it made pairs and best %3 no "
+                                       "better than the network alone, but for chance; more %2 to "
                                        "calibrate it by can change that."))
-            .arg(where);
+            .arg(where, many(words.workload), many(words.configuration));
     const QString network = share_text(*kept_back.network);
     const QString simulator = share_text(*kept_back.simulator);
     return is_network
                ? Words::tr("The network has no share: %1 the simulator alone ordered %2 of the pairs and "
-                           "the network %3, and with a share of it pairs and best schedules were no better, "
-                           "but for chance; more matrices to learn from can change that.")
-                     .arg(where, simulator, network)
+                           "the network %3, and with a share of it pairs and best %5 were no better, "
+                           "but for chance; more %4 to learn from can change that.")
+                     .arg(where, simulator, network, many(words.workload), many(words.configuration))
                : Words::tr("The simulator has no share: %1 the network alone ordered %2 of the pairs and "
-                           "the simulator %3, and with a share of it pairs and best schedules were no "
-                           "better, but for chance; more matrices to calibrate it by can change that.")
-                     .arg(where, network, simulator);
+                           "the simulator %3, and with a share of it pairs and best %5 were no "
+                           "better, but for chance; more %4 to calibrate it by can change that.")
+                     .arg(where, network, simulator, many(words.workload), many(words.configuration));
 }
 
 QString blend_formula(const BlendShares& blend) {
@@ -87,17 +88,18 @@ QString blend_formula(const BlendShares& blend) {
 }
 
 QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test,
-                      int matrices) {
-    const QString shares = no_share_sentence(blend, kept_back, matrices);
+                      int workloads, const DomainWords& words) {
+    const QString shares = no_share_sentence(blend, kept_back, workloads, words);
     const auto tested = blend_verdict_of(test.network, test.simulator, test.both);
     // A score from one part alone equals that part: only that the other part would have been better is worth
     // saying.
     if (!tested || (!shares.isEmpty() && tested->worth != BlendWorth::Worse))
         return shares;
-    return QStringList{shares, verdict_on_tests(*tested)}.join(u' ').trimmed();
+    return QStringList{shares, verdict_on_tests(*tested, words.workload)}.join(u' ').trimmed();
 }
 
-QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test) {
+QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test,
+                    const Noun& workload) {
     const auto share = [](const std::optional<double>& value) {
         return value ? share_text(*value) : unknown_text();
     };
@@ -118,7 +120,7 @@ QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, 
     if (kept_back.network || kept_back.simulator || kept_back.both)
         html += row(Words::tr("pairs in order, kept back"),
                     {share(kept_back.network), share(kept_back.simulator), share(kept_back.both)});
-    html += row(Words::tr("pairs in order, test matrices"),
+    html += row(Words::tr("pairs in order, test %1").arg(many(workload)),
                 {share(test.network), share(test.simulator), share(test.both)});
     return html + QStringLiteral("</table>");
 }
@@ -129,7 +131,7 @@ QString blend_note(const TrainingRuns& runs, const QString& model) {
         return {};
     const TrainingRun* run = known->run ? runs.run(*known->run) : nullptr;
     return no_share_sentence(*known->blend, run == nullptr ? BlendAccuracies{} : run->kept_back,
-                             static_cast<int>(known->matrices.size()));
+                             static_cast<int>(known->matrices.size()), runs.words());
 }
 
 namespace {
@@ -147,13 +149,13 @@ QString lead_text(const BaselineVerdict& verdict) {
         .arg(fixed_text(100 * std::abs(verdict.model - verdict.baseline), 1));
 }
 
-/// "3 test matrices, so few that it may be chance".
-QString tests_text(const TrainingRun& run) {
+/// "3 test workloads, so few that it may be chance".
+QString tests_text(const TrainingRun& run, const Noun& workload) {
     if (run.test_matrices == 0)
-        return BaselineWords::tr("the test matrices");
-    const QString tests = run.test_matrices == 1
-                              ? BaselineWords::tr("1 test matrix")
-                              : BaselineWords::tr("%1 test matrices").arg(count_text(run.test_matrices));
+        return BaselineWords::tr("the test %1").arg(many(workload));
+    const QString tests =
+        BaselineWords::tr("%1 test %2")
+            .arg(count_text(run.test_matrices), run.test_matrices == 1 ? one(workload) : many(workload));
     return run.test_matrices < enough_test_matrices
                ? BaselineWords::tr("%1, so few that it may be chance").arg(tests)
                : tests;
@@ -161,28 +163,30 @@ QString tests_text(const TrainingRun& run) {
 
 } // namespace
 
-QString baseline_sentence(const TrainingRun& run) {
+QString baseline_sentence(const TrainingRun& run, const Noun& workload, const QString& advice) {
     const auto verdict = verdict_of(run);
     if (!verdict)
         return {};
     switch (verdict->standing) {
     case BaselineStanding::Ahead:
         return BaselineWords::tr("Boosted trees are ahead by %1 on %2: they order %3 of the pairs rightly, "
-                                 "this network %4. Fine-tune it (a blend with the simulator), measure more "
-                                 "matrices, or take the preset Best.")
-            .arg(lead_text(*verdict), tests_text(run), share_text(verdict->baseline),
-                 share_text(verdict->model));
+                                 "this network %4.")
+                   .arg(lead_text(*verdict), tests_text(run, workload), share_text(verdict->baseline),
+                        share_text(verdict->model)) +
+               u' ' +
+               (advice.isEmpty() ? BaselineWords::tr("Let it learn from more %1.").arg(many(workload))
+                                 : advice);
     case BaselineStanding::Behind:
         return BaselineWords::tr("This network is ahead of boosted trees by %1 on %2: it orders %3 of the "
                                  "pairs rightly, they %4.")
-            .arg(lead_text(*verdict), tests_text(run), share_text(verdict->model),
+            .arg(lead_text(*verdict), tests_text(run, workload), share_text(verdict->model),
                  share_text(verdict->baseline));
     case BaselineStanding::Even:
         break;
     }
     return BaselineWords::tr(
                "Boosted trees and this network are even on %1: both order %2 of the pairs rightly.")
-        .arg(tests_text(run), share_text(verdict->model));
+        .arg(tests_text(run, workload), share_text(verdict->model));
 }
 
 bool is_behind_trees(const TrainingRun& run) {

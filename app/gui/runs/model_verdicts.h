@@ -3,6 +3,8 @@
 // trees trained on the same data.
 #pragma once
 
+#include "study/domain.h"
+
 #include <QString>
 #include <optional>
 
@@ -34,28 +36,29 @@ struct BlendAccuracies {
 [[nodiscard]] QString blend_formula(const BlendShares& blend);
 
 /// Why the network or the simulator has no share, and what would change that, based on how well both ordered
-/// the pairs of the matrices that were learned from (0: number not known). Empty where both have a share.
+/// the pairs of the workloads that were learned from (0: number not known). Empty where both have a share.
 [[nodiscard]] QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back,
-                                        int matrices);
+                                        int workloads, const DomainWords& words);
 
 /// The verdict on the blend: that the network or the simulator has no share; what the blend gained over the
-/// better of the two on the test matrices, or that the better one alone would have been better
+/// better of the two on the test workloads, or that the better one alone would have been better
 /// (learning/training/model_verdicts.h).
 [[nodiscard]] QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
-                                    const BlendAccuracies& test, int matrices = 0);
+                                    const BlendAccuracies& test, int workloads, const DomainWords& words);
 
 /// Weights and accuracies side by side, as rich text: columns network, simulator, both.
 [[nodiscard]] QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back,
-                                  const BlendAccuracies& test);
+                                  const BlendAccuracies& test, const Noun& workload);
 
 /// Why a model that is called blended uses only one part, for every place that shows its choices:
 /// no_share_sentence() of the model. Empty for other models, and where no model has this name.
 [[nodiscard]] QString blend_note(const TrainingRuns& runs, const QString& model);
 
 /// Whether the network or the trees order more pairs correctly, by how many percentage points, on how many
-/// test matrices, and what to do where the trees are better (learning/training/model_verdicts.h). Empty where
-/// no trees were trained beside the network.
-[[nodiscard]] QString baseline_sentence(const TrainingRun& run);
+/// test workloads, and what to do where the trees are better: `advice`, or else to learn from more workloads
+/// (learning/training/model_verdicts.h). Empty where no trees were trained beside the network.
+[[nodiscard]] QString baseline_sentence(const TrainingRun& run, const Noun& workload,
+                                        const QString& advice = {});
 
 /// The trees order more pairs correctly.
 [[nodiscard]] bool is_behind_trees(const TrainingRun& run);

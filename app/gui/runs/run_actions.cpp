@@ -71,11 +71,11 @@ JobDescription going_on_job(const QString& workspace, const TrainingRun& run) {
         return describe(job_of_run(workspace, run));
     QStringList words{run.kind};
     add_common(words, workspace);
-    for (const auto& [name, value] : options_of(run, {QStringLiteral("data")}))
+    for (const auto& [name, value] : options_of(run, {QStringLiteral("data"), QStringLiteral("domain")}))
         words << (value.isEmpty() ? QStringLiteral("--%1").arg(name)
                                   : QStringLiteral("--%1=%2").arg(name, value));
     const QString model = run.parameters.value(QStringLiteral("model")).toString();
-    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(model), workspace, words, {}};
+    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(model), workspace, words};
 }
 
 JobDescription keeping_job(const QString& workspace, const TrainingRun& run) {

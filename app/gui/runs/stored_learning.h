@@ -87,7 +87,7 @@ struct LearningSource {
     QString setting_text; ///< for people: "SpMM with 256 columns of the dense matrix"
     QString purpose;      ///< see purpose_of()
     QString purpose_text;
-    std::int64_t matrices = 0; ///< workloads
+    std::int64_t workloads = 0;
     std::int64_t measurements = 0;
 
     bool operator==(const LearningSource&) const = default;

@@ -235,6 +235,10 @@ void TrainingRuns::take_end(const JobId& id) {
     session_.refresh();
 }
 
+const DomainWords& TrainingRuns::words() const {
+    return session_.domain().words();
+}
+
 const TrainingRun* TrainingRuns::run(RunId id) const {
     const auto found = std::ranges::find(stored_.runs, id, &TrainingRun::id);
     return found == stored_.runs.end() ? nullptr : &*found;

@@ -78,6 +78,8 @@ public:
 
     TrainingRuns(WorkspaceSession& session, JobService& jobs, QObject* parent = nullptr);
 
+    /// Of the domain that is looked at.
+    [[nodiscard]] const DomainWords& words() const;
     [[nodiscard]] const StoredLearning& stored() const { return stored_; }
     [[nodiscard]] const TrainingRun* run(RunId id) const;
     [[nodiscard]] const KnownModel* model(const QString& name) const;

@@ -104,7 +104,7 @@ SearchEverything::SearchEverything(std::vector<SearchSource> sources, QWidget* p
     , list_(new QListWidget(this))
     , nothing_(new QLabel(tr("Nothing fits."), this)) {
     setObjectName(QStringLiteral("search-everything"));
-    field_->setPlaceholderText(tr("Matrices, machines, models, pages, commands, help…"));
+    field_->setPlaceholderText(tr("Data, machines, models, pages, commands, help…"));
     field_->setAccessibleName(tr("Search everything"));
     field_->setClearButtonEnabled(true);
     field_->installEventFilter(this);

@@ -274,7 +274,7 @@ void ModelCard::show_selected() {
         facts.add(tr("from"), parent->name);
     facts.add(tr("learned on"), model->machines.join(QStringLiteral("; ")));
     if (!model->matrices.isEmpty())
-        facts.add(tr("with"), matrices_text(model->matrices.size()));
+        facts.add(tr("with"), counted(model->matrices.size(), runs_.words().workload));
     if (model->blend)
         facts.add(tr("score"),
                   tr("network %1, simulator %2")
@@ -290,11 +290,11 @@ void ModelCard::show_selected() {
     facts_->setText(facts.html());
     QString tip = tr("Made %1.").arg(QLocale().toString(model->created.toLocalTime(), QLocale::ShortFormat));
     if (!model->metrics.isEmpty())
-        tip +=
-            u'\n' + tr("Pairs in order, τ and regret are of its validation: matrices that it was not trained "
-                       "on, which chose when to stop.");
+        tip += u'\n' + tr("Pairs in order, τ and regret are of its validation: %1 that it was not trained "
+                          "on, which chose when to stop.")
+                           .arg(many(runs_.words().workload));
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr)
-        if (const QString verdict = baseline_sentence(*run); !verdict.isEmpty())
+        if (const QString verdict = baseline_sentence(*run, runs_.words().workload); !verdict.isEmpty())
             tip += u'\n' + verdict;
     if (model->blend)
         tip += u'\n' + tr("Network and calibrated simulator: %1.").arg(blend_formula(*model->blend));

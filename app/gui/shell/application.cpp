@@ -49,22 +49,30 @@ Application::~Application() = default;
 
 void Application::start() {
     MainWindow& window = *window_;
-    if (!window.has_own_pages(PagePlace::Workloads))
-        window.add_page(new WorkloadsPage(services(), &window));
-    if (!window.has_own_pages(PagePlace::Machines))
-        window.add_page(new MachinesPage(services(), runs_, nullptr, &window));
-    if (!window.has_own_pages(PagePlace::Configurations))
-        window.add_page(new ConfigurationsPage(services(), &window));
-    if (!window.has_own_pages(PagePlace::Search))
-        window.add_page(new CandidatesPage(services(), runs_, {}, &window));
-    if (!window.has_own_pages(PagePlace::WhatIf))
-        window.add_page(new ConfigurationWhatIfPage(services(), &window));
-    if (!window.has_own_pages(PagePlace::Results))
-        window.add_page(new ResultsPage(services(), runs_, {}, &window));
-    if (!window.has_own_pages(PagePlace::Failures))
-        window.add_page(new FailuresPage(services(), runs_, &window));
-    window.add_page(new TrainPage(services(), runs_, &window));
-    window.add_page(new FineTunePage(services(), runs_, &window));
+    const auto add = [&window](PagePlace place, MainWindow::PageMaker make) {
+        window.add_general_page(place, std::move(make));
+    };
+    add(PagePlace::Workloads, [this](const Domain&) { return new WorkloadsPage(services(), window_.get()); });
+    add(PagePlace::Machines, [this](const Domain& domain) {
+        return new MachinesPage(services(), runs_, domain, nullptr, window_.get());
+    });
+    add(PagePlace::Configurations,
+        [this](const Domain&) { return new ConfigurationsPage(services(), window_.get()); });
+    add(PagePlace::Train, [this](const Domain& domain) {
+        return new TrainPage(services(), runs_, domain, general_offer(domain.words()), window_.get());
+    });
+    add(PagePlace::FineTune, [this](const Domain& domain) {
+        return new FineTunePage(services(), runs_, domain, false, window_.get());
+    });
+    add(PagePlace::Search,
+        [this](const Domain&) { return new CandidatesPage(services(), runs_, {}, window_.get()); });
+    add(PagePlace::WhatIf,
+        [this](const Domain&) { return new ConfigurationWhatIfPage(services(), window_.get()); });
+    add(PagePlace::Results, [this](const Domain& domain) {
+        return new ResultsPage(services(), runs_, domain, {}, window_.get());
+    });
+    add(PagePlace::Failures,
+        [this](const Domain&) { return new FailuresPage(services(), runs_, window_.get()); });
     window.add_page(new HelpPage(&window));
     window.show_starts();
     window.restore_arrangement();

@@ -1,6 +1,6 @@
 #include "gui/train/chart_lines.h"
 
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/run_curves.h"
 #include "widgets/look/number_text.h"
 
@@ -93,7 +93,7 @@ std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs, const Curv
 
 std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QString& metric,
                                      const CurveOptions& options) {
-    const auto known = curve_metrics();
+    const auto known = curve_metrics({});
     const auto found =
         std::ranges::find_if(known, [&](const CurveMetric& one) { return metric == QLatin1String(one.id); });
     const bool of_validation = found == known.end() || found->of_validation;
@@ -150,27 +150,32 @@ ChartAxis axis_of(RunAxis axis, bool are_all_trees) {
     return made;
 }
 
-std::vector<CurveMetric> curve_metrics() {
+std::vector<CurveMetric> curve_metrics(const DomainWords& words) {
+    const QString workloads = many(words.workload);
+    const QString configurations = many(words.configuration);
     const QString regret =
         Curves::tr("How much slower the best of the model’s first %1 is than the best of all, "
-                   "averaged over the validation matrices. 0 is perfect.");
-    const QString speedup =
-        Curves::tr("Geometric mean over the validation matrices: the time of fixed CSR over that "
-                   "of the best of the model’s first %1.");
+                   "averaged over the validation %2. 0 is perfect.");
     std::vector<CurveMetric> metrics;
-    metrics.push_back(
-        {"ordered_pair_accuracy", Curves::tr("Ordered pair accuracy"),
-         Curves::tr("Of two schedules of a matrix the model says which one is faster: the share of "
-                    "pairs where it is right. A coin reaches 50 %."),
-         ValueFormat::Percent, true, 0.5, Curves::tr("chance")});
+    metrics.push_back({"ordered_pair_accuracy", Curves::tr("Ordered pair accuracy"),
+                       Curves::tr("Of two %1 of a %2 the model says which one is faster: the share of "
+                                  "pairs where it is right. A coin reaches 50 %.")
+                           .arg(configurations, one(words.workload)),
+                       ValueFormat::Percent, true, 0.5, Curves::tr("chance")});
     for (const auto& [id, k] : {std::pair{"regret_at_20", 20}, {"regret_at_5", 5}, {"regret_at_1", 1}})
         metrics.push_back(
             {id, k == 1 ? Curves::tr("Regret of the first") : Curves::tr("Regret of the best %1").arg(k),
-             regret.arg(k), ValueFormat::Percent});
-    for (const auto& [id, k] : {std::pair{"speedup_at_20", 20}, {"speedup_at_5", 5}, {"speedup_at_1", 1}})
-        metrics.push_back(
-            {id, k == 1 ? Curves::tr("Speedup of the first") : Curves::tr("Speedup of the best %1").arg(k),
-             speedup.arg(k), ValueFormat::Speedup, true, 1.0, Curves::tr("fixed CSR")});
+             regret.arg(k).arg(workloads), ValueFormat::Percent});
+    if (words.baseline) {
+        const QString baseline = one(*words.baseline);
+        const QString speedup = Curves::tr("Geometric mean over the validation %2: the time of %3 over that "
+                                           "of the best of the model’s first %1.");
+        for (const auto& [id, k] : {std::pair{"speedup_at_20", 20}, {"speedup_at_5", 5}, {"speedup_at_1", 1}})
+            metrics.push_back(
+                {id,
+                 k == 1 ? Curves::tr("Speedup of the first") : Curves::tr("Speedup of the best %1").arg(k),
+                 speedup.arg(k).arg(workloads, baseline), ValueFormat::Speedup, true, 1.0, baseline});
+    }
     metrics.push_back(
         {"kendall_tau", Curves::tr("Kendall’s τ"),
          Curves::tr("How alike the order of the scores and that of the times are: 1 is the same order, 0 "
@@ -178,9 +183,10 @@ std::vector<CurveMetric> curve_metrics() {
          ValueFormat::Number, true, 0.0, Curves::tr("chance")});
     metrics.push_back(
         {"rate", Curves::tr("Rate"), Curves::tr("The rate of each epoch."), ValueFormat::Number, false});
-    metrics.push_back({"examples_per_second", Curves::tr("Schedules a second"),
-                       Curves::tr("Schedules that the trainer looked at in a second."), ValueFormat::Number,
-                       false});
+    metrics.push_back({"examples_per_second",
+                       Curves::tr("%1 a second").arg(title_of_many(words.configuration)),
+                       Curves::tr("The %1 that the trainer looked at in a second.").arg(configurations),
+                       ValueFormat::Number, false});
     metrics.push_back({"memory_bytes", Curves::tr("Memory"), Curves::tr("Memory of the trainer."),
                        ValueFormat::Bytes, false});
     return metrics;
@@ -225,20 +231,21 @@ std::vector<LineSeries> shot_lines(const ShotPoints& points, const QString& metr
     return lines;
 }
 
-ChartAxis shot_axis(const std::vector<LineSeries>& lines) {
+ChartAxis shot_axis(const std::vector<LineSeries>& lines, const Noun& workload) {
     constexpr double room = 0.03;
     double most = 1;
     for (const LineSeries& line : lines)
         most = line.x.empty() ? most : std::max(most, line.x.back());
     ChartAxis axis;
-    axis.title = Shots::tr("matrices that were learned from");
+    axis.title = Shots::tr("%1 that were learned from").arg(many(workload));
     axis.format = ValueFormat::Count;
     axis.minimum = -room * most;
     axis.maximum = (1 + room) * most;
     return axis;
 }
 
-QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours) {
+QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
+                      const Noun& workload) {
     const std::vector<QString> contenders = in_order(points, ours);
     if (contenders.size() < 2)
         return {};
@@ -252,9 +259,9 @@ QString shot_sentence(const ShotPoints& points, const QString& metric, const QSt
     for (const auto& [shots, interval] : reaches)
         if (is_as_good(interval.mean, reached.mean, metric))
             return shots < most ? Shots::tr("%1 is with %2 as good as %3 with %4.")
-                                      .arg(first, matrices_text(shots), second, matrices_text(most))
+                                      .arg(first, counted(shots, workload), second, counted(most, workload))
                                 : QString();
-    return Shots::tr("%1 does not reach what %2 does with %3.").arg(first, second, matrices_text(most));
+    return Shots::tr("%1 does not reach what %2 does with %3.").arg(first, second, counted(most, workload));
 }
 
 } // namespace sparsight

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/runs/run_curves.h"
+#include "study/domain.h"
 #include "widgets/chart/chart_values.h"
 
 #include <vector>
@@ -52,7 +53,8 @@ struct CurveMetric {
     QString reference_label = {};
 };
 
-[[nodiscard]] std::vector<CurveMetric> curve_metrics();
+/// In the words of a domain; without a baseline there are no speedups.
+[[nodiscard]] std::vector<CurveMetric> curve_metrics(const DomainWords& words);
 
 /// A line for each contender with its 95 % confidence interval as a band. `ours`, the adapted model, comes
 /// first, and the model trained from scratch after it.
@@ -61,9 +63,10 @@ struct CurveMetric {
 
 /// The shot curve in a sentence: the smallest number of matrices with which `ours` is as good as the next
 /// contender with its largest number. Empty where there is nothing to compare.
-[[nodiscard]] QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours);
+[[nodiscard]] QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
+                                    const Noun& workload);
 
 /// Numbers of matrices, with a margin for the dots at the ends.
-[[nodiscard]] ChartAxis shot_axis(const std::vector<LineSeries>& lines);
+[[nodiscard]] ChartAxis shot_axis(const std::vector<LineSeries>& lines, const Noun& workload);
 
 } // namespace sparsight

@@ -39,10 +39,11 @@ QLabel* heading(const QString& text, QWidget* parent) {
 
 } // namespace
 
-FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* parent)
+FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
+    , domain_(domain)
     , models_(new ChoiceList(QStringLiteral("fine-tune-model"), tr("Model"),
                              tr("The model to begin with. Meta-trained ones are made for this."), this))
     , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
@@ -98,10 +99,10 @@ void FineTuneForm::build() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, grid_step, 0);
     column->setSpacing(grid_step / 2);
-    column->addWidget(heading(tr("1  Which model"), this));
+    column->addWidget(heading(tr("1  Model"), this));
     column->addWidget(models_, 2);
     column->addSpacing(grid_step);
-    column->addWidget(heading(tr("2  Onto which machine"), this));
+    column->addWidget(heading(tr("2  Target machine"), this));
     column->addWidget(machines_, 2);
     column->addSpacing(grid_step);
     column->addWidget(question_);
@@ -109,8 +110,9 @@ void FineTuneForm::build() {
     curve_->setObjectName(QStringLiteral("shot-curve"));
     curve_->setChecked(true);
     curve_->setToolTip(
-        tr("Repeats it with fewer and more matrices, each with five draws, beside others that get the "
-           "same ones: what are measurements worth to whom?"));
+        tr("Repeats it with fewer and more %1, each with five draws, beside others that get the "
+           "same ones: what are measurements worth to whom?")
+            .arg(many(domain_.words().workload)));
     column->addWidget(curve_);
     column->addWidget(rivals_, 2);
     auto* scroll = new QScrollArea(this);
@@ -159,13 +161,12 @@ void FineTuneForm::show_models() {
     for (const KnownModel& known : runs_.stored().models) {
         if (known.architecture == QStringLiteral("trees"))
             continue; // they are grown, not adapted
-        const QString how = known.parent ? tr("fine-tuned") : method_text(known.method);
+        const QString how = known.parent ? tr("fine-tuned") : method_text(known.method, domain_.words());
         auto* item =
             models_->add(how.isEmpty() ? known.name : tr("%1  ·  %2").arg(known.name, how), known.name);
         item->setToolTip(tr("%1\n%2, trained on %3")
                              .arg(known.name, known.architecture, known.machines.join(QStringLiteral(", "))));
     }
-    question_->setText(tr("3  From how many %1").arg(many(services_.session.domain().words().workload)));
     models_->choose(models_->has(before) ? before : newest_with_something_new());
     is_filling_ = false;
     show_machines();
@@ -200,11 +201,11 @@ void FineTuneForm::show_machines() {
         const bool is_known = was_trained_on(*known, source);
         if (!is_known && unknown_to_it.isEmpty())
             unknown_to_it = source.machine;
-        auto* item = machines_->add(is_known ? tr("%1  ·  it knows it").arg(source.name) : source.name,
-                                    source.machine);
-        item->setToolTip(tr("%1: %2, %3 of known pattern")
+        auto* item = machines_->add(
+            is_known ? tr("%1  ·  already trained on it").arg(source.name) : source.name, source.machine);
+        item->setToolTip(tr("%1: %2, %3")
                              .arg(source.name, measurements_text(source.measurements),
-                                  counted(source.matrices, services_.session.domain().words().workload)));
+                                  counted(source.workloads, domain_.words().workload)));
     }
     machines_->choose(before.isEmpty() ? unknown_to_it : before);
     is_filling_ = false;
@@ -220,13 +221,23 @@ const LearningSource* FineTuneForm::source() const {
     return nullptr;
 }
 
-std::int64_t FineTuneForm::matrices_there() const {
+std::int64_t FineTuneForm::workloads_there() const {
     const LearningSource* there = source();
-    return there == nullptr ? 0 : there->matrices;
+    return there == nullptr ? 0 : there->workloads;
+}
+
+bool FineTuneForm::learns_from_rows() const {
+    return domain_.chooses_among_recorded() && workloads_there() < 2;
 }
 
 void FineTuneForm::show_shots() {
-    shots_->set_available(matrices_there(), services_.session.domain().words().workload);
+    const LearningSource* there = source();
+    const bool rows = learns_from_rows();
+    const Noun& noun = rows ? domain_.words().configuration : domain_.words().workload;
+    question_->setText(tr("3  From how many %1").arg(many(noun)));
+    shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun);
+    curve_->setVisible(!rows);
+    rivals_->setVisible(!rows && curve_->isChecked());
     show_state();
 }
 
@@ -239,7 +250,7 @@ void FineTuneForm::show_rivals() {
         if (known != nullptr && other.name != known->name && other.purpose == known->purpose &&
             other.architecture != QStringLiteral("trees"))
             rivals_->add_tickable(other.name, other.name, ticked.contains(other.name));
-    rivals_->setVisible(curve_->isChecked());
+    rivals_->setVisible(curve_->isChecked() && !learns_from_rows());
 }
 
 void FineTuneForm::suggest_name() {
@@ -261,10 +272,13 @@ FineTuneJob FineTuneForm::request() const {
     job.model = model();
     job.machine = machine();
     job.name = name_->text().trimmed();
-    job.workloads = shots_->chosen();
+    if (learns_from_rows())
+        job.rows = shots_->chosen();
+    else
+        job.workloads = shots_->chosen();
     if (const LearningSource* there = source())
-        job.setting = job_setting(services_.session.domain(), there->setting);
-    if (!curve_->isChecked())
+        job.setting = job_setting(domain_, there->setting);
+    if (!curve_->isChecked() || job.rows)
         return job;
     job.shots = shots_->up_to_chosen();
     job.against = rivals_->ticked();
@@ -277,10 +291,11 @@ QString FineTuneForm::refusal() const {
     if (models_->count() == 0)
         return tr("There is no model to begin with: train one on the Train page first.");
     if (machines_->count() == 0)
-        return tr("No machine has measurements of this model’s operator.");
-    if (matrices_there() < 2)
+        return tr("No machine has times of what this model is for (%1).")
+            .arg(runs_.model(model()) != nullptr ? runs_.model(model())->purpose_text : QString());
+    if (workloads_there() < 2 && !learns_from_rows())
         return tr("Only one %1 is measured on this machine: expected one to learn from and one to test with.")
-            .arg(one(services_.session.domain().words().workload));
+            .arg(one(domain_.words().workload));
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
@@ -288,7 +303,7 @@ QString FineTuneForm::refusal() const {
     const FineTuneJob job = request();
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
-    return services_.jobs.is_under_way(describe(job)) ? tr("This very fine-tuning is under way.") : QString();
+    return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
 void FineTuneForm::show_state() {

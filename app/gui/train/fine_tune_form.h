@@ -22,7 +22,7 @@ class FineTuneForm : public QWidget {
     Q_OBJECT
 
 public:
-    FineTuneForm(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    FineTuneForm(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent = nullptr);
 
     /// The chosen one; empty where there is none to choose.
     [[nodiscard]] QString model() const;
@@ -46,10 +46,13 @@ private:
     void start();
     [[nodiscard]] QString machine() const;
     [[nodiscard]] const LearningSource* source() const;
-    [[nodiscard]] std::int64_t matrices_there() const;
+    [[nodiscard]] std::int64_t workloads_there() const;
+    /// Too few workloads to learn from some and to test with others: configurations are parted instead.
+    [[nodiscard]] bool learns_from_rows() const;
 
     Services services_;
     TrainingRuns& runs_;
+    const Domain& domain_;
     ChoiceList* models_;
     ChoiceList* machines_;
     QLabel* question_; ///< from how many workloads

@@ -1,6 +1,7 @@
 #include "gui/train/fine_tune_page.h"
 
 #include "gui/icons/icon.h"
+#include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/train/chart_lines.h"
 #include "gui/train/fine_tune_form.h"
@@ -22,18 +23,21 @@
 
 namespace sparsight {
 
-FineTunePage::FineTunePage(Services services, TrainingRuns& runs, QWidget* parent)
-    : LearningPage({.place = PagePlace::FineTune,
-                    .id = QStringLiteral("finetune"),
-                    .title = tr("Fine-tune"),
-                    .icon = QStringLiteral("fine-tune"),
-                    .run = QStringLiteral("finetune"),
-                    .job = JobKind::FineTune},
-                   services, runs,
-                   std::make_unique<RecordModel<RunRow>>(
-                       fine_tuning_columns(runs), [](const RunRow& row) { return key_of(row.run.id); }),
-                   parent)
-    , form_(new FineTuneForm(services, runs, this))
+FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
+                           QWidget* parent)
+    : LearningPage(
+          {.place = PagePlace::FineTune,
+           .id = QStringLiteral("finetune"),
+           .title = tr("Fine-tune"),
+           .icon = QStringLiteral("fine-tune"),
+           .run = QStringLiteral("finetune"),
+           .job = JobKind::FineTune},
+          services, runs, domain,
+          std::make_unique<RecordModel<RunRow>>(fine_tuning_columns(runs, domain.words()),
+                                                [](const RunRow& row) { return key_of(row.run.id); }),
+          parent)
+    , has_simulator_(has_simulator)
+    , form_(new FineTuneForm(services, runs, domain, this))
     , metric_(new QComboBox(this))
     , chart_(new Chart(this))
     , sentence_(new QLabel(this))
@@ -55,7 +59,7 @@ void FineTunePage::build_chart() {
     chart_->set_empty_text(tr("The curve grows here point by point, if the shot curve was asked for."));
     metric_->setObjectName(QStringLiteral("shot-metric"));
     metric_->setAccessibleName(tr("Metric"));
-    for (const CurveMetric& metric : curve_metrics()) {
+    for (const CurveMetric& metric : curve_metrics(domain().words())) {
         if (!metric.of_validation)
             continue;
         metric_->addItem(metric.title, QLatin1String(metric.id));
@@ -69,19 +73,24 @@ void FineTunePage::build_chart() {
     difference_->setWordWrap(true);
     difference_->setForegroundRole(QPalette::PlaceholderText);
     difference_->setObjectName(QStringLiteral("shot-difference"));
-    difference_->setText(
-        tr("The curve is of networks alone: the simulator has no share in its points. A point is a mean over "
-           "several draws of so many matrices; Before and After tell of the one model that was made, from "
-           "its own draw and with the simulator’s share. All on the same test matrices."));
+    const QString workloads = many(domain().words().workload);
+    const QString points =
+        tr("A point is a mean over several draws of so many %1; Before and After tell of the one model that "
+           "was made, from its own draw. All on the same test %1.")
+            .arg(workloads);
+    const QString alone = tr("The curve is of networks alone: the simulator has no share in its points.");
+    difference_->setText(has_simulator_ ? alone + u' ' + points : points);
     blend_verdict_->setWordWrap(true);
     blend_verdict_->setTextFormat(Qt::PlainText);
     blend_verdict_->setObjectName(QStringLiteral("blend-verdict"));
     blend_table_->setTextFormat(Qt::RichText);
     blend_table_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    blend_table_->setToolTip(tr(
-        "<p>The score of this model is the network’s, times its weight, and the logarithm of the simulated "
-        "time, times the simulator’s. The weights were chosen on the matrices that were learned from, each "
-        "kept back once; the test matrices took part in nothing.</p>"));
+    blend_table_->setToolTip(
+        tr("<p>The score of this model is the network’s, times its weight, and the logarithm of the "
+           "simulated "
+           "time, times the simulator’s. The weights were chosen on the %1 that were learned from, each "
+           "kept back once; the test %1 took part in nothing.</p>")
+            .arg(workloads));
     blend_table_->setObjectName(QStringLiteral("blend-table"));
 }
 
@@ -90,7 +99,8 @@ void FineTunePage::build_empty() {
     empty().set_title(tr("Nothing was fine-tuned yet"));
     empty().set_text(
         tr("A model that was trained elsewhere adapts to a new machine from few measurements there. Choose "
-           "the model, the machine and how many matrices, and see what they are worth."));
+           "the model, the machine and how many %1, and see what they are worth.")
+            .arg(many(domain().words().workload)));
     auto* train = empty().add_button(tr("&Train a model first"), icon_on_accent(QStringLiteral("train")));
     train->setObjectName(QStringLiteral("go-training"));
     connect(train, &QPushButton::clicked, this,
@@ -112,7 +122,8 @@ void FineTunePage::build() {
     auto* metric_row = new QHBoxLayout;
     metric_row->addWidget(metric_);
     auto* info =
-        new InfoButton(tr("Each point is a mean over draws of so many matrices, the band its 95 % interval."),
+        new InfoButton(tr("Each point is a mean over draws of so many %1, the band its 95 % interval.")
+                           .arg(many(domain().words().workload)),
                        QStringLiteral("fine-tuning"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
     metric_row->addWidget(info);
@@ -134,7 +145,7 @@ void FineTunePage::show_empty_text() {
 }
 
 void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
-    const auto metrics = curve_metrics();
+    const auto metrics = curve_metrics(domain().words());
     const CurveMetric& metric = metrics[static_cast<std::size_t>(std::max(0, metric_->currentIndex()))];
     metric_->setToolTip(metric.tip);
     ChartAxis up;
@@ -150,9 +161,10 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     const QString ours =
         run == nullptr ? QString() : run->parameters.value(QStringLiteral("model")).toString();
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
-    chart_->set_x_axis(shot_axis(lines));
+    chart_->set_x_axis(shot_axis(lines, domain().words().workload));
     chart_->set_lines(lines);
-    sentence_->setText(points == nullptr ? QString() : shot_sentence(*points, id, ours));
+    sentence_->setText(points == nullptr ? QString()
+                                         : shot_sentence(*points, id, ours, domain().words().workload));
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
     show_blend(run);
@@ -167,13 +179,15 @@ void FineTunePage::show_blend(const TrainingRun* run) {
     const bool is_blended = model != nullptr && model->blend;
     blend_table_->setVisible(is_blended);
     if (is_blended) {
-        blend_table_->setText(blend_table(*model->blend, run->kept_back, run->on_test));
+        blend_table_->setText(
+            blend_table(*model->blend, run->kept_back, run->on_test, domain().words().workload));
         blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test,
-                                              static_cast<int>(model->matrices.size())));
+                                              static_cast<int>(model->matrices.size()), domain().words()));
     } else {
-        blend_verdict_->setText(model == nullptr ? QString()
-                                                 : tr("The network scores alone: the simulator has no share "
-                                                      "in this model."));
+        blend_verdict_->setText(model == nullptr || !has_simulator_
+                                    ? QString()
+                                    : tr("The network scores alone: the simulator has no share "
+                                         "in this model."));
     }
     blend_verdict_->setVisible(!blend_verdict_->text().isEmpty());
 }

@@ -15,7 +15,9 @@ class FineTunePage : public LearningPage {
     Q_OBJECT
 
 public:
-    FineTunePage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    /// `has_simulator`: in the domain, so that models may give it a share.
+    FineTunePage(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] FineTuneForm& form() { return *form_; }
     [[nodiscard]] Chart& chart() { return *chart_; }
@@ -35,6 +37,7 @@ private:
     void build_empty();
     void show_blend(const TrainingRun* run);
 
+    bool has_simulator_;
     FineTuneForm* form_;
     QComboBox* metric_;
     Chart* chart_;

@@ -38,8 +38,10 @@ QString number_text(double value) {
 
 } // namespace
 
-HyperParameters::HyperParameters(QWidget* parent)
+HyperParameters::HyperParameters(const DomainWords& words, const TrainingOffer& offer, QWidget* parent)
     : QWidget(parent)
+    , methods_(training_methods(words))
+    , architectures_(offer.architectures)
     , architecture_(new QComboBox(this))
     , method_(new QComboBox(this))
     , explanation_(new QLabel(this))
@@ -57,7 +59,7 @@ HyperParameters::HyperParameters(QWidget* parent)
     explanation_->setWordWrap(true);
     explanation_->setForegroundRole(QPalette::PlaceholderText);
     basic_form_->addRow(explanation_);
-    for (const TrainingField& field : training_fields())
+    for (const TrainingField& field : training_fields(words))
         add_field(field);
     more_->setObjectName(QStringLiteral("more-settings"));
     more_->setText(tr("More settings"));

@@ -17,7 +17,7 @@ class HyperParameters : public QWidget {
     Q_OBJECT
 
 public:
-    explicit HyperParameters(QWidget* parent = nullptr);
+    HyperParameters(const DomainWords& words, const TrainingOffer& offer, QWidget* parent = nullptr);
 
     [[nodiscard]] QString method() const;
     [[nodiscard]] QString architecture() const;
@@ -45,8 +45,8 @@ private:
     void show_meaning();
     [[nodiscard]] bool has_meaning(const TrainingField& field) const;
 
-    std::vector<TrainingChoice> methods_ = training_methods();
-    std::vector<TrainingChoice> architectures_ = training_architectures();
+    std::vector<TrainingChoice> methods_;
+    std::vector<TrainingChoice> architectures_;
     std::vector<Field> fields_;
     QComboBox* architecture_;
     QComboBox* method_;

@@ -108,9 +108,10 @@ void ShotChoice::set_available(qint64 count, const Noun& workload) {
     for (QAbstractButton* button : buttons_->buttons()) {
         const bool is_enough = buttons_->id(button) < count;
         button->setEnabled(is_enough);
-        button->setToolTip(is_enough ? QString()
-                                     : tr("%1 of known pattern, and some must be left to test with")
-                                           .arg(counted(count, workload)));
+        button->setToolTip(
+            is_enough
+                ? QString()
+                : tr("%1 to learn from, and some must be left to test with").arg(counted(count, workload)));
     }
     if (buttons_->checkedButton() != nullptr && !buttons_->checkedButton()->isEnabled())
         for (QAbstractButton* button : buttons_->buttons()) // up to the largest number available
@@ -150,8 +151,9 @@ int simulated_machines(const QString& words) {
 
 } // namespace
 
-SourceChoice::SourceChoice(QWidget* parent)
+SourceChoice::SourceChoice(Noun workload, const TrainingOffer& offer, QWidget* parent)
     : QWidget(parent)
+    , workload_(std::move(workload))
     , setting_(new QComboBox(this))
     , machines_(new QListWidget(this))
     , simulated_(new QComboBox(this))
@@ -165,25 +167,27 @@ SourceChoice::SourceChoice(QWidget* parent)
     machines_->setAccessibleName(tr("Machines to learn from"));
     machines_->setToolTip(
         tr("Each machine is a task of its own: meta-learning compares them, supervised training "
-           "puts them together. With none of them, a model learns from the simulated ones alone, to be "
-           "adapted to a machine that it does not know yet."));
+           "puts them together.") +
+        (offer.simulated.empty()
+             ? QString()
+             : u' ' +
+                   tr("With none of them, a model learns from the simulated ones alone, to be adapted to a "
+                      "machine that it does not know yet.")));
     machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     machines_->setTextElideMode(Qt::ElideMiddle);
     simulated_->setObjectName(QStringLiteral("simulated"));
     simulated_->setAccessibleName(tr("Simulated machines to learn from besides"));
-    simulated_->setToolTip(
-        tr("Machines that are drawn from a family disagree about which schedule is best, as real ones do: "
-           "meta-learning learns what they have in common. The report’s machines A and B multiply all times "
-           "by one number; to a ranking they are the same task, and can’t show that meta-learning helps."));
+    simulated_->setToolTip(offer.simulated_tip);
     simulated_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     simulated_->addItem(tr("no simulated machines"), QString());
-    simulated_->addItem(tr("and six machines of a family"), QStringLiteral("family:6"));
-    simulated_->addItem(tr("and the report’s machines A and B"), QStringLiteral("A,B"));
+    for (const auto& [words, text] : offer.simulated)
+        simulated_->addItem(text, words);
     split_->setObjectName(QStringLiteral("split"));
     split_->setAccessibleName(tr("Split"));
     split_->setToolTip(
-        tr("Which matrices are learned from, which choose the best epoch, and which are kept for the "
-           "test. Relatives of a matrix (resized, transposed) are always on its side."));
+        tr("Which %1 are learned from, which choose the best epoch, and which are kept for the "
+           "test. Relatives of a %2 (resized, transposed) are always on its side.")
+            .arg(many(workload_), one(workload_)));
     split_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     keep_font(*summary_, caption_font);
     summary_->setForegroundRole(QPalette::PlaceholderText);
@@ -227,12 +231,10 @@ SourceChoice::SourceChoice(QWidget* parent)
         if (!is_filling_)
             Q_EMIT changed();
     });
-    set_learning({}, {}, {});
+    set_learning({}, {});
 }
 
-void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine,
-                                const Noun& workload) {
-    workload_ = workload;
+void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine) {
     if (learning.sources == sources_ && learning.splits == splits_ && this_machine == this_machine_ &&
         split_->count() > 0)
         return;
@@ -279,16 +281,16 @@ void SourceChoice::show_machines() {
         item->setData(Qt::UserRole, source.machine);
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
         item->setCheckState(unchosen_.contains(source.machine) ? Qt::Unchecked : Qt::Checked);
-        item->setToolTip(tr("%1\n%2, %3 of known pattern, protocol %4")
+        item->setToolTip(tr("%1\n%2, %3, protocol %4")
                              .arg(name, measurements_text(source.measurements),
-                                  counted(source.matrices, workload_), source.protocol));
+                                  counted(source.workloads, workload_), source.protocol));
     }
     is_filling_ = false;
     const int lines = std::clamp(machines_->count(), 1, most_lines);
     const int line = machines_->count() > 0 ? machines_->sizeHintForRow(0) : fontMetrics().height() + 4;
     machines_->setFixedHeight(lines * line + 2 * machines_->frameWidth() + 4);
     machines_->setVisible(machines_->count() > 0);
-    simulated_->setVisible(machines_->count() > 0);
+    simulated_->setVisible(machines_->count() > 0 && simulated_->count() > 1);
 }
 
 void SourceChoice::show_summary() {
@@ -299,7 +301,7 @@ void SourceChoice::show_summary() {
     summary_->setText(
         sources_.empty()
             ? QString()
-            : machines_text(task_count()) + QStringLiteral(" × ") + counted(matrix_count(), workload_) +
+            : machines_text(task_count()) + QStringLiteral(" × ") + counted(workload_count(), workload_) +
                   QStringLiteral(" · ") +
                   (learns_from_simulated_alone() ? tr("only simulated") : measurements_text(measurements)));
 }
@@ -348,13 +350,13 @@ int SourceChoice::task_count() const {
     return real > 0 ? real + imagined : 0;
 }
 
-std::int64_t SourceChoice::matrix_count() const {
+std::int64_t SourceChoice::workload_count() const {
     if (learns_from_simulated_alone())
-        return of_setting().front().matrices; // the schedules of this machine are simulated
+        return of_setting().front().workloads; // the times of this machine are simulated
     std::int64_t most = 0;
     for (const LearningSource& source : of_setting())
         if (!unchosen_.contains(source.machine))
-            most = std::max(most, source.matrices);
+            most = std::max(most, source.workloads);
     return most;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/runs/stored_learning.h"
+#include "gui/train/training_fields.h"
 
 #include <QListWidget>
 #include <QWidget>
@@ -56,10 +57,10 @@ class SourceChoice : public QWidget {
     Q_OBJECT
 
 public:
-    explicit SourceChoice(QWidget* parent = nullptr);
+    SourceChoice(Noun workload, const TrainingOffer& offer, QWidget* parent = nullptr);
 
     /// Keeps the choice, as far as it still exists; new machines are chosen.
-    void set_learning(const StoredLearning& learning, const QString& this_machine, const Noun& workload);
+    void set_learning(const StoredLearning& learning, const QString& this_machine);
 
     /// With an empty domain where there is none.
     [[nodiscard]] Setting setting() const;
@@ -71,8 +72,8 @@ public:
     [[nodiscard]] QString split() const; ///< empty: drawn by the seed
     /// The number of machines to learn from, simulated ones included.
     [[nodiscard]] int task_count() const;
-    /// The number of matrices of the chosen machine that has most.
-    [[nodiscard]] std::int64_t matrix_count() const;
+    /// The number of workloads of the chosen machine that has most.
+    [[nodiscard]] std::int64_t workload_count() const;
 
 Q_SIGNALS:
     void changed();

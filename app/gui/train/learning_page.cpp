@@ -26,14 +26,15 @@ constexpr std::size_t most_shown = 8; ///< the number of colours
 
 } // namespace
 
-LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& runs,
+LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& runs, const Domain& domain,
                            std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent)
     : Page(kind.place, kind.id, kind.title, kind.icon, parent)
     , services_(services)
     , runs_(runs)
+    , domain_(domain)
     , kind_(kind)
     , model_(std::move(model))
-    , header_(new RunHeader(services.jobs, runs, this))
+    , header_(new RunHeader(services.jobs, runs, domain.words(), kind.advice, this))
     , table_(new DataTable(this))
     , empty_(new EmptyState(this))
     , stack_(new QStackedWidget(this))
@@ -149,6 +150,8 @@ void LearningPage::select_what_is_looked_at() {
 }
 
 void LearningPage::follow_runs() {
+    if (&services_.session.domain() != &domain_)
+        return; // they are those of another domain
     show_empty_text();
     show_rows();
     const bool is_free = !current_run() || current_run() == chosen_for_user_;

@@ -55,6 +55,7 @@ public:
         QString icon;
         QString run; ///< stored kind of the runs
         JobKind job;
+        QString advice = {}; ///< what to do where boosted trees are better; empty: what helps everywhere
     };
 
     [[nodiscard]] QByteArray layout_state() const override;
@@ -66,7 +67,7 @@ public:
     [[nodiscard]] RecordModel<RunRow>& runs_model() { return *model_; }
 
 protected:
-    LearningPage(const Kind& kind, Services services, TrainingRuns& runs,
+    LearningPage(const Kind& kind, Services services, TrainingRuns& runs, const Domain& domain,
                  std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent);
 
     /// Call it once the parts are made. `below` contains the table or is the table.
@@ -82,6 +83,7 @@ protected:
     [[nodiscard]] const TrainingRuns& runs() const { return runs_; }
     [[nodiscard]] TrainingRuns& runs() { return runs_; }
     [[nodiscard]] EmptyState& empty() { return *empty_; }
+    [[nodiscard]] const Domain& domain() const { return domain_; }
     /// The runs selected in the table, no more than there are colours.
     [[nodiscard]] std::vector<RunId> shown_runs() const;
 
@@ -114,6 +116,7 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
+    const Domain& domain_;
     Kind kind_;
     std::unique_ptr<RecordModel<RunRow>> model_;
     RunHeader* header_;

@@ -72,7 +72,8 @@ QString share_words(const QJsonValue& value) {
 }
 
 /// The form's fields and further settings, in its order.
-std::vector<KnownSetting> known_settings(const MachineNames& machine_name) {
+std::vector<KnownSetting> known_settings(const MachineNames& machine_name, const DomainWords& words,
+                                         const TrainingOffer& offer) {
     const auto machines = [machine_name](const QJsonValue& value) {
         QStringList names;
         for (const QJsonValue& one : value.toArray())
@@ -82,16 +83,13 @@ std::vector<KnownSetting> known_settings(const MachineNames& machine_name) {
     std::vector<KnownSetting> known{
         {QStringLiteral("machines"), SettingWords::tr("Machines"), machines},
         {QStringLiteral("simulated"), SettingWords::tr("Simulated machines"), plain_text},
-        {QStringLiteral("operator"), SettingWords::tr("Operator"), plain_text},
-        {QStringLiteral("dense"), SettingWords::tr("Dense extent"), plain_text},
         {QStringLiteral("split"), SettingWords::tr("Split"), or_else(SettingWords::tr("by the shares"))},
         {QStringLiteral("validation_share"), SettingWords::tr("For validation"), share_words},
         {QStringLiteral("test_share"), SettingWords::tr("For testing"), share_words},
-        {QStringLiteral("architecture"), SettingWords::tr("Model"),
-         one_of(pairs_of(training_architectures()))},
-        {QStringLiteral("method"), SettingWords::tr("Method"), one_of(pairs_of(training_methods()))},
+        {QStringLiteral("architecture"), SettingWords::tr("Model"), one_of(pairs_of(offer.architectures))},
+        {QStringLiteral("method"), SettingWords::tr("Method"), one_of(pairs_of(training_methods(words)))},
     };
-    for (const TrainingField& field : training_fields())
+    for (const TrainingField& field : training_fields(words))
         known.push_back({QString(QLatin1String(field.option)).replace(u'-', u'_'), field.label,
                          field.choices.empty() ? ValueWords(plain_text) : one_of(field.choices)});
     known.insert(known.end(),
@@ -101,6 +99,27 @@ std::vector<KnownSetting> known_settings(const MachineNames& machine_name) {
                   {QStringLiteral("threads"), SettingWords::tr("Threads"), plain_text},
                   {QStringLiteral("device"), SettingWords::tr("Device"), plain_text}});
     return known;
+}
+
+/// What was computed, in the words of the domain; returns the keys that say it. Nothing where they are not
+/// all there.
+QStringList add_setting(const QJsonObject& parameters, const Domain& domain,
+                        std::vector<WordedSetting>& words) {
+    SettingOptions options;
+    for (const SettingOption& option : domain.setting_options())
+        if (const auto value = parameters.find(QString::fromStdString(option.name));
+            value != parameters.end())
+            options[option.name] = plain_text(*value).toStdString();
+    const auto setting = domain.setting_of(options);
+    if (!setting || options.empty())
+        return {};
+    QStringList keys;
+    for (const SettingMember& member : domain.members(*setting))
+        if (const QString key = QString::fromStdString(member.key); parameters.contains(key)) {
+            words.push_back({QString::fromStdString(member.title), plain_text(parameters.value(key))});
+            keys << key;
+        }
+    return keys;
 }
 
 /// {"laptop": {"runtimes": 1864, "digest": "31…"}}: the number, and a digest that identifies the
@@ -128,17 +147,17 @@ void add_unknown(const QJsonObject& object, const QString& prefix, const QString
 
 /// Settings of the inner loop mean nothing without an inner loop, and settings of networks mean nothing for
 /// trees.
-QStringList unread_settings(const QJsonObject& parameters) {
+QStringList unread_settings(const QJsonObject& parameters, const DomainWords& words) {
     if (parameters.value(QStringLiteral("architecture")).toString() == QLatin1String("trees")) {
         QStringList of_networks{QStringLiteral("method"), QStringLiteral("baseline"),
                                 QStringLiteral("parent"), QStringLiteral("device")};
-        for (const TrainingField& field : training_fields())
+        for (const TrainingField& field : training_fields(words))
             if (qstrcmp(field.option, "seed") != 0 && qstrcmp(field.option, "loss") != 0)
                 of_networks << QString(QLatin1String(field.option)).replace(u'-', u'_');
         return of_networks;
     }
     const QString method = parameters.value(QStringLiteral("method")).toString();
-    const auto methods = training_methods();
+    const auto methods = training_methods(words);
     const auto known = std::ranges::find(methods, method, &TrainingChoice::value);
     if (known == methods.end() || known->has_inner_loop)
         return {};
@@ -148,19 +167,22 @@ QStringList unread_settings(const QJsonObject& parameters) {
 
 } // namespace
 
-std::vector<WordedSetting> settings_in_words(const QJsonObject& parameters,
-                                             const MachineNames& machine_name) {
-    const QStringList unread = unread_settings(parameters);
+std::vector<WordedSetting> settings_in_words(const QJsonObject& parameters, const MachineNames& machine_name,
+                                             const Domain& domain, const TrainingOffer& offer) {
+    const QStringList unread = unread_settings(parameters, domain.words());
     std::vector<WordedSetting> words;
     // The models of a run are identified by their numbers in this very file.
-    QStringList told{QStringLiteral("name"), QStringLiteral("data"), QStringLiteral("model_ids")};
-    for (const KnownSetting& setting : known_settings(machine_name)) {
+    QStringList told{QStringLiteral("name"), QStringLiteral("data"), QStringLiteral("model_ids"),
+                     QStringLiteral("domain")};
+    for (const KnownSetting& setting : known_settings(machine_name, domain.words(), offer)) {
         told << setting.key;
         if (const QJsonValue value = parameters.value(setting.key);
             !value.isUndefined() && !unread.contains(setting.key))
             words.push_back({setting.title, setting.words(value)});
-        if (setting.key == QLatin1String("dense"))
+        if (setting.key == QLatin1String("simulated")) { // what it was trained on stands together
+            told << add_setting(parameters, domain, words);
             add_measurements(parameters.value(QStringLiteral("data")).toObject(), words);
+        }
     }
     add_unknown(parameters, {}, told, words);
     return words;

@@ -3,6 +3,8 @@
 // runs, differing settings first.
 #pragma once
 
+#include "gui/train/training_fields.h"
+
 #include <QAbstractTableModel>
 #include <QJsonObject>
 #include <QString>
@@ -28,7 +30,8 @@ using MachineNames = std::function<QString(const QString& fingerprint)>;
 /// file. The name of the model, which always differs, and settings that the run's method does not read are
 /// left out.
 [[nodiscard]] std::vector<WordedSetting> settings_in_words(const QJsonObject& parameters,
-                                                           const MachineNames& machine_name);
+                                                           const MachineNames& machine_name,
+                                                           const Domain& domain, const TrainingOffer& offer);
 
 struct ConfiguredRun {
     QString name;

@@ -4,6 +4,7 @@
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_actions.h"
 #include "gui/train/runs_model.h"
@@ -49,18 +50,18 @@ QString place_of(const LiveRun& live, const Job& job) {
 }
 
 /// The facts of a run that no process works at.
-QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
+QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run, const DomainWords& words) {
     if (run.kind == QStringLiteral("finetune"))
         return fine_tuning_facts(runs, run);
     QStringList facts;
     if (run.is_of_trees())
         facts << RunHeader::tr("Boosted trees");
     else
-        facts << method_text(run.method) << epochs_text(run.epochs);
+        facts << method_text(run.method, words) << epochs_text(run.epochs);
     if (run.is_of_trees() && run.epochs > 0)
         facts << RunHeader::tr("%1 rounds, a tree each").arg(count_text(run.epochs));
     if (run.matrices > 0)
-        facts << RunHeader::tr("learned from %1").arg(matrices_text(run.matrices));
+        facts << RunHeader::tr("learned from %1").arg(counted(run.matrices, words.workload));
     if (run.test_accuracy && !run.baseline_accuracy) // otherwise the verdict includes the test accuracy
         facts << RunHeader::tr("test pairs in the right order: %1").arg(share_text(*run.test_accuracy));
     else if (run.accuracy && !run.test_accuracy)
@@ -72,10 +73,13 @@ QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
 
 } // namespace
 
-RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
+RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, const DomainWords& words, QString advice,
+                     QWidget* parent)
     : QWidget(parent)
     , jobs_(jobs)
     , runs_(runs)
+    , words_(words)
+    , advice_(std::move(advice))
     , title_(new QLabel(this))
     , state_(new Chip({}, this))
     , facts_(new QLabel(this))
@@ -224,7 +228,7 @@ void RunHeader::show_facts() {
         if (live->rate)
             facts << tr("rate %1").arg(significant(*live->rate));
         if (live->examples_per_second)
-            facts << tr("%1 schedules/s").arg(significant(*live->examples_per_second));
+            facts << tr("%1 %2/s").arg(significant(*live->examples_per_second), many(words_.configuration));
         if (live->memory_bytes)
             facts << bytes_text(*live->memory_bytes);
         if (live->best_epoch > 0)
@@ -232,7 +236,7 @@ void RunHeader::show_facts() {
         if (job_->state == JobState::Running && job_->progress.seconds_left)
             facts << time_left_text(*job_->progress.seconds_left);
     } else if (stored != nullptr) {
-        facts << stored_facts(runs_, *stored);
+        facts << stored_facts(runs_, *stored, words_);
         if (const QString ending = ending_text(*stored); !ending.isEmpty())
             facts << ending;
     }
@@ -241,7 +245,8 @@ void RunHeader::show_facts() {
     facts_->setToolTip(live == nullptr || live->notes.isEmpty() ? text : live->notes.join(u'\n'));
     facts_->setVisible(!text.isEmpty());
     const bool is_under_way = job_ && !is_over(job_->state);
-    verdict_->setText(stored == nullptr || is_under_way ? QString() : baseline_sentence(*stored));
+    verdict_->setText(
+        stored == nullptr || is_under_way ? QString() : baseline_sentence(*stored, words_.workload, advice_));
     verdict_->setVisible(!verdict_->text().isEmpty());
     const bool has_bar = job_ && !is_over(job_->state) && job_->state != JobState::Waiting;
     bar_->setVisible(has_bar);

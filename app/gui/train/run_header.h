@@ -6,6 +6,7 @@
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
+#include "study/domain.h"
 
 #include <QObject>
 #include <QWidget>
@@ -24,7 +25,9 @@ class RunHeader : public QWidget {
     Q_OBJECT
 
 public:
-    RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent = nullptr);
+    /// `advice`: see baseline_sentence().
+    RunHeader(JobService& jobs, TrainingRuns& runs, const DomainWords& words, QString advice,
+              QWidget* parent = nullptr);
 
     /// Shows the job that works at the run, or the run alone after the job is gone; with neither, nothing.
     void show_run(const std::optional<Job>& job, std::optional<RunId> run);
@@ -47,6 +50,8 @@ private:
 
     JobService& jobs_;
     TrainingRuns& runs_;
+    DomainWords words_;
+    QString advice_;
     std::optional<Job> job_;
     std::optional<RunId> run_;
     QLabel* title_;

@@ -1,6 +1,7 @@
 #include "gui/train/runs_model.h"
 
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/train/training_fields.h"
@@ -41,17 +42,17 @@ RecordColumn<RunRow> shown_column() {
     return column;
 }
 
-RecordColumn<RunRow> test_column() {
+RecordColumn<RunRow> test_column(const Noun& workload) {
     auto column = value_column<RunRow>(
         RunsTable::tr("Test"),
-        RunsTable::tr(
-            "Ordered pair accuracy on matrices that neither the training nor the choice of the best "
-            "epoch has seen; in the colour of what loses where boosted trees are ahead"),
+        RunsTable::tr("Ordered pair accuracy on %1 that neither the training nor the choice of the best "
+                      "epoch has seen; in the colour of what loses where boosted trees are ahead")
+            .arg(many(workload)),
         [](const RunRow& row) { return row.run.test_accuracy; }, percent);
     column.colour = [](const RunRow& row) {
         return is_behind_trees(row.run) ? QVariant(current_theme().lose) : QVariant();
     };
-    column.hint = [](const RunRow& row) { return baseline_sentence(row.run); };
+    column.hint = [workload](const RunRow& row) { return baseline_sentence(row.run, workload); };
     return column;
 }
 
@@ -111,30 +112,31 @@ RecordColumn<RunRow> started_column() {
     return column;
 }
 
-QString method_text(const QString& method) {
-    const auto methods = training_methods();
+QString method_text(const QString& method, const DomainWords& words) {
+    const auto methods = training_methods(words);
     const auto found = std::ranges::find(methods, method, &TrainingChoice::value);
     return found == methods.end() ? method : found->text;
 }
 
-RunsModel::RunsModel(const TrainingRuns& runs, QObject* parent)
+RunsModel::RunsModel(const TrainingRuns& runs, const DomainWords& words, QObject* parent)
     : RecordModel(
           {shown_column(),
            text_column<RunRow>(RunsTable::tr("Run"), RunsTable::tr("Named by the model that it makes"),
                                [](const RunRow& row) { return row.run.name; }),
            state_column(),
            text_column<RunRow>(RunsTable::tr("Method"), {},
-                               [](const RunRow& row) {
+                               [words](const RunRow& row) {
                                    return row.run.kind == QStringLiteral("finetune")
                                               ? RunsTable::tr("fine-tuning")
                                           : row.run.is_of_trees() ? RunsTable::tr("boosted trees")
-                                                                  : method_text(row.run.method);
+                                                                  : method_text(row.run.method, words);
                                }),
            text_column<RunRow>(RunsTable::tr("Model"), {},
                                [](const RunRow& row) { return row.run.architecture; }),
            value_column<RunRow>(
                RunsTable::tr("Accuracy"),
-               RunsTable::tr("Ordered pair accuracy on the validation matrices, in the best epoch"),
+               RunsTable::tr("Ordered pair accuracy on the validation %1, in the best epoch")
+                   .arg(many(words.workload)),
                [](const RunRow& row) { return row.run.accuracy; }, percent),
            value_column<RunRow>(
                RunsTable::tr("Regret"),
@@ -142,17 +144,17 @@ RunsModel::RunsModel(const TrainingRuns& runs, QObject* parent)
                    "How much slower the best of the model’s first 20 is than the best of all, in the best "
                    "epoch"),
                [](const RunRow& row) { return row.run.regret; }, percent),
-           test_column(),
+           test_column(words.workload),
            value_column<RunRow>(
                RunsTable::tr("Trees"),
                RunsTable::tr("The same of boosted trees trained on the same data: the baseline to beat"),
                [](const RunRow& row) { return row.run.baseline_accuracy; }, percent),
            value_column<RunRow>(
-               RunsTable::tr("Matrices"), RunsTable::tr("That the model has learned from"),
+               title_of_many(words.workload), RunsTable::tr("That the model has learned from"),
                [](const RunRow& row) {
                    return row.run.matrices > 0 ? std::optional(row.run.matrices) : std::nullopt;
                },
-               [](int matrices) { return count_text(matrices); }),
+               [](int workloads) { return count_text(workloads); }),
            value_column<RunRow>(
                RunsTable::tr("Epochs"), RunsTable::tr("Done; of boosted trees, rounds"),
                [](const RunRow& row) {
@@ -200,13 +202,13 @@ RecordColumn<RunRow> accuracy_column(const QString& title, const QString& tip,
 }
 
 /// The number learned from, not the number requested: the machine may have fewer.
-RecordColumn<RunRow> matrices_column() {
+RecordColumn<RunRow> workloads_column(const Noun& workload) {
     auto column = value_column<RunRow>(
-        FineTunings::tr("Matrices"), FineTunings::tr("That were learned from"),
+        title_of_many(workload), FineTunings::tr("That were learned from"),
         [](const RunRow& row) {
             return row.run.matrices > 0 ? std::optional(row.run.matrices) : std::nullopt;
         },
-        [](int matrices) { return count_text(matrices); });
+        [](int workloads) { return count_text(workloads); });
     column.hint = [asked = setting("matrices")](const RunRow& row) {
         return FineTunings::tr("Asked for: %1").arg(asked(row));
     };
@@ -215,7 +217,7 @@ RecordColumn<RunRow> matrices_column() {
 
 } // namespace
 
-std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs) {
+std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs, const DomainWords& words) {
     return {
         text_column<RunRow>(FineTunings::tr("New model"), {}, [](const RunRow& row) { return row.run.name; }),
         text_column<RunRow>(FineTunings::tr("From"), FineTunings::tr("The model that it began with"),
@@ -224,9 +226,10 @@ std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs) 
                             [&runs, machine = setting("machine")](const RunRow& row) {
                                 return runs.machine_name(machine(row));
                             }),
-        matrices_column(),
+        workloads_column(words.workload),
         accuracy_column(FineTunings::tr("Before"),
-                        FineTunings::tr("Ordered pair accuracy on the test matrices, of the model as it was"),
+                        FineTunings::tr("Ordered pair accuracy on the test %1, of the model as it was")
+                            .arg(many(words.workload)),
                         &TrainingRun::accuracy_before),
         accuracy_column(FineTunings::tr("After"), FineTunings::tr("The same after fine-tuning"),
                         &TrainingRun::test_accuracy),

@@ -29,11 +29,11 @@ struct RunRow {
 [[nodiscard]] QString ending_text(const TrainingRun& run);
 [[nodiscard]] RecordColumn<RunRow> state_column();
 [[nodiscard]] RecordColumn<RunRow> started_column();
-[[nodiscard]] QString method_text(const QString& method);
+[[nodiscard]] QString method_text(const QString& method, const DomainWords& words);
 
 class RunsModel : public RecordModel<RunRow> {
 public:
-    explicit RunsModel(const TrainingRuns& runs, QObject* parent = nullptr);
+    RunsModel(const TrainingRuns& runs, const DomainWords& words, QObject* parent = nullptr);
 
     enum Column {
         Shown,
@@ -45,7 +45,7 @@ public:
         Regret,
         Test,
         Trees,
-        Matrices,
+        Workloads,
         Epochs,
         Time,
         Machines,
@@ -56,6 +56,7 @@ public:
 /// The place of the column "Started", the last one.
 inline constexpr int started_place = 7;
 
-[[nodiscard]] std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs);
+[[nodiscard]] std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs,
+                                                                    const DomainWords& words);
 
 } // namespace sparsight

@@ -1,7 +1,7 @@
 #include "gui/train/train_page.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/train/run_header.h"
 #include "gui/train/training_form.h"
@@ -23,16 +23,19 @@
 
 namespace sparsight {
 
-TrainPage::TrainPage(Services services, TrainingRuns& runs, QWidget* parent)
+TrainPage::TrainPage(Services services, TrainingRuns& runs, const Domain& domain, const TrainingOffer& offer,
+                     QWidget* parent)
     : LearningPage({.place = PagePlace::Train,
                     .id = QStringLiteral("train"),
                     .title = tr("Train"),
                     .icon = QStringLiteral("train"),
                     .run = QStringLiteral("train"),
-                    .job = JobKind::Train},
-                   services, runs, std::make_unique<RunsModel>(runs), parent)
-    , form_(new TrainingForm(services, runs, this))
-    , charts_(new TrainingCharts(this))
+                    .job = JobKind::Train,
+                    .advice = offer.advice},
+                   services, runs, domain, std::make_unique<RunsModel>(runs, domain.words()), parent)
+    , offer_(offer)
+    , form_(new TrainingForm(services, runs, domain, offer, this))
+    , charts_(new TrainingCharts(domain.words(), this))
     , differences_(new DataTable(this))
     , tabs_(new QTabWidget(this)) {
     build_table();
@@ -73,8 +76,9 @@ void TrainPage::build_table() {
     table().setObjectName(QStringLiteral("runs"));
     table().setAccessibleName(tr("Training runs"));
     table().set_empty_text(tr("Every training run is kept here with its curves."));
-    for (const int column : {RunsModel::Architecture, RunsModel::Regret, RunsModel::Trees,
-                             RunsModel::Matrices, RunsModel::Epochs, RunsModel::Machines, RunsModel::Started})
+    for (const int column :
+         {RunsModel::Architecture, RunsModel::Regret, RunsModel::Trees, RunsModel::Workloads,
+          RunsModel::Epochs, RunsModel::Machines, RunsModel::Started})
         table().set_column_shown(column, false); // there is no room for these columns; the menu offers them
     differences_->set_model(&configuration_);
     differences_->setAccessibleName(tr("Settings of the chosen runs"));
@@ -84,32 +88,37 @@ void TrainPage::build_table() {
 void TrainPage::build_empty() {
     empty().set_icon(icon(QStringLiteral("train")));
     empty().set_title(tr("No model was trained yet"));
-    auto* measure = empty().add_button(tr("&Measure schedules"), icon_on_accent(QStringLiteral("measure")));
+    auto* measure = empty().add_button(tr("&Measure %1").arg(many(domain().words().configuration)),
+                                       icon_on_accent(QStringLiteral("measure")));
     measure->setObjectName(QStringLiteral("go-measuring"));
     connect(measure, &QPushButton::clicked, this,
-            [this] { services().selection.select_page(QStringLiteral("schedules")); });
+            [this] { services().selection.select_page(QStringLiteral("configurations")); });
 }
 
 void TrainPage::show_empty_text() {
-    const bool can_learn = !runs().stored().sources.empty();
+    const QString configurations = many(domain().words().configuration);
+    const QString what = tr("A cost model learns from measured times which %1 are fast.").arg(configurations);
     empty().set_text(
-        can_learn
-            ? tr("A cost model learns from measurements which schedules are fast. Take a preset at the left "
-                 "and "
-                 "press Start: its loss is drawn here while it falls.")
-            : tr("A cost model learns from measurements which schedules are fast. There are none in this "
-                 "workspace yet: measure schedules on a few matrices first."));
-    empty().findChild<QPushButton*>(QStringLiteral("go-measuring"))->setVisible(!can_learn);
+        what + u' ' +
+        (runs().stored().sources.empty()
+             ? tr("There are none in this workspace yet: measure %1, or import their times.")
+                   .arg(configurations)
+             : tr("Take a preset at the left and press Start: its loss is drawn here while it falls.")));
+    empty()
+        .findChild<QPushButton*>(QStringLiteral("go-measuring"))
+        ->setVisible(runs().stored().sources.empty() && !domain().chooses_among_recorded());
 }
 
 void TrainPage::rows_shown() {
     std::vector<ConfiguredRun> configured;
     for (const RunId id : shown_runs())
         if (const TrainingRun* run = runs().run(id))
-            configured.push_back(
-                {run->name, settings_in_words(run->parameters, [this](const QString& fingerprint) {
-                     return runs().machine_name(fingerprint);
-                 })});
+            configured.push_back({run->name, settings_in_words(
+                                                 run->parameters,
+                                                 [this](const QString& fingerprint) {
+                                                     return runs().machine_name(fingerprint);
+                                                 },
+                                                 domain(), offer_)});
     configuration_.set_runs(configured);
 }
 
@@ -154,15 +163,17 @@ QComboBox* make_choice(const QString& name, const QString& tip, QWidget* parent)
 
 } // namespace
 
-TrainingCharts::TrainingCharts(QWidget* parent)
+TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     : QWidget(parent)
+    , known_metrics_(curve_metrics(words))
     , loss_(new Chart(this))
     , rows_(new QSplitter(Qt::Vertical, this))
     , columns_(new QSplitter(Qt::Horizontal, this))
     , axis_(make_choice(tr("Horizontal axis"), tr("What the curves are drawn over"), this))
     , validation_(make_choice(tr("Validation"),
-                              tr("Loss on matrices that are not learned from: of all machines "
-                                 "together, or of each"),
+                              tr("Loss on %1 that are not learned from: of all machines "
+                                 "together, or of each")
+                                  .arg(many(words.workload)),
                               this))
     , smoothing_(make_choice(tr("Smoothing"),
                              tr("Steps that the thick line averages; the thin one is the loss of "
@@ -232,7 +243,7 @@ QWidget* TrainingCharts::build_metric(MetricView& view, int number, const QStrin
     view.choice = make_choice(tr("Metric"), {}, this);
     view.choice->setObjectName(QStringLiteral("metric-%1").arg(number));
     view.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    for (const CurveMetric& metric : curve_metrics()) {
+    for (const CurveMetric& metric : known_metrics_) {
         view.choice->addItem(metric.title, QLatin1String(metric.id));
         view.choice->setItemData(view.choice->count() - 1, metric.tip, Qt::ToolTipRole);
     }
@@ -261,9 +272,8 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
                                    "see it.")
                               : tr("The loss of every step stands here as soon as there is one."));
     loss_->set_lines(loss_lines(runs, chosen));
-    const auto metrics = curve_metrics();
     for (const MetricView& view : metrics_) {
-        const CurveMetric& metric = metrics[static_cast<std::size_t>(view.choice->currentIndex())];
+        const CurveMetric& metric = known_metrics_[static_cast<std::size_t>(view.choice->currentIndex())];
         view.choice->setToolTip(metric.tip);
         view.chart->set_x_axis(axis_of(chosen.axis, are_all_trees));
         ChartAxis up;

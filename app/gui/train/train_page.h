@@ -24,7 +24,8 @@ class TrainPage : public LearningPage {
     Q_OBJECT
 
 public:
-    TrainPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    TrainPage(Services services, TrainingRuns& runs, const Domain& domain, const TrainingOffer& offer,
+              QWidget* parent = nullptr);
 
     [[nodiscard]] TrainingForm& form() { return *form_; }
     [[nodiscard]] TrainingCharts& charts() { return *charts_; }
@@ -43,6 +44,7 @@ private:
     void build_table();
     void build_empty();
 
+    TrainingOffer offer_;
     ConfigurationModel configuration_;
     TrainingForm* form_;
     TrainingCharts* charts_;
@@ -55,7 +57,7 @@ class TrainingCharts : public QWidget {
     Q_OBJECT
 
 public:
-    explicit TrainingCharts(QWidget* parent = nullptr);
+    explicit TrainingCharts(const DomainWords& words, QWidget* parent = nullptr);
 
     /// Draws the runs in their current state; the curves need not outlive the call.
     void show_runs(const std::vector<ShownRun>& runs);
@@ -79,6 +81,7 @@ private:
     QWidget* build_controls();
     QWidget* build_metric(MetricView& view, int number, const QString& at_first);
 
+    std::vector<CurveMetric> known_metrics_;
     Chart* loss_;
     std::array<MetricView, 2> metrics_;
     QSplitter* rows_;

@@ -1,5 +1,6 @@
 #include "gui/train/training_fields.h"
 
+#include "gui/page/domain_words.h"
 #include "workflow/learning_settings.h"
 
 #include <QCoreApplication>
@@ -34,51 +35,58 @@ TrainingField choice(const char* option, FieldGroup group, const QString& label,
 
 } // namespace
 
-std::vector<TrainingField> training_fields() {
+std::vector<TrainingField> training_fields(const DomainWords& words) {
     using enum FieldGroup;
+    const QString workload = one(words.workload);
+    const QString workloads = many(words.workload);
+    const QString configurations = many(words.configuration);
     const auto text = [](const char* value) { return QString::fromLatin1(value); };
     return {
-        whole("epochs", Basic, Fields::tr("Epochs"),
-              Fields::tr(
-                  "How often all training matrices are gone through. The best epoch is kept, so more of them "
-                  "cost time and never quality."),
-              80, 0, 100'000),
+        whole(
+            "epochs", Basic, Fields::tr("Epochs"),
+            Fields::tr("How often all training %1 are gone through. The best epoch is kept, so more of them "
+                       "cost time and never quality.")
+                .arg(workloads),
+            80, 0, 100'000),
         real("rate", Basic, Fields::tr("Rate"),
              Fields::tr(
                  "How far each step of Adam moves the weights. Too high, and the loss jumps or explodes; too "
-                 "low, and it crawls. WACO takes 0.0001."),
+                 "low, and it crawls."),
              1e-4, 1e-9, 1),
         whole("inner-steps", Inner, Fields::tr("Inner steps"),
               Fields::tr(
                   "An inner step adapts a copy of the model to one machine: a plain gradient step on a few "
-                  "matrices measured there. Meta-learning looks for weights from which this many such steps "
-                  "go far. One is mostly enough; each costs as much as a step of ordinary training."),
+                  "%1 measured there. Meta-learning looks for weights from which this many such steps "
+                  "go far. One is mostly enough; each costs as much as a step of ordinary training.")
+                  .arg(workloads),
               1, 1, 100),
         real("inner-rate", Inner, Fields::tr("Inner rate"),
              Fields::tr(
                  "How long an inner step is. Fine-tuning on a new machine uses the same one, so it should be "
                  "large enough to change something in a few steps."),
              0.01, 1e-9, 10),
-        whole("support-matrices", Advanced, Fields::tr("Support matrices"),
-              Fields::tr("Matrices that the inner steps adapt on, in each episode."), 5, 1, 10'000),
-        whole("query-matrices", Advanced, Fields::tr("Query matrices"),
-              Fields::tr(
-                  "Other matrices of the same machine on which the adapted copy is judged: its loss there is "
-                  "what the outer loop makes small."),
-              5, 1, 10'000),
+        whole("support-matrices", Advanced, Fields::tr("Support %1").arg(workloads),
+              Fields::tr("The %1 that the inner steps adapt on, in each episode.").arg(workloads), 5, 1,
+              10'000),
+        whole(
+            "query-matrices", Advanced, Fields::tr("Query %1").arg(workloads),
+            Fields::tr("Other %1 of the same machine on which the adapted copy is judged: its loss there is "
+                       "what the outer loop makes small.")
+                .arg(workloads),
+            5, 1, 10'000),
         whole("tasks-per-step", Advanced, Fields::tr("Machines a step"),
               Fields::tr("Machines whose gradients are averaged for one step of the outer loop."), 4, 1,
               10'000),
         whole(
-            "schedules-per-matrix", Advanced, Fields::tr("Schedules a matrix"),
-            Fields::tr(
-                "Schedules of one matrix that are compared in a step, drawn anew each time. All their pairs "
-                "count, so twice as many are four times the pairs."),
+            "schedules-per-matrix", Advanced, Fields::tr("%1 a step").arg(title_of_many(words.configuration)),
+            Fields::tr("The %1 of one %2 that are compared in a step, drawn anew each time. All their pairs "
+                       "count, so twice as many are four times the pairs.")
+                .arg(configurations, workload),
             32, 2, 10'000),
         choice("loss", Advanced, Fields::tr("Loss"),
                Fields::tr(
-                   "What is made small. The margin loss is WACO’s: of each pair the slower schedule is to "
-                   "score higher by 1."),
+                   "What is made small. The margin loss: of each pair the slower %1 is to score higher by 1.")
+                   .arg(one(words.configuration)),
                {{text("margin"), Fields::tr("pairwise margin")},
                 {text("logistic"), Fields::tr("pairwise logistic")},
                 {text("listmle"), Fields::tr("ListMLE")},
@@ -91,8 +99,9 @@ std::vector<TrainingField> training_fields() {
              Fields::tr("Pulls weights towards zero, against learning by heart. 0: not at all."), 0),
         real("longest-gradient", Advanced, Fields::tr("Longest gradient"),
              Fields::tr(
-                 "A longer gradient is shortened to this, so that one odd matrix can’t throw the weights far "
-                 "off. 0: never."),
+                 "A longer gradient is shortened to this, so that one odd %1 can’t throw the weights far "
+                 "off. 0: never.")
+                 .arg(workload),
              0, 0, 1'000'000),
         whole("patience", Advanced, Fields::tr("Patience"),
               Fields::tr("Epochs without a better validation loss after which training ends. 0: all epochs, "
@@ -111,22 +120,25 @@ std::vector<TrainingField> training_fields() {
     };
 }
 
-std::vector<TrainingChoice> training_methods() {
+std::vector<TrainingChoice> training_methods(const DomainWords& words) {
+    const QString workload = one(words.workload);
+    const QString workloads = many(words.workload);
     const auto method = [](const char* value, const QString& text, const QString& explanation,
                            bool inner = true) {
         return TrainingChoice{QString::fromLatin1(value), text, explanation, inner};
     };
     return {
         method("supervised", Fields::tr("Supervised"),
-               Fields::tr(
-                   "Every step looks at one matrix on one machine, as WACO trains. All machines go into one "
-                   "model: it learns what they have in common."),
+               Fields::tr("Every step looks at one %1 on one machine. All machines go into one "
+                          "model: it learns what they have in common.")
+                   .arg(workload),
                false),
-        method("fomaml", Fields::tr("FOMAML"),
-               Fields::tr(
-                   "Adapts a copy to a machine by inner steps, judges it on other matrices there, and moves "
-                   "the weights by that gradient. First order: the inner steps count as constants, which "
-                   "spares all second derivatives, and is mostly as good as MAML.")),
+        method(
+            "fomaml", Fields::tr("FOMAML"),
+            Fields::tr("Adapts a copy to a machine by inner steps, judges it on other %1 there, and moves "
+                       "the weights by that gradient. First order: the inner steps count as constants, which "
+                       "spares all second derivatives, and is mostly as good as MAML.")
+                .arg(workloads)),
         method(
             "maml", Fields::tr("MAML"),
             Fields::tr(
@@ -135,58 +147,37 @@ std::vector<TrainingChoice> training_methods() {
         method(
             "reptile", Fields::tr("Reptile"),
             Fields::tr("Adapts by several inner steps and moves the weights towards where they end. No query "
-                       "matrices, no second derivatives; wants three or more inner steps.")),
+                       "%1, no second derivatives; wants three or more inner steps.")
+                .arg(workloads)),
         method(
             "anil", Fields::tr("ANIL"),
-            Fields::tr(
-                "MAML whose inner steps move the predictor alone; what describes matrices is shared by all "
-                "machines. Cheaper, and steadier with few matrices.")),
+            Fields::tr("MAML whose inner steps move the predictor alone; what describes %1 is shared by all "
+                       "machines. Cheaper, and steadier with few %1.")
+                .arg(workloads)),
         method("meta-sgd", Fields::tr("Meta-SGD"),
                Fields::tr(
                    "MAML that also learns, for every weight, how far to step: which parts of the model a new "
                    "machine should change.")),
-        method("report", Fields::tr("The report’s loop"),
-               Fields::tr(
-                   "For each matrix, one inner step on each machine and the loss after it. First order, as "
-                   "the report’s program does it.")),
+        method(
+            "report", Fields::tr("The report’s loop"),
+            Fields::tr("For each %1, one inner step on each machine and the loss after it. First order, as "
+                       "the report’s program does it.")
+                .arg(workload)),
     };
 }
 
-std::vector<TrainingChoice> training_architectures() {
+std::vector<TrainingChoice> training_architectures(const DomainWords& words) {
     return {
         {QStringLiteral("statistics"), Fields::tr("StatisticsNet"),
-         Fields::tr("A small network over the pattern’s statistics: trains in seconds.")},
-        {QStringLiteral("waconet"), Fields::tr("WACONet"),
-         Fields::tr(
-             "WACO’s network: sparse convolutions look at the pattern itself. Hours for large matrices.")},
+         Fields::tr("A small network over the facts of a %1: trains in seconds.").arg(one(words.workload))},
         {QStringLiteral("trees"), Fields::tr("Boosted trees"),
-         Fields::tr("The baseline that every network must beat: no epochs, no adapting.")},
-    };
+         Fields::tr("The baseline that every network must beat: no epochs, no adapting.")}};
 }
 
 namespace {
 
 QJsonObject object_from(std::string_view json) {
     return QJsonDocument::fromJson(QByteArray(json.data(), static_cast<qsizetype>(json.size()))).object();
-}
-
-QString preset_text(std::string_view id) {
-    return id == "demo"     ? Fields::tr("Quick demo")
-           : id == "report" ? Fields::tr("Report")
-                            : Fields::tr("Best");
-}
-
-QString preset_tip(std::string_view id) {
-    if (id == "demo")
-        return Fields::tr(
-            "About a minute: the small network over statistics, so that the curves can be watched.");
-    if (id == "report")
-        return Fields::tr(
-            "As the report trained: WACO’s network by the report’s loop, 80 epochs at a rate of 0.0001, "
-            "with its two simulated machines.");
-    return Fields::tr(
-        "WACO’s network, meta-trained with three inner steps and a falling rate on six simulated machines "
-        "besides, and ended where the validation loss falls no more. Takes hours.");
 }
 
 } // namespace
@@ -207,12 +198,16 @@ TrainingValues training_values(const QJsonObject& object) {
     return values;
 }
 
-std::vector<TrainingPreset> training_presets() {
-    std::vector<TrainingPreset> presets;
-    for (const Preset& preset : train_preset_table)
-        presets.push_back({preset.name.data(), preset_text(preset.name), preset_tip(preset.name),
-                           training_values(object_from(preset.values))});
-    return presets;
+TrainingPreset quick_preset() {
+    const Preset& preset = train_preset_table.front();
+    return {
+        QString::fromUtf8(preset.name.data(), std::ssize(preset.name)), Fields::tr("Quick demo"),
+        Fields::tr("About a minute: the small network over statistics, so that the curves can be watched."),
+        training_values(object_from(preset.values))};
+}
+
+TrainingOffer general_offer(const DomainWords& words) {
+    return {training_architectures(words), {quick_preset()}};
 }
 
 } // namespace sparsight

@@ -2,6 +2,8 @@
 // their defaults and what they mean.
 #pragma once
 
+#include "study/domain.h"
+
 #include <QJsonObject>
 #include <QString>
 #include <map>
@@ -31,7 +33,8 @@ struct TrainingField {
                                                            ///< is the default
 };
 
-[[nodiscard]] std::vector<TrainingField> training_fields();
+/// In the words of a domain.
+[[nodiscard]] std::vector<TrainingField> training_fields(const DomainWords& words);
 
 struct TrainingChoice {
     QString value; ///< on the command line
@@ -40,21 +43,35 @@ struct TrainingChoice {
     bool has_inner_loop = false;
 };
 
-[[nodiscard]] std::vector<TrainingChoice> training_methods();
-[[nodiscard]] std::vector<TrainingChoice> training_architectures();
+[[nodiscard]] std::vector<TrainingChoice> training_methods(const DomainWords& words);
+/// What learns in every domain: a network over the facts of workloads, and boosted trees.
+[[nodiscard]] std::vector<TrainingChoice> training_architectures(const DomainWords& words);
 
 /// Values by option; what is left out keeps its default. "method" and "architecture" are among them.
 using TrainingValues = std::map<QString, QString>;
 
 struct TrainingPreset {
-    const char* id; ///< "demo", "report", "best"
+    QString id; ///< "demo"
     QString text;
     QString tip;
     TrainingValues values;
 };
 
 /// Those of `sparsight-cli train --preset`.
-[[nodiscard]] std::vector<TrainingPreset> training_presets();
+/// The quick one, which every domain has.
+[[nodiscard]] TrainingPreset quick_preset();
+
+/// What can be trained in a domain, and on what.
+struct TrainingOffer {
+    std::vector<TrainingChoice> architectures;
+    std::vector<TrainingPreset> presets;
+    /// Simulated machines: words of the command line, and texts. Empty in a domain without a simulator.
+    std::vector<std::pair<QString, QString>> simulated{};
+    QString simulated_tip{};
+    QString advice{}; ///< see baseline_sentence()
+};
+/// Of a domain that brings no networks of its own.
+[[nodiscard]] TrainingOffer general_offer(const DomainWords& words);
 /// Settings as presets and runs have them ("inner_rate": 0.05) as the form's fields do ("inner-rate",
 /// "0.05").
 [[nodiscard]] TrainingValues training_values(const QJsonObject& settings);

@@ -32,7 +32,7 @@ QString value_of(const TrainingValues& values, const QString& option) {
 }
 
 /// One to learn from, one to choose the epoch by, one to test with.
-constexpr int fewest_matrices = 3;
+constexpr int fewest_workloads = 3;
 
 constexpr int lines_of_a_hint = 2; ///< that stands below the button in the narrowest window
 
@@ -44,12 +44,15 @@ QLabel* heading(const QString& text, QWidget* parent) {
 
 } // namespace
 
-TrainingForm::TrainingForm(Services services, TrainingRuns& runs, QWidget* parent)
+TrainingForm::TrainingForm(Services services, TrainingRuns& runs, const Domain& domain, TrainingOffer offer,
+                           QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
-    , sources_(new SourceChoice(this))
-    , parameters_(new HyperParameters(this))
+    , domain_(domain)
+    , offer_(std::move(offer))
+    , sources_(new SourceChoice(domain.words().workload, offer_, this))
+    , parameters_(new HyperParameters(domain.words(), offer_, this))
     , presets_(new QButtonGroup(this))
     , name_(new QLineEdit(this))
     , start_(new QPushButton(icon_on_accent(QStringLiteral("play")), tr("&Start training"), this))
@@ -70,7 +73,7 @@ TrainingForm::TrainingForm(Services services, TrainingRuns& runs, QWidget* paren
         show_state();
     });
     connect(start_, &QPushButton::clicked, this, &TrainingForm::start);
-    parameters_->set_values(training_presets().front().values);
+    parameters_->set_values(offer_.presets.front().values);
     follow_workspace();
 }
 
@@ -79,9 +82,9 @@ QWidget* TrainingForm::build_presets() {
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid_step / 2);
-    for (const TrainingPreset& preset : training_presets()) {
+    for (const TrainingPreset& preset : offer_.presets) {
         auto* button = new QPushButton(preset.text, row);
-        button->setObjectName(QStringLiteral("preset-") + QLatin1String(preset.id));
+        button->setObjectName(QStringLiteral("preset-") + preset.id);
         button->setCheckable(true);
         button->setToolTip(explained_tooltip(preset.text, preset.tip));
         presets_->addButton(button);
@@ -153,8 +156,7 @@ void TrainingForm::build() {
 }
 
 void TrainingForm::follow_workspace() {
-    sources_->set_learning(runs_.stored(), services_.session.this_machine(),
-                           services_.session.domain().words().workload);
+    sources_->set_learning(runs_.stored(), services_.session.this_machine());
     suggest_name();
     show_state();
 }
@@ -180,7 +182,7 @@ TrainJob TrainingForm::request() const {
     job.name = name_->text().trimmed();
     job.machines = sources_->machines();
     if (const Setting setting = sources_->setting(); !setting.domain.empty())
-        job.setting = job_setting(services_.session.domain(), setting);
+        job.setting = job_setting(domain_, setting);
     job.method = parameters_->method();
     job.architecture = parameters_->architecture();
     job.split = sources_->split();
@@ -206,7 +208,7 @@ QString TrainingForm::refusal() const {
     if (runs_.stored().sources.empty())
         return tr("Nothing is measured yet: measure %1, or import recorded runtimes, to have something to "
                   "learn from.")
-            .arg(many(services_.session.domain().words().configuration));
+            .arg(many(domain_.words().configuration));
     const TrainJob job = request();
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
@@ -215,12 +217,12 @@ QString TrainingForm::refusal() const {
         std::ranges::any_of(services_.session.contents().workloads, [](const WorkloadRecord& workload) {
             return workload.payload != PayloadPlace::Unknown;
         });
-    if (has_data && sources_->matrix_count() < fewest_matrices)
-        return tr("Measured on these machines, with a known pattern: %1. Expected 3 or more, so that some "
-                  "are left "
-                  "to test with.")
-            .arg(counted(sources_->matrix_count(), services_.session.domain().words().workload));
-    return services_.jobs.is_under_way(describe(job)) ? tr("This very training is under way.") : QString();
+    if (has_data && sources_->workload_count() < fewest_workloads)
+        return tr("At least %1 measured %2 are needed (you have %3): some are kept for testing.")
+            .arg(fewest_workloads)
+            .arg(many(domain_.words().workload))
+            .arg(sources_->workload_count());
+    return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
 void TrainingForm::show_state() {
@@ -236,7 +238,7 @@ void TrainingForm::show_state() {
                          : QString());
     // Always there, so that what is said and taken back while one chooses moves no button.
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
-    const auto presets = training_presets();
+    const auto& presets = offer_.presets;
     for (std::size_t i = 0; i < presets.size(); ++i)
         presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(
             parameters_->are(presets[i].values) &&

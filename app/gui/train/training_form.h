@@ -3,6 +3,7 @@
 
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
+#include "gui/train/training_fields.h"
 
 #include <QWidget>
 
@@ -22,7 +23,8 @@ class TrainingForm : public QWidget {
     Q_OBJECT
 
 public:
-    TrainingForm(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+    TrainingForm(Services services, TrainingRuns& runs, const Domain& domain, TrainingOffer offer,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] TrainJob request() const;
     /// Why it can't be started; empty when it can.
@@ -45,6 +47,8 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
+    const Domain& domain_;
+    TrainingOffer offer_;
     SourceChoice* sources_;
     HyperParameters* parameters_;
     QButtonGroup* presets_;

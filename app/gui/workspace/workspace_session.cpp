@@ -3,6 +3,7 @@
 #include "gui/program/program.h"
 #include "gui/workspace/background_work.h"
 #include "machine/probe/probe.h"
+#include "store/machine_facts.h"
 #include "store/measurements.h"
 #include "workflow/chosen_setting.h"
 
@@ -84,7 +85,15 @@ Result<WorkspaceContents> read(Workspace& workspace, const Domain& domain) {
     const auto measurements = count_measurements(workspace);
     if (!measurements)
         return std::unexpected(measurements.error());
-    return WorkspaceContents{std::move(*workloads), std::move(*machines), *measurements};
+    std::map<std::string, std::string> sheets;
+    for (const MachineRecord& machine : *machines) {
+        auto facts = machine_facts(workspace, machine.id);
+        if (!facts)
+            return std::unexpected(std::move(facts).error());
+        if (!facts->empty())
+            sheets.emplace(machine.fingerprint, *std::move(facts));
+    }
+    return WorkspaceContents{std::move(*workloads), std::move(*machines), std::move(sheets), *measurements};
 }
 
 /// Only the identity: nothing is measured.
@@ -150,6 +159,11 @@ const MachineRecord* WorkspaceSession::machine(const QString& fingerprint) const
     const auto found =
         std::ranges::find(contents_.machines, fingerprint.toStdString(), &MachineRecord::fingerprint);
     return found == contents_.machines.end() ? nullptr : &*found;
+}
+
+QByteArray WorkspaceSession::facts_of_machine(const QString& fingerprint) const {
+    const auto found = contents_.machine_facts.find(fingerprint.toStdString());
+    return found == contents_.machine_facts.end() ? QByteArray() : QByteArray::fromStdString(found->second);
 }
 
 void WorkspaceSession::open(const QString& path) {
@@ -290,8 +304,9 @@ void WorkspaceSession::read_contents() {
             }
             told_failure_.clear();
             seen_state_ = state;
-            const bool contents_differ =
-                contents->workloads != contents_.workloads || !same(contents->machines, contents_.machines);
+            const bool contents_differ = contents->workloads != contents_.workloads ||
+                                         !same(contents->machines, contents_.machines) ||
+                                         contents->machine_facts != contents_.machine_facts;
             contents_ = std::move(*contents);
             if (contents_differ)
                 Q_EMIT contents_changed();

@@ -14,6 +14,7 @@
 #include <QString>
 #include <QTimer>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -42,6 +43,7 @@ private:
 struct WorkspaceContents {
     std::vector<WorkloadRecord> workloads; ///< of the chosen domain, as they were added
     std::vector<MachineRecord> machines;
+    std::map<std::string, std::string> machine_facts; ///< of sheets: JSON by fingerprint
     std::int64_t measurements = 0;
 };
 
@@ -64,6 +66,8 @@ public:
     [[nodiscard]] const WorkspaceContents& contents() const { return contents_; }
     [[nodiscard]] const WorkloadRecord* workload(const QString& name) const;
     [[nodiscard]] const MachineRecord* machine(const QString& fingerprint) const;
+    /// What an imported sheet says of it: a JSON object; empty where none does.
+    [[nodiscard]] QByteArray facts_of_machine(const QString& fingerprint) const;
     /// Those of the program.
     [[nodiscard]] const DomainRegistry& domains() const { return domains_; }
     /// The one that is looked at; the first of the program while no workspace is open.

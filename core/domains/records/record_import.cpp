@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "domains/records/record_space.h"
+#include "store/machine_facts.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workloads.h"
@@ -247,10 +248,7 @@ private:
             report_.without_facts += facts ? 0 : 1;
             // Beside the description, which belongs to processors: their probes, presets and simulators.
             if (facts)
-                if (auto done = set_setting(
-                        workspace_, fmt::format("facts of machine {}", static_cast<std::int64_t>(*id)),
-                        facts_text(*facts));
-                    !done)
+                if (auto done = set_machine_facts(workspace_, *id, facts_text(*facts)); !done)
                     return std::unexpected(std::move(done).error());
         }
         machines_.emplace(name, *id);

@@ -14,6 +14,7 @@
 #include "gui/domains/sparse/selection_cards.h"
 #include "gui/domains/sparse/sparse_demo.h"
 #include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/sparse_training.h"
 #include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
 #include "gui/icons/icon.h"
@@ -24,6 +25,8 @@
 #include "gui/shell/application.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/window/main_window.h"
+#include "gui/train/fine_tune_page.h"
+#include "gui/train/train_page.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -90,15 +93,18 @@ void add_sparse_views(Application& application) {
     auto* const matrices = new MatrixLoader(application.session(), &window);
     const SparseServices services{application.services(), *matrices};
     TrainingRuns& runs = application.runs();
+    const Domain& domain = *application.session().domains().find(sparse_domain);
     window.set_domain_title(std::string(sparse_domain), ViewTexts::tr("Sparse kernels"));
     auto* const thumbnails = new Thumbnails(application.session(), &window);
     const auto add = [&window](Page* page) { window.add_page(page, std::string(sparse_domain)); };
     auto* const matrices_page = new MatricesPage(services, *thumbnails, &window);
     add(matrices_page);
-    add(new MachinesPage(services, runs, new ValidationView(services), &window));
+    add(new MachinesPage(services, runs, domain, new ValidationView(services), &window));
     add(new SchedulesPage(services, &window));
+    add(new TrainPage(services, runs, domain, sparse_training(domain.words()), &window));
+    add(new FineTunePage(services, runs, domain, true, &window));
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
-    add(new ResultsPage(services, runs, comparison_in(services), &window));
+    add(new ResultsPage(services, runs, domain, comparison_in(services), &window));
     add(new SparseFailuresPage(services, runs, &window));
     add(new WhatIfPage(services, &window));
     add_imports(window, *new MatrixIntake(services, window), *matrices_page);

@@ -181,9 +181,7 @@ void MainWindow::show_domain() {
     const Domain& domain = services_.session.domain();
     std::map<PagePlace, Page*> by_place;
     for (const KnownPage& known : known_pages_) {
-        if (known.domain == domain.name())
-            by_place[known.page->place()] = known.page;
-        else if (known.domain.empty())
+        if (known.domain == domain.name() || known.domain.empty())
             by_place.try_emplace(known.page->place(), known.page);
     }
     pages_.clear();
@@ -205,6 +203,9 @@ void MainWindow::change_domain() {
     const std::optional<PagePlace> place = before != nullptr ? std::optional(before->place()) : std::nullopt;
     left_[domain_shown_] = services_.selection.current();
     domain_shown_ = services_.session.domain().name();
+    remove_general_pages();
+    for (const GeneralPage& general : general_pages_)
+        make_general_page(general);
     show_domain();
     Selected selected = left_[domain_shown_];
     const auto same = std::ranges::find_if(pages_, [&](const Page* page) { return page->place() == place; });
@@ -217,20 +218,41 @@ void MainWindow::change_domain() {
 }
 
 void MainWindow::add_page(Page* page, const std::string& domain) {
-    known_pages_.push_back({page, domain});
-    stack_->addWidget(page);
-    arrangement_->add_page(*page, domain);
+    take_page({page, domain});
     show_domain();
+}
+
+void MainWindow::add_general_page(PagePlace place, PageMaker make) {
+    general_pages_.push_back({place, std::move(make)});
+    make_general_page(general_pages_.back());
+    show_domain();
+}
+
+void MainWindow::take_page(const KnownPage& known) {
+    Page* const page = known.page;
+    known_pages_.push_back(known);
+    stack_->addWidget(page);
+    arrangement_->add_page(*page, known.domain);
     tell_of_page(*page, *notices_);
     connect(page, &Page::help_requested, this, &MainWindow::show_help);
 }
 
-bool MainWindow::has_own_pages(PagePlace place) const {
-    return std::ranges::all_of(services_.session.domains().all(), [&](const Domain* domain) {
-        return std::ranges::any_of(known_pages_, [&](const KnownPage& known) {
-            return known.page->place() == place && known.domain == domain->name();
-        });
+/// Unless the domain that is looked at has a page of its own for the place.
+void MainWindow::make_general_page(const GeneralPage& general) {
+    const bool is_there = std::ranges::any_of(known_pages_, [&](const KnownPage& known) {
+        return known.page->place() == general.place && known.domain == domain_shown_;
     });
+    if (!is_there)
+        take_page({general.make(services_.session.domain()), domain_shown_, true});
+}
+
+void MainWindow::remove_general_pages() {
+    for (const KnownPage& known : known_pages_)
+        if (known.is_general) {
+            arrangement_->remove_page(*known.page);
+            delete known.page;
+        }
+    std::erase_if(known_pages_, &KnownPage::is_general);
 }
 
 void MainWindow::set_domain_title(const std::string& domain, const QString& title) {
@@ -277,7 +299,9 @@ void MainWindow::add_search_source(SearchSource source) {
 }
 
 Page* MainWindow::page(const QString& id) const {
-    const auto found = std::ranges::find(pages_, id, [](const Page* page) { return page->id(); });
+    auto found = std::ranges::find(pages_, id, [](const Page* page) { return page->id(); });
+    if (found == pages_.end())
+        found = std::ranges::find(pages_, id, [](const Page* page) { return general_id(page->place()); });
     return found == pages_.end() ? nullptr : *found;
 }
 
@@ -305,6 +329,11 @@ void MainWindow::show_help(const QString& topic) {
 
 void MainWindow::follow(const Selected& now) {
     Page* target = page(now.page);
+    if (target != nullptr && target->id() != now.page) { // named by its place
+        Selected exact = now;
+        exact.page = target->id();
+        return services_.selection.replace(std::move(exact));
+    }
     const Page* before = current_page();
     const bool needs_workspace = now.page != QStringLiteral("help");
     if (target == nullptr || (needs_workspace && !services_.session.is_open()))

@@ -46,11 +46,15 @@ public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Takes the page over. Without a domain it serves each one that has no page of its own for its place.
+    /// Takes the page over. Without a domain it serves all of them.
     void add_page(Page* page, const std::string& domain = {});
-    /// Whether every domain has a page of its own for the place.
-    [[nodiscard]] bool has_own_pages(PagePlace place) const;
-    /// Of the pages of the domain that is looked at, which the navigation bar lists. Null: it has none.
+    /// Makes a page, which the window takes over, in the words of the domain.
+    using PageMaker = std::function<Page*(const Domain& domain)>;
+    /// A page for each domain that has none of its own for the place: it is made when the domain is looked
+    /// at, and removed when the domain is left.
+    void add_general_page(PagePlace place, PageMaker make);
+    /// Of the pages of the domain that is looked at, which the navigation bar lists; also by the general id
+    /// of its place. Null: there is none.
     [[nodiscard]] Page* page(const QString& id) const;
     [[nodiscard]] QStringList page_ids() const;
     [[nodiscard]] Page* current_page() const;
@@ -99,13 +103,21 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// A page and the domain that it serves alone; empty: all others.
+    /// A page and the domain that it serves alone; empty: all of them.
     struct KnownPage {
         Page* page;
         std::string domain;
+        bool is_general = false; ///< made for the domain that is looked at
+    };
+    struct GeneralPage {
+        PagePlace place;
+        PageMaker make;
     };
 
     void build();
+    void take_page(const KnownPage& known);
+    void make_general_page(const GeneralPage& general);
+    void remove_general_pages();
     void show_domain();
     void change_domain();
     void connect_actions();
@@ -135,6 +147,7 @@ private:
     AppliedSettings* applied_settings_;
     Notices* notices_ = nullptr;
     WindowLinks* links_ = nullptr;
+    std::vector<GeneralPage> general_pages_;
     std::vector<KnownPage> known_pages_; ///< of all domains
     std::vector<Page*> pages_;           ///< of the domain that is looked at, by their places
     std::string domain_shown_;

@@ -43,6 +43,12 @@ void WindowArrangement::add_page(Page& page, const std::string& domain) {
     page.restore_layout(settings_.layout(name));
 }
 
+void WindowArrangement::remove_page(const Page& page) {
+    const auto found = std::ranges::find(pages_, &page, [](const auto& known) { return known.first; });
+    settings_.set_layout(found->second, page.layout_state());
+    pages_.erase(found);
+}
+
 void WindowArrangement::add_panel(const QString& id, const QString& title, QWidget* panel, QMenu& menu) {
     auto* dock = new QDockWidget(title, window_);
     dock->setObjectName(id);

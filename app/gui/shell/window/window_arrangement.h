@@ -32,6 +32,8 @@ public:
     /// Restores the page's layout from the settings.
     /// Of two pages with one id the second also has its domain in the name of its layout.
     void add_page(Page& page, const std::string& domain);
+    /// Stores the page's layout in the settings, before it is deleted.
+    void remove_page(const Page& page);
     /// Adds a panel at the right edge that can be hidden and moved; its entry in the menu shows it again.
     void add_panel(const QString& id, const QString& title, QWidget* panel, QMenu& menu);
     /// Shows the panels that the user has not hidden, or hides all.

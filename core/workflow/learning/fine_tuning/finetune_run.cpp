@@ -172,6 +172,7 @@ public:
         if (order.request.rows == 0) // as of runs before rows could be asked for: they are found again
             parameters_.erase("rows");
         parameters_["name"] = order.request.name;
+        parameters_["domain"] = model.domain->domain().name();
         std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
         if (!order.request.shots.empty()) // all points of a curve are of the same tests
             parts.push_back(data.data.split.test);

@@ -41,7 +41,7 @@ Result<void> check_nobody_trains(Workspace& workspace, const std::string& name) 
 std::vector<std::string> differences(const Json& before, const Json& now) {
     std::vector<std::string> names;
     for (const auto& [name, value] : now.items())
-        if (!before.contains(name) || before.at(name) != value)
+        if (before.contains(name) ? before.at(name) != value : name != "domain") // older runs do not name it
             names.push_back(name);
     return names;
 }

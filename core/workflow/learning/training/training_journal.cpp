@@ -1,10 +1,12 @@
 #include "workflow/learning/training/training_journal.h"
 
+#include "base/observer.h"
 #include "store/workspace.h"
 #include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace sparsight {
@@ -15,6 +17,28 @@ constexpr std::chrono::milliseconds flush_interval{250};
 constexpr std::chrono::seconds shortest_save_interval{1};
 constexpr int worth_of_saving = 20; ///< times its cost
 
+/// Runs of a kind with these parameters.
+class SameRun {
+public:
+    SameRun(std::string_view kind, std::string_view parameters)
+        : kind_(kind)
+        , parameters_(parameters) {
+        // Runs that were stored before there were several domains do not name theirs.
+        Json older = Json::parse(parameters, nullptr, /*allow_exceptions=*/false);
+        if (older.is_object() && older.erase("domain") > 0)
+            older_ = older.dump();
+    }
+
+    [[nodiscard]] bool operator()(const RunRecord& run) const {
+        return run.kind == kind_ && (run.parameters == parameters_ || run.parameters == older_);
+    }
+
+private:
+    std::string_view kind_;
+    std::string_view parameters_;
+    std::string older_;
+};
+
 } // namespace
 
 Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::string_view kind,
@@ -22,9 +46,7 @@ Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::str
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
-    const auto newest = std::ranges::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
-        return run.kind == kind && run.parameters == parameters;
-    });
+    const auto newest = std::ranges::find_if(runs->rbegin(), runs->rend(), SameRun(kind, parameters));
     if (newest == runs->rend())
         return std::nullopt;
     KnownRun known{newest->id, newest->state == RunState::Finished, newest->message, {}};
@@ -40,9 +62,9 @@ Result<std::optional<KnownRun>> find_run_of_model(Workspace& workspace, const Mo
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
-    const auto own = std::ranges::find_if(*runs, [&](const RunRecord& run) {
-        return run.id == model.run && run.kind == kind && run.parameters == parameters;
-    });
+    const SameRun is_same(kind, parameters);
+    const auto own = std::ranges::find_if(
+        *runs, [&](const RunRecord& run) { return run.id == model.run && is_same(run); });
     if (own == runs->end())
         return std::nullopt;
     return KnownRun{own->id, own->state == RunState::Finished, own->message, {}};

@@ -144,6 +144,7 @@ public:
         if (!order.request.split_by) // as of runs before there were other splits: they are found again
             parameters_.erase("split_by");
         parameters_["name"] = order.request.name;
+        parameters_["domain"] = order.request.domain->domain().name();
         parameters_["data"] =
             identity_of(data.set, {data.split.train, data.split.validation}, reads_machine());
         if (parent_) // one that was trained anew under its name is another one

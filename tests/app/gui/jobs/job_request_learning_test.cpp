@@ -108,7 +108,7 @@ TEST(LearningJobs, SayTheirSettingByTheOptionsOfItsDomain) {
     EXPECT_EQ(dense.setting.text, "sddmm dense=64");
     EXPECT_EQ(dense.of_model, QStringList{QStringLiteral("--operator=sddmm")});
     EXPECT_EQ(dense.others, QStringList{QStringLiteral("--dense=64")});
-    EXPECT_EQ(dense_of(dense), 64);
+    EXPECT_EQ(sparse_setting(dense.setting).dense, 64);
     EXPECT_TRUE(sparse_job_setting(Operator::SpMV, 64).others.isEmpty()) << "SpMV has no dense extent";
     const auto records = make_records_domain();
     const JobSetting space = job_setting(*records, {"records", "gemm4096"});

@@ -68,7 +68,7 @@ const Ending endings[] = {
     {"its death", JobKind::Collect, JobState::Running, nullptr, JobState::Failed,
      "Everything measured until then is stored; start it again to go on."},
     {"its death while it imports", JobKind::Import, JobState::Running, nullptr, JobState::Failed,
-     "Every matrix added until then is stored"},
+     "Everything added until then is stored"},
     {"a kill that was asked for", JobKind::Collect, JobState::Stopping, nullptr, JobState::Stopped,
      "Ended at once"},
     {"its death on the way to a pause", JobKind::Collect, JobState::Pausing, nullptr, JobState::Paused,

@@ -1,3 +1,4 @@
+#include "app/gui/workspace/only_sparse.h"
 #include "gui/results/result_charts.h"
 #include "gui/results/result_rows.h"
 #include "gui/results/result_statements.h"
@@ -29,6 +30,7 @@ EvaluatedWorkload matrix(const char* name, double fixed, std::vector<double> tim
 
 ModelEvaluation evaluation_of(std::vector<std::vector<EvaluatedWorkload>> of_models) {
     ModelEvaluation evaluation;
+    evaluation.words = sparse_words();
     for (auto& matrices : of_models) {
         EvaluatedModel model;
         model.name = std::string("model ") + static_cast<char>('a' + evaluation.models.size());
@@ -131,26 +133,26 @@ TEST(ScorePoints, OfSeveralModelsAreInTheColoursOfTheModelsAlsoLosers) {
 
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     const ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 1, {2})}});
-    const std::string text = finding(evaluation.models[0], TimeSource::Recorded).toStdString();
+    const std::string text = finding(evaluation.models[0], evaluation).toStdString();
     EXPECT_THAT(text, HasSubstr("model a: 0 % over fixed CSR on average"));
     EXPECT_THAT(text, HasSubstr("slower on 1 of 2 matrices"));
     EvaluatedModel nothing;
     nothing.name = "b";
-    EXPECT_THAT(finding(nothing, TimeSource::Measured).toStdString(), HasSubstr("nothing that it chose"));
+    EXPECT_THAT(finding(nothing, evaluation_of({})).toStdString(), HasSubstr("nothing that it chose"));
 }
 
 TEST(Finding, LeadsWithTheGeometricMeanWhereOneMatrixMakesTheMean) {
     const ModelEvaluation evaluation =
         evaluation_of({{matrix("road", 100, {1}), matrix("x", 1, {1}), matrix("y", 1, {1})}});
     ASSERT_TRUE(is_mean_misleading(*evaluation.models[0].summary));
-    const std::string text = finding(evaluation.models[0], TimeSource::Recorded).toStdString();
+    const std::string text = finding(evaluation.models[0], evaluation).toStdString();
     EXPECT_THAT(text, ::testing::StartsWith("model a: +364 % over fixed CSR in the geometric mean"));
     EXPECT_THAT(text, HasSubstr("The report’s figure, the mean of the gains, is +3\u2009"
                                 "300 %: road alone is "
                                 "100× as fast."));
     const ModelEvaluation even = evaluation_of({{matrix("x", 3, {2}), matrix("y", 2, {1})}});
     EXPECT_FALSE(is_mean_misleading(*even.models[0].summary));
-    EXPECT_THAT(finding(even.models[0], TimeSource::Recorded).toStdString(),
+    EXPECT_THAT(finding(even.models[0], even).toStdString(),
                 ::testing::AllOf(HasSubstr("on average"), ::testing::Not(HasSubstr("report"))));
 }
 
@@ -168,12 +170,12 @@ TEST(Findings, ComparedByTheGeometricMeanWhereTheMeanMisleadsOfAnyOfThem) {
 TEST(Finding, RemarksOnScoresThatTellNothing) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2})}});
     EvaluatedModel& model = evaluation.models[0];
-    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), ::testing::Not(HasSubstr("τ")));
+    EXPECT_THAT(finding(model, evaluation).toStdString(), ::testing::Not(HasSubstr("τ")));
     model.kendall_tau = 0.02;
-    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(),
+    EXPECT_THAT(finding(model, evaluation).toStdString(),
                 HasSubstr("its scores hardly order its choices (τ = 0.02)."));
     model.kendall_tau = -0.4;
-    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), HasSubstr("the wrong way (τ = −0.40)."));
+    EXPECT_THAT(finding(model, evaluation).toStdString(), HasSubstr("the wrong way (τ = −0.40)."));
 }
 
 TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {
@@ -191,6 +193,23 @@ TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {
     EXPECT_EQ(findings(evaluation).count(u'\n'), 1) << "of two each has its line";
 }
 
+TEST(Finding, WithoutABaselineIsHowFarTheChoiceIsFromTheBestKnown) {
+    EvaluatedWorkload close = matrix("a", 1, {1.1});
+    close.times.best_known_ms = 1;
+    EvaluatedWorkload best = matrix("b", 2, {2});
+    ModelEvaluation evaluation = evaluation_of({{close, best}});
+    evaluation.words = {
+        .workload = {"lock", "locks"}, .configuration = {"combination", "combinations"}, .baseline = {}};
+    EXPECT_THAT(
+        finding(evaluation.models[0], evaluation).toStdString(),
+        ::testing::AllOf(HasSubstr("model a: 4.88 % slower than the best known combination on average"),
+                         HasSubstr("the best known for 1 of 2 locks")));
+    const auto bars = speedup_bars(evaluation);
+    ASSERT_EQ(bars.size(), 1U);
+    EXPECT_THAT(values_of(bars[0]), ElementsAre(::testing::DoubleNear(0.1, 1e-9), 0)) << "the slowest first";
+    EXPECT_EQ(std::get<BarSeries>(bars[0]).baseline, 0);
+}
+
 TEST(WhatIsMissing, SaysThatTheRunWasStoppedAndWhatIsLeftOut) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2})}});
     EXPECT_EQ(what_is_missing(evaluation, RunState::Finished), QString());
@@ -202,8 +221,8 @@ TEST(WhatIsMissing, SaysThatTheRunWasStoppedAndWhatIsLeftOut) {
 
 TEST(ScorePoints, OfTheOthersArePaleWhereOneMatrixStandsOut) {
     const ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4}), matrix("y", 1, {1, 3})}});
-    EXPECT_TRUE(has_matrix(evaluation, QStringLiteral("y")));
-    EXPECT_FALSE(has_matrix(evaluation, QStringLiteral("z")));
+    EXPECT_TRUE(has_workload(evaluation, QStringLiteral("y")));
+    EXPECT_FALSE(has_workload(evaluation, QStringLiteral("z")));
     for (const ScatterPoint& point : score_points(evaluation, {}, QStringLiteral("y"))[0].points)
         EXPECT_EQ(point.muted, point.key != QStringLiteral("y"));
     for (const ScatterPoint& point : score_points(evaluation)[0].points)
@@ -211,8 +230,8 @@ TEST(ScorePoints, OfTheOthersArePaleWhereOneMatrixStandsOut) {
 }
 
 TEST(ResultRows, AreSoundModels) {
-    SummaryModel summary;
-    MatrixResultsModel matrices;
+    SummaryModel summary(sparse_words());
+    WorkloadResultsModel matrices(sparse_words());
     const QAbstractItemModelTester first(&summary, QAbstractItemModelTester::FailureReportingMode::Fatal);
     const QAbstractItemModelTester second(&matrices, QAbstractItemModelTester::FailureReportingMode::Fatal);
     const auto show = [&](const ModelEvaluation& evaluation) {
@@ -223,8 +242,8 @@ TEST(ResultRows, AreSoundModels) {
         {{matrix("x", 2, {1}), matrix("y", 1, {2})}, {matrix("x", 2, {1}), matrix("y", 1, {4})}}));
     EXPECT_EQ(summary.rowCount(), 2);
     EXPECT_EQ(matrices.rowCount(), 4);
-    EXPECT_EQ(matrices.index(1, MatrixResultsModel::Speedup).data().toString(), QStringLiteral("0.500×"));
-    EXPECT_EQ(matrices.matrix(1), QStringLiteral("y"));
+    EXPECT_EQ(matrices.index(1, WorkloadResultsModel::Speedup).data().toString(), QStringLiteral("0.500×"));
+    EXPECT_EQ(matrices.workload(1), QStringLiteral("y"));
     show(evaluation_of({{matrix("y", 1, {2})}}));
     EXPECT_EQ(matrices.rowCount(), 1);
     show({});

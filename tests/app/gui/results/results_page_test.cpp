@@ -123,11 +123,11 @@ TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
     Q_EMIT page.bars().view()->picked(QStringLiteral("m3"));
     EXPECT_EQ(program_->selection().current().workload, QStringLiteral("m3"));
     EXPECT_EQ(page.bars().selected().toString(), QStringLiteral("m3"));
-    const auto* rows = dynamic_cast<const MatrixResultsModel*>(page.table().model());
+    const auto* rows = dynamic_cast<const WorkloadResultsModel*>(page.table().model());
     ASSERT_NE(rows, nullptr);
-    EXPECT_EQ(rows->matrix(page.table().current_source_row()), QStringLiteral("m3"));
+    EXPECT_EQ(rows->workload(page.table().current_source_row()), QStringLiteral("m3"));
     page.table().select_source_row(0);
-    EXPECT_EQ(program_->selection().current().workload, rows->matrix(0));
+    EXPECT_EQ(program_->selection().current().workload, rows->workload(0));
 }
 
 TEST_F(ResultsPageTest, CopiesItsTablesAsMarkdown) {
@@ -177,10 +177,10 @@ TEST_F(ResultsPageTest, TheRowsThatAreSelectedCanBeEvaluatedAlone) {
     page.table().select_source_rows({});
     EXPECT_FALSE(find<QPushButton>("evaluate")->isEnabled());
     EXPECT_THAT(find<QLabel>("evaluate-refusal")->text().toStdString(), HasSubstr("Select rows"));
-    const auto* rows = dynamic_cast<const MatrixResultsModel*>(page.table().model());
+    const auto* rows = dynamic_cast<const WorkloadResultsModel*>(page.table().model());
     std::vector<int> chosen;
     for (int row = 0; row < rows->rowCount(); ++row) // of both models
-        if (rows->matrix(row) == QStringLiteral("m1") || rows->matrix(row) == QStringLiteral("m3"))
+        if (rows->workload(row) == QStringLiteral("m1") || rows->workload(row) == QStringLiteral("m3"))
             chosen.push_back(row);
     page.table().select_source_rows(chosen);
     QStringList asked = page.panel().request().workloads;

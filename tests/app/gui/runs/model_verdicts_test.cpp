@@ -1,9 +1,11 @@
+#include "app/gui/workspace/only_sparse.h"
+#include "gui/domains/sparse/sparse_training.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/stored_learning.h"
 
 #include <gmock/gmock.h>
 
-namespace sparsight {
+namespace sparsight::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -11,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string verdict(const BlendShares& blend, const BlendAccuracies& test) {
-    return blend_verdict(blend, {0.81, 0.9, 0.9}, test).toStdString();
+    return blend_verdict(blend, {0.81, 0.9, 0.9}, test, 0, sparse_words()).toStdString();
 }
 
 TEST(BlendShares, SayWhatBlendingGainedOverTheBetterOfTheTwo) {
@@ -36,12 +38,13 @@ TEST(BlendShares, SayThatTheNetworkHasNone) {
                         "pairs and best schedules were no better, but for chance; more matrices to "
                         "learn from can change that."),
               Not(HasSubstr("as good as"))));
-    EXPECT_THAT(blend_verdict({0, 4}, {0.81, 0.9, 0.9}, {}, 10).toStdString(),
+    EXPECT_THAT(blend_verdict({0, 4}, {0.81, 0.9, 0.9}, {}, 10, sparse_words()).toStdString(),
                 HasSubstr("on the 10 matrices that it learned from, each kept back once"));
-    EXPECT_THAT(no_share_sentence({0, 4}, {}, 10).toStdString(),
+    EXPECT_THAT(no_share_sentence({0, 4}, {}, 10, sparse_words()).toStdString(),
                 HasSubstr("made pairs and best schedules no better than the simulator alone"))
         << "of models that were made before what was kept back was";
-    EXPECT_EQ(no_share_sentence({0.5, 4}, {0.81, 0.9, 0.92}, 10), QString()) << "both have one";
+    EXPECT_EQ(no_share_sentence({0.5, 4}, {0.81, 0.9, 0.92}, 10, sparse_words()), QString())
+        << "both have one";
     EXPECT_THAT(verdict({0, 4}, {0.95, 0.9, 0.9}), HasSubstr("worse than the network alone"))
         << "also where it would have deserved one on the test matrices";
     EXPECT_THAT(verdict({1, 0}, {0.9, 0.8, 0.9}), HasSubstr("The simulator has no share"));
@@ -58,11 +61,13 @@ TEST(BlendShares, StandBesideWhatTheyAreWorth) {
               "score = 4.00 · ln(simulated ms), without a share of the network");
     EXPECT_EQ(blend_formula({0.3, 0}).toStdString(),
               "score = 0.300 · network, without a share of the simulator");
-    const std::string table = blend_table({0.3, 0.9}, {}, {0.85, 0.9, 0.925}).toStdString();
+    const std::string table =
+        blend_table({0.3, 0.9}, {}, {0.85, 0.9, 0.925}, sparse_words().workload).toStdString();
     EXPECT_THAT(table,
                 AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("85.0 %"), HasSubstr("92.5 %")));
     EXPECT_THAT(table, Not(HasSubstr("kept back"))) << "of models that were made before it was kept";
-    EXPECT_THAT(blend_table({0.3, 0.9}, {0.81, 0.9, 0.91}, {}).toStdString(), HasSubstr("91.0 %"));
+    EXPECT_THAT(blend_table({0.3, 0.9}, {0.81, 0.9, 0.91}, {}, sparse_words().workload).toStdString(),
+                HasSubstr("91.0 %"));
 }
 
 TrainingRun run(std::optional<double> own, std::optional<double> trees, int test_matrices = 0) {
@@ -74,7 +79,8 @@ TrainingRun run(std::optional<double> own, std::optional<double> trees, int test
 }
 
 std::string sentence(const TrainingRun& run) {
-    return baseline_sentence(run).toStdString();
+    const DomainWords& words = sparse_words();
+    return baseline_sentence(run, words.workload, sparse_training(words).advice).toStdString();
 }
 
 TEST(BaselineWords, SayThatTreesAreAheadByHowMuchOnWhatAndWhatToDo) {
@@ -104,4 +110,4 @@ TEST(BaselineWords, AreNoneWithoutTrees) {
 }
 
 } // namespace
-} // namespace sparsight
+} // namespace sparsight::testing

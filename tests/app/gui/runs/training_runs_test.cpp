@@ -136,7 +136,7 @@ TEST_F(TrainingRunsTest, CountsWhatThereIsToLearnFrom) {
     ASSERT_TRUE(wait_until([&] { return !runs.stored().sources.empty(); }));
     const LearningSource& source = runs.stored().sources.front();
     EXPECT_EQ(source.setting.text, "spmm dense=8");
-    EXPECT_EQ(source.matrices, 1);
+    EXPECT_EQ(source.workloads, 1);
     EXPECT_EQ(source.measurements, 4) << "three and fixed CSR";
 }
 

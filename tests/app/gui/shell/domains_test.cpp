@@ -52,6 +52,43 @@ TEST_F(DomainsTest, TheSwitchChangesPagesAndTheirTitles) {
     EXPECT_EQ(program_->selection().current().workload.toStdString(), "banded");
 }
 
+TEST_F(DomainsTest, GeneralPagesAreMadeInTheWordsOfTheDomainAndGoWithIt) {
+    open(make_locks());
+    EXPECT_EQ(window().findChild<WorkloadsPage*>(), nullptr) << "no domain that was looked at needs it";
+    choose("locks");
+    EXPECT_NE(window().findChild<WorkloadsPage*>(), nullptr);
+    show("train");
+    EXPECT_EQ(window().current_page()->findChild<QPushButton*>(QStringLiteral("go-measuring"))->text(),
+              QStringLiteral("&Measure combinations"));
+    EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 2)
+        << "the network that every domain has, and boosted trees";
+    show("finetune");
+    EXPECT_THAT(
+        window().current_page()->findChild<QLabel*>(QStringLiteral("shot-difference"))->text().toStdString(),
+        HasSubstr("so many locks"));
+    choose("sparse");
+    EXPECT_EQ(window().findChild<WorkloadsPage*>(), nullptr);
+    show("train");
+    EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 3);
+}
+
+TEST_F(DomainsTest, APageIsFoundByTheNameOfItsPlace) {
+    open(make_locks());
+    window().show_page(QStringLiteral("configurations"));
+    EXPECT_EQ(window().current_page()->id(), QStringLiteral("schedules"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("schedules"));
+}
+
+TEST_F(DomainsTest, FilesAreImportedAsTheDomainDoesIt) {
+    open(make_locks());
+    choose("records");
+    window().open_files({path("tables.csv")});
+    auto* const dialog = window().findChild<ImportRecordsDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->isVisible());
+    dialog->reject();
+}
+
 TEST_F(DomainsTest, AWorkspaceOpensWithItsDomain) {
     const QString file = make_locks();
     open(file);

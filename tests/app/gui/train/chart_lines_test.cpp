@@ -1,5 +1,6 @@
 #include "gui/train/chart_lines.h"
 
+#include "app/gui/workspace/only_sparse.h"
 #include "widgets/chart/chart_values.h"
 
 #include <gmock/gmock.h>
@@ -108,11 +109,22 @@ TEST(MetricLines, AreOfTheValidationOrOfTheEpochs) {
 }
 
 TEST(CurveMetrics, SayWhatTheyAre) {
-    for (const CurveMetric& metric : curve_metrics()) {
+    for (const CurveMetric& metric : curve_metrics(sparse_words())) {
         EXPECT_FALSE(metric.title.isEmpty()) << metric.id;
         EXPECT_FALSE(metric.tip.isEmpty()) << metric.id;
         EXPECT_FALSE(metric.title.contains(QStringLiteral("%"))) << metric.title.toStdString();
     }
+}
+
+TEST(CurveMetrics, HaveNoSpeedupsWhereThereIsNoBaseline) {
+    DomainWords words{
+        .workload = {"lock", "locks"}, .configuration = {"combination", "combinations"}, .baseline = {}};
+    for (const CurveMetric& metric : curve_metrics(words))
+        EXPECT_FALSE(QLatin1String(metric.id).startsWith(QLatin1String("speedup"))) << metric.id;
+    words.baseline = Noun{"all zeros", "all zeros"};
+    EXPECT_TRUE(std::ranges::any_of(curve_metrics(words), [](const CurveMetric& metric) {
+        return metric.tip.contains(QStringLiteral("all zeros"));
+    }));
 }
 
 } // namespace

@@ -85,7 +85,8 @@ TEST(ShotLines, HaveNoBandBeyondWhatTheFigureCanBe) {
     EXPECT_THAT(line("kendall_tau").low, ElementsAre(-1));
     EXPECT_THAT(line("regret_at_1").low, ElementsAre(0.2));
     EXPECT_THAT(line("regret_at_1").high, ElementsAre(0.2));
-    EXPECT_EQ(shot_axis({line("kendall_tau")}).format, ValueFormat::Count) << "there are no half matrices";
+    EXPECT_EQ(shot_axis({line("kendall_tau")}, sparse_words().workload).format, ValueFormat::Count)
+        << "there are no half matrices";
 }
 
 TEST(ShotSentence, SaysWhatEarlierTrainingIsWorth) {
@@ -99,11 +100,12 @@ TEST(ShotSentence, SaysWhatEarlierTrainingIsWorth) {
                                                  {"meta", 10, 0.8},
                                                  {"scratch", 10, 0.75}})
         points.take(shot(contender, shots, mean));
-    EXPECT_EQ(shot_sentence(points, accuracy, meta),
+    EXPECT_EQ(shot_sentence(points, accuracy, meta, sparse_words().workload),
               QStringLiteral("meta is with 1 matrix as good as scratch with 10 matrices."));
     points.take(shot("scratch", 10, 0.9));
-    EXPECT_THAT(shot_sentence(points, accuracy, meta).toStdString(), HasSubstr("meta does not reach"));
-    EXPECT_TRUE(shot_sentence(ShotPoints(), accuracy, meta).isEmpty());
+    EXPECT_THAT(shot_sentence(points, accuracy, meta, sparse_words().workload).toStdString(),
+                HasSubstr("meta does not reach"));
+    EXPECT_TRUE(shot_sentence(ShotPoints(), accuracy, meta, sparse_words().workload).isEmpty());
 }
 
 TEST_F(FineTuneTest, WithoutAModelItLeadsToTraining) {

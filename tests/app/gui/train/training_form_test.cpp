@@ -1,3 +1,5 @@
+#include "app/gui/workspace/only_sparse.h"
+#include "gui/domains/sparse/sparse_training.h"
 #include "gui/train/hyper_parameters.h"
 #include "gui/train/learning_choices.h"
 #include "gui/train/run_configuration.h"
@@ -28,14 +30,15 @@ QString option(const TrainJob& job, const char* name) {
 }
 
 TEST(TrainingFields, TeachAndHaveDefaultsThatMayBe) {
-    for (const TrainingField& field : training_fields()) {
+    for (const TrainingField& field : training_fields(sparse_words())) {
         EXPECT_GT(field.tip.size(), 40) << field.option;
         if (field.kind == FieldKind::Whole || field.kind == FieldKind::Real) {
             EXPECT_LE(field.least, field.fallback) << field.option;
             EXPECT_LE(field.fallback, field.most) << field.option;
         }
     }
-    for (const auto& choices : {training_methods(), training_architectures()})
+    for (const auto& choices :
+         {training_methods(sparse_words()), sparse_training(sparse_words()).architectures})
         for (const TrainingChoice& choice : choices)
             EXPECT_GT(choice.explanation.size(), 40) << choice.value.toStdString();
 }
@@ -43,23 +46,23 @@ TEST(TrainingFields, TeachAndHaveDefaultsThatMayBe) {
 TEST(TrainingPresets, NameOnlyWhatThereIs) {
     QStringList options{QStringLiteral("method"), QStringLiteral("architecture"),
                         QStringLiteral("simulated")};
-    for (const TrainingField& field : training_fields())
+    for (const TrainingField& field : training_fields(sparse_words()))
         options << QLatin1String(field.option);
-    for (const TrainingPreset& preset : training_presets())
+    for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
         for (const auto& [option, value] : preset.values)
-            EXPECT_TRUE(options.contains(option)) << preset.id << ": " << option.toStdString();
+            EXPECT_TRUE(options.contains(option)) << preset.id.toStdString() << ": " << option.toStdString();
 }
 
 TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
     QStringList simulated;
-    for (const TrainingPreset& preset : training_presets())
+    for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
         if (const auto found = preset.values.find(QStringLiteral("simulated")); found != preset.values.end())
             simulated << found->second;
     EXPECT_EQ(simulated, (QStringList{QStringLiteral("A,B"), QStringLiteral("family:6")}));
 }
 
 TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
-    SourceChoice choice;
+    SourceChoice choice(sparse_words().workload, sparse_training(sparse_words()));
     choice.set_simulated(QStringLiteral("family:6"));
     EXPECT_EQ(choice.simulated(), QStringLiteral("family:6"));
     EXPECT_EQ(choice.task_count(), 0) << "no real machine has schedules for them";
@@ -112,7 +115,8 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
 
 TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
     TrainPage& page = open_page(make_measured_workspace(2));
-    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("Expected 3 or more"));
+    EXPECT_THAT(page.form().refusal().toStdString(),
+                HasSubstr("At least 3 measured matrices are needed (you have 2)"));
 }
 
 TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
@@ -177,7 +181,9 @@ TEST_F(TrainTest, NamesAreSuggestedUntilOneIsTyped) {
 
 ConfiguredRun run(const char* name, const char* json) {
     const auto machine_name = [](const QString& fingerprint) { return fingerprint.toUpper(); };
-    return {QString::fromUtf8(name), settings_in_words(QJsonDocument::fromJson(json).object(), machine_name)};
+    return {QString::fromUtf8(name),
+            settings_in_words(QJsonDocument::fromJson(json).object(), machine_name, *make_sparse_domain(),
+                              sparse_training(sparse_words()))};
 }
 
 std::string printed(const std::vector<ConfigurationRow>& rows) {

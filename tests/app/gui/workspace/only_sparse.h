@@ -14,4 +14,10 @@ namespace sparsight::testing {
     return domains;
 }
 
+/// What the sparse domain calls things.
+[[nodiscard]] inline const DomainWords& sparse_words() {
+    static const DomainWords words = make_sparse_domain()->words();
+    return words;
+}
+
 } // namespace sparsight::testing

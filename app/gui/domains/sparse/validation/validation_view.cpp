@@ -34,7 +34,7 @@ QString words_of(const LearningSource& source) {
         setting.op == Operator::SpMV
             ? operator_text(setting.op)
             : ValidationView::tr("%1, extent %2").arg(operator_text(setting.op)).arg(setting.dense);
-    return ValidationView::tr("%1 (%2)").arg(op, matrices_text(source.matrices));
+    return ValidationView::tr("%1 (%2)").arg(op, matrices_text(source.workloads));
 }
 
 bool is_simulated(const MachineRecord& machine) {
