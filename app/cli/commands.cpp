@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 
-#include "base/library_settings.h"
+#include "base/process.h"
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "command/session.h"

@@ -2,7 +2,7 @@
 #include "cli/explanation/sparse_diagnosis.h"
 #include "collection/measuring_domain.h"
 #include "domains/records/records.h"
-#include "domains/sparse/clock/sparse_measuring.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/sparse_domain.h"
 
 /// The only place of the program that names the domains.

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <optional>
 #include <toml++/toml.h>
-#include <utility>
 
 namespace sparsight {
 

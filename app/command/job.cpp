@@ -5,7 +5,6 @@
 #include "command/terminal_text.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <pthread.h>
@@ -234,6 +233,13 @@ void JobObserver::error(const Error& error) {
     Json members = failure_json(error);
     members["stopped"] = error.fault == Fault::Cancelled;
     event("error", members);
+}
+
+void JobObserver::answer(const Json& json, std::string_view text, bool stopped) {
+    if (tells_events())
+        end(json, !stopped, stopped);
+    else
+        session_.answer(json, text);
 }
 
 ExitCode JobObserver::refuse(const Error& error, ExitCode otherwise) {

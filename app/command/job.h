@@ -112,6 +112,8 @@ public:
     void clear() { display_.clear(); }
     /// Adds "seconds", "complete" and "stopped" to the summary. Stopped: a signal left work undone.
     void end(const Json& summary, bool complete, bool stopped);
+    /// The end with all of the JSON, or Session::answer().
+    void answer(const Json& json, std::string_view text, bool stopped = false);
     void error(const Error& error);
     /// Session::refuse(), for whoever reads events as well.
     [[nodiscard]] ExitCode refuse(const Error& error, ExitCode otherwise = ExitCode::SomeFailed);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
+#include "workflow/chosen_setting.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -42,5 +43,18 @@ void remark_on_unused_dense(const CLI::App& command, const Session& session);
 CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description);
 /// --rows and --cols.
 void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols);
+
+/// --domain. `name` must live as long as the application, as `domains` must.
+void add_domain_option(CLI::App& command, const DomainRegistry& domains, std::string& name);
+
+enum class SettingParts {
+    All,
+    OpenToModels, ///< without those that a model is made for one value of
+};
+
+/// --domain, --setting, and the options of every domain, such as --operator. As above
+/// for `choice`.
+void add_setting_options(CLI::App& command, const DomainRegistry& domains, SettingChoice& choice,
+                         SettingParts parts = SettingParts::All);
 
 } // namespace sparsight

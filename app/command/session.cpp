@@ -71,6 +71,13 @@ void Session::print_json(const Json& json) const {
     print(dump(json, 2) + "\n");
 }
 
+void Session::answer(const Json& json, std::string_view text) const {
+    if (options.json)
+        print_json(json);
+    else
+        print(text);
+}
+
 void Session::print_json_line(const Json& json) const {
     print(dump(json, -1) + "\n");
     (void)std::fflush(stdout);

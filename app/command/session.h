@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "command/program.h"
-#include "store/workspace_location.h"
+#include "store/workspace.h"
 #include "study/domain.h"
 
 #include <cstdint>
@@ -57,6 +57,8 @@ public:
 
     void print(std::string_view text) const;
     void print_json(const Json& json) const;
+    /// The JSON where --json asks for it, else the text.
+    void answer(const Json& json, std::string_view text) const;
     /// One value without line breaks, written out at once: an event.
     void print_json_line(const Json& json) const;
 

@@ -3,7 +3,7 @@
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "learn/commands.h"
-#include "learn/finetune_answer.h"
+#include "learn/model_facts.h"
 #include "learn/settings_options.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 
@@ -77,7 +77,7 @@ Redo redo_of(const FinetuneCommand& options) {
     return options.again ? Redo::Always : options.renew ? Redo::WhenChanged : Redo::Never;
 }
 
-ExitCode print_outcome(Session& session, JobObserver& observer, const FinetuneOutcome& outcome) {
+ExitCode print_outcome(JobObserver& observer, const FinetuneOutcome& outcome) {
     if (outcome.end == RunEnd::Stopped) {
         if (!observer.tells_events())
             return observer.refuse(outcome.reason);
@@ -85,12 +85,7 @@ ExitCode print_outcome(Session& session, JobObserver& observer, const FinetuneOu
         return ExitCode::Interrupted;
     }
     observer.clear();
-    if (observer.tells_events())
-        observer.end(outcome_json(outcome), true, false);
-    else if (session.options.json)
-        session.print_json(outcome_json(outcome));
-    else
-        session.print(outcome_text(outcome));
+    observer.answer(outcome_json(outcome), outcome_text(outcome));
     return ExitCode::Done;
 }
 
@@ -115,7 +110,7 @@ ExitCode finetune(Session& session, const LearningDomains& domains, const CLI::A
         return observer.refuse(outcome.error());
     if (outcome->end == RunEnd::Refused)
         return refuse_request(observer, outcome->reason);
-    return print_outcome(session, observer, *outcome);
+    return print_outcome(observer, *outcome);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "base/library_settings.h"
+#include "base/process.h"
 #include "command/learn_program.h"
 #include "domains/records/record_table.h"
 #include "domains/records/records.h"

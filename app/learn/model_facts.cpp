@@ -2,12 +2,13 @@
 
 #include "base/quantity.h"
 #include "command/terminal_text.h"
-#include "workflow/learning/models/model_import.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
@@ -20,7 +21,7 @@ Json baseline_json(const BaselineComparison& comparison) {
                       : verdict->standing == BaselineStanding::Ahead ? "trees"
                                                                      : "model"},
             {"points", 100 * std::abs(verdict->model - verdict->baseline)},
-            {"test_matrices", comparison.test_matrices > 0 ? Json(comparison.test_matrices) : Json()},
+            {"test_matrices", comparison.test_workloads > 0 ? Json(comparison.test_workloads) : Json()},
             {"sentence", baseline_sentence(comparison)}};
 }
 
@@ -69,6 +70,7 @@ std::string model_table(const std::vector<ModelFacts>& models) {
         columns.push_back({"domain"});
     Table table(columns);
     std::string behind;
+    std::string what_helps;
     std::string guessed;
     for (const ModelFacts& model : models) {
         const auto verdict = model.beside_trees.verdict();
@@ -89,12 +91,113 @@ std::string model_table(const std::vector<ModelFacts>& models) {
             guessed += fmt::format("{}: the operator is guessed by {}; `models import` with --operator says "
                                    "it\n",
                                    model.record.name, guessed_by);
-        if (verdict && verdict->standing == BaselineStanding::Ahead)
+        if (verdict && verdict->standing == BaselineStanding::Ahead) {
             behind += fmt::format("{}: {}\n", model.record.name, baseline_finding(model.beside_trees));
+            what_helps = what_helps_against_trees(model.beside_trees) + "\n";
+        }
     }
-    if (!behind.empty())
-        behind += fmt::format("{}\n", what_helps_against_trees);
-    return table.text() + behind + guessed;
+    return table.text() + behind + what_helps + guessed;
+}
+
+namespace {
+
+/// The ordered pair accuracy, a line for each number of shots.
+std::string shot_table(const std::vector<ShotResult>& results, const Noun& workload) {
+    Table table({{workload.many, Align::Right}, {"contender"}, {"pairs in order", Align::Right}, {"95 %"}});
+    for (const ShotResult& result : results) {
+        const auto accuracy = result.mean.find("ordered_pair_accuracy");
+        if (accuracy == result.mean.end())
+            continue;
+        const Interval& interval = accuracy->second;
+        table.add_row({fmt::to_string(result.shots), result.contender, fmt::format("{:.4f}", interval.mean),
+                       interval.low && interval.high
+                           ? fmt::format("{:.4f} … {:.4f}", *interval.low, *interval.high)
+                           : "-"});
+    }
+    return table.text();
+}
+
+std::string metric_text(const Metrics& metrics, const std::string& metric) {
+    const auto found = metrics.find(metric);
+    return found == metrics.end() ? "-" : fmt::format("{:.4f}", found->second);
+}
+
+/// How each part of a blended model does alone stands beside the whole.
+Table metrics_table(const FinetuneOutcome& outcome) {
+    const std::string tested = "on the test " + outcome.words.workload.many;
+    if (outcome.simulator_alone.empty()) {
+        Table table({{tested}, {"before", Align::Right}, {"after", Align::Right}});
+        for (const auto& [metric, value] : outcome.after)
+            table.add_row({metric, metric_text(outcome.before, metric), fmt::format("{:.4f}", value)});
+        return table;
+    }
+    Table table({{tested},
+                 {"before", Align::Right},
+                 {"network", Align::Right},
+                 {"simulator", Align::Right},
+                 {"both", Align::Right}});
+    for (const auto& [metric, value] : outcome.after)
+        table.add_row({metric, metric_text(outcome.before, metric),
+                       metric_text(outcome.network_alone, metric),
+                       metric_text(outcome.simulator_alone, metric), fmt::format("{:.4f}", value)});
+    return table;
+}
+
+Json blend_json(const FinetuneOutcome& outcome) {
+    if (!outcome.blend)
+        return {};
+    const SimulatorBlend& blend = *outcome.blend;
+    return {{"network", blend.network},
+            {"simulator", blend.simulator},
+            {"network_share", blend.network_share ? Json(*blend.network_share) : Json()},
+            {"machine", outcome.machine},
+            {"dense", blend.dense},
+            {"kept_back", outcome.kept_back}};
+}
+
+} // namespace
+
+std::string blend_sentence(const SimulatorBlend& blend, const std::string& machine) {
+    std::string text = fmt::format(
+        "score = {:.3g} · network + {:.3g} · ln(milliseconds simulated {}with dense extent {})",
+        blend.network, blend.simulator,
+        machine.empty() ? std::string() : fmt::format("on {}, as calibrated, ", machine), blend.dense);
+    if (blend.network_share)
+        text += fmt::format("; {:.0f} % of a typical difference is the network's, {:.0f} % the simulator's",
+                            *blend.network_share * 100, (1 - *blend.network_share) * 100);
+    return text;
+}
+
+Json outcome_json(const FinetuneOutcome& outcome) {
+    Json shots = Json::array();
+    for (const ShotResult& each : outcome.shots)
+        shots.push_back(shot_json(each));
+    return {{"run", outcome.run},
+            {"model", outcome.model},
+            {"before", outcome.before},
+            {"after", outcome.after},
+            {"network_alone", outcome.network_alone},
+            {"simulator_alone", outcome.simulator_alone},
+            {"blend", blend_json(outcome)},
+            {"remarks", outcome.remarks},
+            {"shots", shots},
+            {"seconds", outcome.seconds}};
+}
+
+std::string outcome_text(const FinetuneOutcome& outcome) {
+    std::string text = fmt::format("kept as {}\n", outcome.model) + metrics_table(outcome).text();
+    if (outcome.blend)
+        text += blend_sentence(*outcome.blend, outcome.machine) + "\n";
+    if (outcome.kept_back.contains("both"))
+        text +=
+            fmt::format("pairs in order on {} that were kept back: network {}, simulator {}, both {}\n",
+                        outcome.words.workload.many, metric_text(outcome.kept_back, "network"),
+                        metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
+    for (const std::string& remark : outcome.remarks)
+        text += "note: " + remark + "\n";
+    if (!outcome.shots.empty())
+        text += "\n" + shot_table(outcome.shots, outcome.words.workload);
+    return text;
 }
 
 } // namespace sparsight

@@ -1,11 +1,13 @@
 // What is told of a model, as JSON and in a table.
 #pragma once
 
+#include "base/observer.h"
 #include "command/session.h"
 #include "model/checkpoints/checkpoint.h"
 #include "store/models.h"
 #include "study/domain.h"
-#include "workflow/learning/training/baseline_comparison.h"
+#include "workflow/learning/fine_tuning/finetune_outcome.h"
+#include "workflow/learning/training/training_result.h"
 
 #include <string>
 #include <vector>
@@ -36,5 +38,12 @@ struct ModelFacts {
 
 /// "0.873", "1.21x"; "-" where the model has no such metric.
 [[nodiscard]] std::string metric_text(const ModelDescription& model, const std::string& metric);
+
+[[nodiscard]] Json outcome_json(const FinetuneOutcome& outcome);
+[[nodiscard]] std::string outcome_text(const FinetuneOutcome& outcome);
+
+/// "score = 0.52 · network + 1.3 · ln(milliseconds simulated on laptop, as calibrated, with dense extent
+/// 256); 38 % …". The machine may be empty.
+[[nodiscard]] std::string blend_sentence(const SimulatorBlend& blend, const std::string& machine);
 
 } // namespace sparsight

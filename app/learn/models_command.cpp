@@ -2,10 +2,9 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "learn/commands.h"
-#include "learn/finetune_answer.h"
 #include "learn/model_facts.h"
 #include "store/runs.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -89,11 +88,11 @@ Result<std::vector<ModelFacts>> facts_of_all(Session& session, const LearningDom
         const std::string parent_name = record.parent && parent != records->end()
                                             ? parent->name
                                             : description->training.parent.value_or("");
-        auto comparison = comparison_with_trees(workspace, record);
-        if (!comparison)
-            return std::unexpected(std::move(comparison).error());
         const ModelArchitecture& architecture = description->architecture;
         const LearningDomain* const domain = domains.of(architecture).value();
+        auto comparison = comparison_with_trees(workspace, record, *domain);
+        if (!comparison)
+            return std::unexpected(std::move(comparison).error());
         std::string purpose = domain->purpose(architecture);
         facts.push_back({record, *std::move(description), std::move(purpose), &domain->domain(),
                          domain == domains.of(ModelArchitecture{}).value(), parent_name, *comparison});

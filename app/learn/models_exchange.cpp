@@ -3,8 +3,7 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "learn/commands.h"
-#include "workflow/learning/models/model_import.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,10 +4,9 @@
 #include "command/learn_program.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/setting_options.h"
 #include "learn/commands.h"
 #include "learn/search_answer.h"
-#include "model/tensors/compute_device.h"
+#include "model/tensors/torch_runtime.h"
 #include "workflow/learning/search/search_job.h"
 
 #include <CLI/CLI.hpp>

@@ -2,8 +2,8 @@
 #include "base/text.h"
 #include "command/job.h"
 #include "command/learn_program.h"
+#include "command/options.h"
 #include "command/program.h"
-#include "command/setting_options.h"
 #include "command/terminal_text.h"
 #include "learn/commands.h"
 #include "learn/model_facts.h"
@@ -112,7 +112,8 @@ std::string outcome_text(const TrainOutcome& outcome) {
     text += outcome.model ? fmt::format("; kept as {}\n", *outcome.model) : "\n";
     if (outcome.metrics.empty())
         return text;
-    std::vector<Table::Column> columns{{"on the test matrices"},
+    const BaselineComparison beside = outcome.beside_baseline();
+    std::vector<Table::Column> columns{{"on the test " + beside.workload.many},
                                        {outcome.model.value_or("model"), Align::Right}};
     if (outcome.baseline)
         columns.push_back({"trees", Align::Right});
@@ -126,7 +127,7 @@ std::string outcome_text(const TrainOutcome& outcome) {
         table.add_row(std::move(row));
     }
     text += table.text();
-    if (const std::string sentence = baseline_sentence(outcome.beside_baseline()); !sentence.empty())
+    if (const std::string sentence = baseline_sentence(beside); !sentence.empty())
         text += sentence + "\n";
     return text;
 }
@@ -134,15 +135,9 @@ std::string outcome_text(const TrainOutcome& outcome) {
 ExitCode print_outcome(Session& session, JobObserver& observer, const TrainOutcome& outcome) {
     const bool is_stopped = outcome.end == RunEnd::Stopped;
     observer.clear();
-    if (observer.tells_events()) {
-        observer.end(outcome_json(outcome), !is_stopped, is_stopped);
-    } else if (session.options.json) {
-        session.print_json(outcome_json(outcome));
-    } else {
-        session.print(outcome_text(outcome));
-        if (is_stopped)
-            session.remark("stopped: run the same command again to go on");
-    }
+    observer.answer(outcome_json(outcome), outcome_text(outcome), is_stopped);
+    if (is_stopped && !observer.tells_events() && !session.options.json)
+        session.remark("stopped: run the same command again to go on");
     return is_stopped ? ExitCode::Interrupted : ExitCode::Done;
 }
 

@@ -1,6 +1,5 @@
 #include "base/parallel.h"
 
-#include <algorithm>
 #include <exception>
 #include <sched.h>
 #include <thread>

@@ -4,16 +4,18 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
 #include "collection/measuring_domain.h"
+#include "store/choices.h"
 #include "store/machines.h"
+#include "study/configuration.h"
 #include "study/measurement.h"
-#include "study/timing.h"
-#include "study/written_configuration.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -37,7 +39,7 @@ struct ListedConfigurations {
     std::vector<std::string> texts{};
 };
 
-/// Found by a search over measured times (measured_search.h), until `count` configurations are measured on
+/// Found by a search over measured times (collection_plan.h), until `count` configurations are measured on
 /// each workload beside the baseline, those stored before included. The seed, the workload's name and the
 /// times decide.
 struct SearchedConfigurations {
@@ -113,5 +115,16 @@ struct CollectionObserver {
                                                 MachineId machine, const CollectionRequest& request,
                                                 const CollectionObserver& observer = {},
                                                 const std::stop_token& stop = {});
+
+inline constexpr int rematch_turns = 5;
+
+/// Each configuration's times by turn, in the order of the arguments; one that can't be measured in every
+/// turn has none, and the error. Every other turn goes backwards. Cancelled when it is stopped between two
+/// measurements: half a turn compares nothing. `progress` counts measurements. Error (Input): fewer than one
+/// turn.
+[[nodiscard]] Result<std::vector<ConfigurationTurns>>
+measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguration> configurations,
+                 int turns = rematch_turns, const std::stop_token& stop = {},
+                 const ProgressSink& progress = {});
 
 } // namespace sparsight

@@ -12,7 +12,7 @@
 #include "store/workloads.h"
 #include "study/domain.h"
 #include "study/measurement.h"
-#include "study/setting.h"
+#include "study/workload.h"
 
 #include <cstdint>
 #include <optional>
@@ -40,7 +40,7 @@ struct EvaluatedCandidate {
 
 struct EvaluatedWorkload {
     WorkloadSpeedup times;
-    /// The number of turns in which the three were measured again (collection/rematch.h). The time of the
+    /// The number of turns in which the three were measured again (collection/collector.h). The time of the
     /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
     int turns = 0;

@@ -4,7 +4,6 @@
 #include "evaluation/time_differences.h"
 #include "store/workspace.h"
 #include "study/measurement.h"
-#include "study/timing.h"
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,6 @@
-// The rematch of an evaluation (collection/rematch.h): which configurations are measured again in turns (the
-// baseline, the likely best of each model, and candidates for the best of all), and how their times enter
-// the evaluation.
+// The rematch of an evaluation (collection/collector.h): which configurations are measured again in turns
+// (the baseline, the likely best of each model, and candidates for the best of all), and how their times
+// enter the evaluation.
 #pragma once
 
 #include "base/error.h"

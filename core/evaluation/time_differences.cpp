@@ -1,6 +1,6 @@
 #include "evaluation/time_differences.h"
 
-#include "study/timing.h"
+#include "study/measurement.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -48,14 +48,14 @@ using TurnTimes = std::span<const double>;
 
 struct TurnRatio {
     double ratio = 1;                 ///< median over the turns: below 1 is faster
-    double spread = 0;                ///< how far those of the turns lie apart (study/timing.h)
+    double spread = 0;                ///< how far those of the turns lie apart (study/measurement.h)
     std::optional<double> error = {}; ///< standard error of the ratio; absent below two turns
 };
 
 /// The ratio of a time to the reference's in the same turn.
 [[nodiscard]] TurnRatio ratio_by_turn(TurnTimes times, TurnTimes reference);
 
-/// The fastest of several configurations that were measured in turns (collection/rematch.h), compared turn by
+/// The fastest of several configurations that were measured in turns (collection/collector.h), compared turn by
 /// turn.
 ///
 /// A disturbance of this computer during a turn slows all configurations of the turn down, so the ratio

@@ -1,6 +1,7 @@
 #include "machine/machine_description.h"
 
 #include "base/digest.h"
+#include "base/names.h"
 #include "machine/machine_parameters.h"
 
 #include <algorithm>
@@ -156,17 +157,11 @@ std::string chosen_numbers(const MachineDescription& machine) {
 } // namespace
 
 std::string_view name(MachineSource source) {
-    for (const auto& [value, text] : source_names)
-        if (value == source)
-            return text;
-    return "unknown";
+    return name_in(source_names, source);
 }
 
 std::optional<MachineSource> parse_machine_source(std::string_view text) {
-    for (const auto& [value, known_text] : source_names)
-        if (known_text == text)
-            return value;
-    return std::nullopt;
+    return value_in(source_names, text);
 }
 
 std::optional<std::uint64_t> MachineDescription::last_cache_bytes() const {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -126,7 +127,7 @@ struct CrossValidation {
 struct CalibrationRecord {
     /// The remaining uncertainty of each coefficient, 0 to 1: near 1 the measurements say nothing about it.
     std::map<MachineParameter, double> doubt_left;
-    /// The fitted matrices, by the stems of their names (study/name_stem.h), where too few
+    /// The fitted matrices, by the stems of their names (name_stem()), where too few
     /// were measured to keep some back.
     std::vector<std::string> fitted_matrices;
     /// The quality on other matrices, where the calibration was fitted to all matrices.
@@ -189,5 +190,16 @@ struct MachineDescription {
 
 /// Ok, or the first invalid fact, with its value and what was expected (Fault::Input).
 [[nodiscard]] Result<void> validate(const MachineDescription& machine);
+
+[[nodiscard]] nlohmann::ordered_json machine_to_json(const MachineDescription& machine);
+[[nodiscard]] std::string machine_to_text(const MachineDescription& machine);
+
+/// The errors (Fault::Input) name the field ("cpu.cores"), what stands there and what was expected; those
+/// about broken JSON carry the line. The machine has passed validate().
+[[nodiscard]] Result<MachineDescription> machine_from_json(const nlohmann::ordered_json& json);
+[[nodiscard]] Result<MachineDescription> machine_from_text(std::string_view text);
+/// The same, of a file that a user has: it may be what `machine show --json` or `machine probe --json`
+/// printed, which is more than the machine ("fingerprint", "parameters" …).
+[[nodiscard]] Result<MachineDescription> machine_from_printed_text(std::string_view text);
 
 } // namespace sparsight

@@ -1,7 +1,6 @@
 #include "machine/machine_edit.h"
 
 #include "base/quantity.h"
-#include "machine/machine_parameters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -280,13 +279,6 @@ MachineDescription with_even_parameter(const MachineDescription& machine, Machin
     const double even = values[P::Sockets] * std::clamp(of_socket, 1.0, most_of_socket);
     const bool counts = parameter == P::Sockets || parameter == P::Cores || parameter == P::Threads;
     return counts && even != values[P::Cores] ? with_parameter(changed, P::Cores, even) : changed;
-}
-
-Result<MachineDescription> with_setting(const MachineDescription& machine, std::string_view setting) {
-    const auto parsed = parse_setting(setting);
-    if (!parsed)
-        return std::unexpected(parsed.error());
-    return with_parameter(machine, parsed->parameter, parsed->value);
 }
 
 Result<MachineDescription> with_settings(MachineDescription machine, std::span<const std::string> settings) {

@@ -24,14 +24,10 @@ namespace sparsight {
 [[nodiscard]] MachineDescription with_even_parameter(const MachineDescription& machine,
                                                      MachineParameter parameter, double value);
 
-/// The same as with_parameter() by "KEY=VALUE", as users write it. Errors (Fault::Input): an unknown key,
-/// with those that there are; a value that is no number or out of range, with the range.
-[[nodiscard]] Result<MachineDescription> with_setting(const MachineDescription& machine,
-                                                      std::string_view setting);
-
-/// One setting after the other, which together must be those of one machine: each still holds in the end, all
-/// sockets have as many cores, and no core has more bandwidth than its socket. Errors (Fault::Input): those
-/// of with_setting(); what does not go together.
+/// One "KEY=VALUE" after the other, as users write settings, which together must be those of one machine: each
+/// still holds in the end, all sockets have as many cores, and no core has more bandwidth than its socket.
+/// Errors (Fault::Input): an unknown key, with those that there are; a value that is no number or out of
+/// range, with the range; what does not go together.
 [[nodiscard]] Result<MachineDescription> with_settings(MachineDescription machine,
                                                        std::span<const std::string> settings);
 

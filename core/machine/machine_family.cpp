@@ -1,14 +1,12 @@
 #include "machine/machine_family.h"
 
 #include "base/random.h"
-#include "machine/machine_parameters.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -183,19 +181,6 @@ MachineDescription sampled_machine(std::uint64_t seed, std::uint64_t index) {
     MachineDescription machine = MachineSampler(Random(seed).fork(index)).run();
     machine.name = fmt::format("sampled-{}-{:04}", seed, index);
     return machine;
-}
-
-std::optional<FamilyPlace> parse_sampled_name(std::string_view name) {
-    FamilyPlace place;
-    const std::string_view start = "sampled-";
-    if (!name.starts_with(start))
-        return std::nullopt;
-    const char* const end = name.data() + name.size();
-    const auto seed = std::from_chars(name.data() + start.size(), end, place.seed);
-    if (seed.ec != std::errc() || seed.ptr == end || *seed.ptr != '-')
-        return std::nullopt;
-    const auto index = std::from_chars(seed.ptr + 1, end, place.index);
-    return index.ec == std::errc() && index.ptr == end ? std::optional(place) : std::nullopt;
 }
 
 std::vector<MachineDescription> sample_machines(std::uint64_t seed, std::size_t count) {

@@ -20,15 +20,6 @@ namespace sparsight {
 /// them.
 [[nodiscard]] MachineDescription sampled_machine(std::uint64_t seed, std::uint64_t index);
 
-/// The family and index of the machine with a sampled name; nothing for any other name.
-struct FamilyPlace {
-    std::uint64_t seed = 0;
-    std::uint64_t index = 0;
-
-    bool operator==(const FamilyPlace&) const = default;
-};
-[[nodiscard]] std::optional<FamilyPlace> parse_sampled_name(std::string_view name);
-
 /// The machines 0 to `count` - 1.
 [[nodiscard]] std::vector<MachineDescription> sample_machines(std::uint64_t seed, std::size_t count);
 

@@ -1,4 +1,4 @@
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 
 #include "machine/machine_parameters.h"
 

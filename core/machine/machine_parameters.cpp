@@ -3,7 +3,6 @@
 #include "base/quantity.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 

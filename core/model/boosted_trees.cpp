@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <utility>
-#include <vector>
 #include <xgboost/c_api.h>
 
 namespace sparsight {
@@ -289,7 +286,7 @@ Result<void> check_tree_shapes(std::string_view text, std::size_t features) {
 namespace {
 
 std::unexpected<Error> no_embeddings() {
-    return fail(Fault::Input, "trees have no embeddings of schedules");
+    return fail(Fault::Input, "trees have no embeddings of configurations");
 }
 
 class TreeScorer final : public WorkloadScorer {

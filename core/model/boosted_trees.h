@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "model/networks/encoder.h"
 #include "study/configuration.h"
 

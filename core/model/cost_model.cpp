@@ -1,7 +1,6 @@
 #include "model/cost_model.h"
 
 #include "model/networks/encoder.h"
-#include "model/tensors/compute_device.h"
 #include "model/tensors/torch_runtime.h"
 
 #include <ATen/core/grad_mode.h>
@@ -13,7 +12,7 @@ namespace sparsight {
 
 Result<std::unique_ptr<WorkloadScorer>> CostModel::embed_statistics(std::span<const double>,
                                                                     const MachineDescription*) const {
-    return fail(Fault::Input, "the model reads more of a matrix than its statistics");
+    return fail(Fault::Input, "the model reads more of a workload than its statistics");
 }
 
 Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,

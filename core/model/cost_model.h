@@ -30,8 +30,8 @@ public:
     score(std::span<const Configuration> configurations) const = 0;
 
     /// The same for rows of CostModel::embed_configurations(), without looking at the configurations again.
-    /// Of a network that is blended with the simulator (model/simulator_blend.h) it is the network's share
-    /// alone: quick, and good enough to find those that are worth a score.
+    /// Of a network that is blended with the simulator (model/checkpoints/checkpoint.h) it is the network's
+    /// share alone: quick, and good enough to find those that are worth a score.
     [[nodiscard]] virtual Result<std::vector<float>>
     score_embeddings(std::span<const float> embeddings) const = 0;
 
@@ -89,7 +89,7 @@ public:
     embed_configurations(std::span<const Configuration> configurations) const = 0;
 };
 
-/// A network scores on the device (model/tensors/compute_device.h); trees do on the processor. Weights that
+/// A network scores on the device (model/tensors/torch_runtime.h); trees do on the processor. Weights that
 /// do not fit the description are errors of Fault::Input.
 [[nodiscard]] Result<std::unique_ptr<CostModel>>
 make_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain, std::string_view device = "cpu");

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "search/graph_walk.h"
 #include "search/predictor_head.h"
 #include "search/proximity_graph.h"
@@ -80,35 +80,5 @@ struct IndexSearch {
 [[nodiscard]] std::vector<Configuration> candidates(const ConfigurationIndex& index,
                                                     std::span<const Ranked> best,
                                                     const std::optional<Configuration>& baseline);
-
-// An index in a file, so that linking its configurations, which takes longest, is done once.
-//
-//   bytes  0 …  7   "SPSINDEX"
-//   bytes  8 … 11   version of this format, 1
-//   bytes 12 … 15   CRC-32 of everything behind it
-//   the rest        the model's name, the family of the configurations (one byte), the configurations as
-//                   lines of text, the nodes, their embeddings (float32), the layers of the graph; each list
-//                   with its length before it
-//
-// All numbers are little-endian.
-
-/// How the configurations of a domain are written as lines of text and read again.
-struct ConfigurationText {
-    /// Configurations of different families have different texts. The family of a schedule is the number of
-    /// its operator.
-    std::uint8_t family = 0;
-    std::function<std::string(const Configuration&)> to_text; ///< one line, without its end
-    std::function<Result<Configuration>(std::string_view)> parse;
-};
-
-/// The file is there as a whole or not at all.
-[[nodiscard]] Result<void> write_configuration_index(const std::filesystem::path& path,
-                                                     const ConfigurationIndex& index,
-                                                     const ConfigurationText& text);
-
-/// Exactly what was written. Foreign, damaged and truncated files, other versions and other families are
-/// errors of Fault::Input with the reason; so is an index that contradicts itself.
-[[nodiscard]] Result<ConfigurationIndex> read_configuration_index(const std::filesystem::path& path,
-                                                                  const ConfigurationText& text);
 
 } // namespace sparsight

@@ -56,11 +56,6 @@ std::string_view name(SearchMethod method) {
     return std::ranges::find(method_names, method, &decltype(method_names)::value_type::first)->second;
 }
 
-std::optional<SearchMethod> parse_search_method(std::string_view text) {
-    const auto* found = std::ranges::find(method_names, text, &decltype(method_names)::value_type::second);
-    return found == method_names.end() ? std::nullopt : std::optional(found->first);
-}
-
 Result<ConfigurationSearch> search_configurations(const ConfigurationSpace& space,
                                                   const WorkloadScorer& scorer,
                                                   const SearchSettings& settings, std::stop_token stop,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/random.h"
 #include "model/cost_model.h"
 #include "study/configuration.h"
@@ -30,8 +30,6 @@ enum class SearchMethod {
 
 /// "annealing", "evolution".
 [[nodiscard]] std::string_view name(SearchMethod method);
-[[nodiscard]] std::optional<SearchMethod> parse_search_method(std::string_view text);
-
 struct SearchSettings {
     SearchMethod method = SearchMethod::Evolution;
     std::int64_t budget = 5000; ///< configurations that are scored, at least 1

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "model/vector_instructions.h"
 
 #include <cstddef>

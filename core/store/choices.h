@@ -1,6 +1,6 @@
 // What models chose for workloads within a run (the configurations that are worth measuring, best first), and
 // the times of a rematch, in which an evaluation measures configurations again in turns
-// (collection/rematch.h). Ordinary times are in measurements.h; times of a rematch are comparable only with
+// (collection/collector.h). Ordinary times are in measurements.h; times of a rematch are comparable only with
 // each other.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workloads.h"
-#include "study/written_configuration.h"
+#include "study/configuration.h"
 
 #include <optional>
 #include <span>
@@ -56,6 +56,6 @@ struct ConfigurationTurns {
 
 /// The times of a rematch by text; empty where the run has made no rematch on this workload.
 [[nodiscard]] Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run,
-                                                             WorkloadId workload);
+                                                                      WorkloadId workload);
 
 } // namespace sparsight

@@ -1,7 +1,6 @@
 #include "store/machines.h"
 
 #include "base/text.h"
-#include "machine/machine_json.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -272,17 +271,6 @@ bool is_editable(const MachineRecord& record) {
     // What simulated runtimes belong to has a longer fingerprint, which names the simulator.
     return machine && machine->source == MachineSource::Simulated &&
            !record.fingerprint.starts_with("simulated:");
-}
-
-Result<std::string> unused_machine_name(Workspace& workspace, const std::string& name) {
-    const auto machines = list_machines(workspace);
-    if (!machines)
-        return std::unexpected(machines.error());
-    std::string free = name;
-    const auto is_taken = [&](const MachineRecord& machine) { return machine.name == free; };
-    for (int number = 2; std::ranges::any_of(*machines, is_taken); ++number)
-        free = fmt::format("{} {}", name, number);
-    return free;
 }
 
 Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine) {

@@ -78,9 +78,6 @@ struct AddedMachine {
 /// recorded or made by simulating runtimes.
 [[nodiscard]] bool is_editable(const MachineRecord& record);
 
-/// "NAME", or else "NAME 2" …: a name that no machine has yet.
-[[nodiscard]] Result<std::string> unused_machine_name(Workspace& workspace, const std::string& name);
-
 /// Like record_machine() for a computer that was probed; calibration results of the same computer stay, as
 /// the new description has none.
 [[nodiscard]] Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine);

@@ -99,10 +99,6 @@ Result<ConfigurationId> record_configuration(Workspace& workspace,
     return id;
 }
 
-Result<std::int64_t> count_configurations(Workspace& workspace) {
-    return count(workspace, "SELECT count(*) FROM configurations");
-}
-
 namespace {
 
 /// The columns are those of the conditions, the configuration and the measurement. Stores nothing where the

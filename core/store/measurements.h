@@ -7,9 +7,9 @@
 #include "store/machines.h"
 #include "store/runs.h"
 #include "store/workloads.h"
+#include "study/configuration.h"
 #include "study/measurement.h"
-#include "study/setting.h"
-#include "study/written_configuration.h"
+#include "study/workload.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +33,6 @@ enum class ConfigurationId : std::int64_t {};
 /// For the files of this folder: of the columns domain, family, text, canonical, threads and is_baseline,
 /// which begin at `first`.
 [[nodiscard]] WrittenConfiguration read_configuration(const Statement& row, int first);
-
-[[nodiscard]] Result<std::int64_t> count_configurations(Workspace& workspace);
 
 /// What times must have in common to be comparable.
 struct MeasurementConditions {

@@ -1,12 +1,12 @@
 #include "store/models.h"
 
-#include "store/splits.h"
 #include "store/sqlite.h"
+#include "store/workloads.h"
 #include "store/workspace.h"
-#include "study/name_stem.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -175,17 +175,78 @@ Result<std::set<std::string>> ModelLineage::validated_with(Workspace& workspace,
     return names;
 }
 
-std::vector<std::string> training_matrices_among(const ModelLineage& lineage, std::span<const ModelId> models,
-                                                 std::span<const std::string> matrices) {
+std::vector<std::string> training_workloads_among(const ModelLineage& lineage,
+                                                  std::span<const ModelId> models,
+                                                  std::span<const std::string> workloads,
+                                                  const Domain& domain) {
     std::set<std::string> learned;
     for (const ModelId model : models)
         for (const std::string& name : lineage.learned_from(model))
-            learned.insert(name_stem(name));
+            learned.insert(domain.family_key(name));
     std::vector<std::string> among;
-    for (const std::string& name : matrices)
-        if (learned.contains(name_stem(name)))
+    for (const std::string& name : workloads)
+        if (learned.contains(domain.family_key(name)))
             among.push_back(name);
     return among;
+}
+
+namespace {
+
+/// What is needed of a description (model/checkpoints/checkpoint.h, whose library only one of the programs
+/// has).
+struct Home {
+    std::string machine;  ///< empty: not told
+    nlohmann::json parts; ///< of the setting, by SettingMember::key; a part that is not there does not matter
+    std::optional<double> simulator_share;
+};
+
+/// Nothing where the simulator has no share.
+std::optional<Home> home_of(const ModelRecord& model) {
+    const auto json = nlohmann::json::parse(model.description, nullptr, /*allow_exceptions=*/false);
+    try {
+        if (!json.contains("blend") || json.at("blend").value("simulator", 0.0) == 0)
+            return std::nullopt;
+        const auto& blend = json.at("blend");
+        Home home;
+        const auto machines = json.at("training").at("machines").get<std::vector<std::string>>();
+        if (!machines.empty())
+            home.machine = machines.front();
+        home.parts = blend;
+        if (const auto share = blend.find("network_share"); share != blend.end() && share->is_number())
+            home.simulator_share = 1 - share->get<double>();
+        return home;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt; // whoever reads the model tells what is wrong with it
+    }
+}
+
+} // namespace
+
+std::optional<std::string> blend_scope_remark(const ModelRecord& model, const std::string& machine,
+                                              std::span<const SettingMember> setting) {
+    const auto home = home_of(model);
+    if (!home)
+        return std::nullopt;
+    std::vector<std::string> own;
+    std::vector<std::string> asked;
+    if (!home->machine.empty() && home->machine != machine) {
+        own.push_back(home->machine);
+        asked.push_back(machine.empty() ? "this computer" : machine);
+    }
+    for (const SettingMember& part : setting)
+        if (const auto* const number = std::get_if<std::int64_t>(&part.value))
+            if (const auto known = home->parts.find(part.key);
+                known != home->parts.end() && *known != *number) {
+                own.push_back(fmt::format("--{} {}", part.key, known->dump()));
+                asked.push_back(fmt::format("--{} {}", part.key, *number));
+            }
+    if (own.empty())
+        return std::nullopt;
+    return fmt::format(
+        "the simulator's share in {}{} was calibrated to {}, and tells nothing of {}: `finetune` it "
+        "there, which calibrates it anew",
+        model.name, home->simulator_share ? fmt::format(" ({:.0f} %)", *home->simulator_share * 100) : "",
+        fmt::join(own, " with "), fmt::join(asked, " with "));
 }
 
 } // namespace sparsight

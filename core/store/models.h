@@ -1,9 +1,10 @@
 // Trained models: a description (JSON) and their weights as bytes, the run that made them, the model that
-// they were fine-tuned from, and the matrices that each has seen in training.
+// they were fine-tuned from, and the workloads that each has seen in training.
 #pragma once
 
 #include "base/error.h"
 #include "store/runs.h"
+#include "study/domain.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,10 +70,19 @@ private:
     std::vector<RunRecord> runs_;
 };
 
-/// The matrices that one of the models or its ancestors learned from in any form: a transposed or resized
-/// matrix is not new to it (study/name_stem.h).
-[[nodiscard]] std::vector<std::string> training_matrices_among(const ModelLineage& lineage,
-                                                               std::span<const ModelId> models,
-                                                               std::span<const std::string> matrices);
+/// The workloads that one of the models or its ancestors learned from in any form: one of a family that they
+/// know (Domain::family_key()) is not new to them.
+[[nodiscard]] std::vector<std::string> training_workloads_among(const ModelLineage& lineage,
+                                                                std::span<const ModelId> models,
+                                                                std::span<const std::string> workloads,
+                                                                const Domain& domain);
+
+/// A sentence where a model that the simulator has a share in (model/checkpoints/checkpoint.h) is used for
+/// another machine than the simulator was calibrated to, or where numbers of the setting are others
+/// (Domain::members()): the simulator's share goes on to tell of its own. Nothing for all other models.
+/// `machine` is a name, empty where nothing is known of it.
+[[nodiscard]] std::optional<std::string> blend_scope_remark(const ModelRecord& model,
+                                                            const std::string& machine,
+                                                            std::span<const SettingMember> setting);
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "store/runs.h"
 
-#include "base/process_identity.h"
+#include "base/process.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -8,9 +8,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 namespace sparsight {
 

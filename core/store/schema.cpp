@@ -5,9 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace sparsight {
@@ -233,7 +231,7 @@ INSERT INTO payloads (workload_id, part, content)
 INSERT INTO payloads (workload_id, part, content)
     SELECT matrix_id, 'values', entry_values FROM old_patterns WHERE entry_values IS NOT NULL ORDER BY matrix_id;
 
--- What is computed on the data of a workload (core/study/setting.h).
+-- What is computed on the data of a workload (core/study/workload.h).
 CREATE TABLE study_settings (
     id INTEGER PRIMARY KEY,
     domain TEXT NOT NULL,

@@ -8,9 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
-#include <span>
 #include <sqlite3.h>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

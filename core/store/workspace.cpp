@@ -178,4 +178,20 @@ Result<std::optional<std::string>> setting(Workspace& workspace, std::string_vie
                                       "SELECT value FROM settings WHERE name = ?", name);
 }
 
+bool WorkspaceLocation::has_file() const {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+}
+
+Result<Workspace> WorkspaceLocation::open(WorkspaceAccess access) const {
+    Result<Workspace> workspace = Workspace::open(path, {.access = access});
+    // Of an older format: whoever may write brings it up to date, and then it can be read.
+    if (!workspace && access == WorkspaceAccess::Read && has_file() &&
+        Workspace::open(path, {.access = WorkspaceAccess::ReadWrite}))
+        workspace = Workspace::open(path, {.access = access});
+    if (!workspace && !has_file())
+        workspace.error().message += fmt::format("; `{} new {}` makes one", program, path);
+    return workspace;
+}
+
 } // namespace sparsight

@@ -63,4 +63,16 @@ private:
 [[nodiscard]] Result<void> set_setting(Workspace& workspace, std::string_view name, std::string_view value);
 [[nodiscard]] Result<std::optional<std::string>> setting(Workspace& workspace, std::string_view name);
 
+struct WorkspaceLocation {
+    std::string path;
+    bool is_named = false; ///< by the user; otherwise it is where workspaces usually are
+    std::string program;   ///< what the user called it by, for the advice on how to make one
+
+    /// Whether there is a file where the workspace would be.
+    [[nodiscard]] bool has_file() const;
+    /// Whether there should be one: a missing one is an error only where the user named it.
+    [[nodiscard]] bool is_expected() const { return is_named || has_file(); }
+    [[nodiscard]] Result<Workspace> open(WorkspaceAccess access) const;
+};
+
 } // namespace sparsight

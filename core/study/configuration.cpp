@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace sparsight {
+
 namespace {
 
 /// The finaliser of splitmix64 (Steele, Lea and Flood 2014) over a running value.

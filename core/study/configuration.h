@@ -1,5 +1,5 @@
-// One way to compute a workload, as a value without a meaning of its own. A ConfigurationSpace
-// (study/configuration_space.h) knows what its bytes say.
+// One way to compute a workload: as a value without a meaning of its own, of which a ConfigurationSpace
+// (study/configuration_space.h) knows what its bytes say, and as text that a workspace keeps.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -49,3 +50,19 @@ struct std::hash<sparsight::Configuration> {
         return static_cast<std::size_t>(sparsight::hash_value(configuration));
     }
 };
+
+namespace sparsight {
+
+/// A configuration as a workspace keeps it.
+struct WrittenConfiguration {
+    std::string domain;
+    std::string family;    ///< within which the text has a meaning: of sparse the operator; may be empty
+    std::string text;      ///< as it was written
+    std::string canonical; ///< equal for texts that mean the same
+    int threads = 1;       ///< a condition of the run; 1 where the domain has none
+    bool is_baseline = false;
+
+    bool operator==(const WrittenConfiguration&) const = default;
+};
+
+} // namespace sparsight

@@ -6,9 +6,7 @@
 #include "base/error.h"
 #include "study/configuration.h"
 #include "study/configuration_space.h"
-#include "study/hybrid_space.h"
-#include "study/setting.h"
-#include "study/written_configuration.h"
+#include "study/workload.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -36,10 +34,9 @@ struct Noun {
 
 /// The field's own words for the nouns of the engine.
 struct DomainWords {
-    Noun workload;
-    Noun configuration;
+    Noun workload{"workload", "workloads"};
+    Noun configuration{"configuration", "configurations"};
     std::optional<Noun> baseline; ///< absent in a domain without one
-    std::string time_unit = "ms"; ///< in which people read times; they are kept in milliseconds everywhere
 };
 
 /// An option that chooses a part of the setting, for a command line or a form.
@@ -69,7 +66,6 @@ struct StatisticDescription {
     std::string unit;  ///< empty for shares and ratios
     std::string definition;
     bool is_integer = false;
-    bool is_log = false; ///< it grows without bound: networks and distances take log(1 + x)
 };
 
 /// Times outside are not learned from: shorter ones are errors of the timer, longer ones take too long.

@@ -1,14 +1,60 @@
-// What measuring one configuration of one workload gives, and by which protocol it was measured.
+// Measuring one configuration of one workload: it runs until its time is known well enough (warm-ups, then
+// repeats), and this is what comes of it.
 #pragma once
 
 #include "base/quantity.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
+
+/// When to stop. The first run is always a warm-up; it alone decides whether the measurement is abandoned.
+struct TimingRules {
+    int warm_ups = 1;
+    int least_repeats = 5;
+    int most_repeats = 100;
+    Milliseconds least_time{0}; ///< repeats go on at least this long (within most_repeats)
+    Milliseconds budget{0};     ///< after least_repeats none is started beyond it
+    double precision = 0;       ///< stop when the median's standard error is below this share of it; 0: never
+    std::optional<Milliseconds> give_up_above;
+    int chances = 0; ///< first runs that may be repeated before giving up
+    /// A schedule whose median so far is below this may be the winner: its budget is twice as large.
+    std::optional<Milliseconds> contender_below;
+    /// A schedule whose every run so far is slower than this cannot win: it is known well enough after fewer
+    /// runs, with a quarter of the budget.
+    std::optional<Milliseconds> hopeless_above;
+};
+
+struct Timing {
+    Milliseconds median{};
+    Milliseconds spread{}; ///< see spread_of
+    int repeats = 0;
+};
+
+/// Milliseconds since any fixed moment; injected so that tests need not sleep.
+using MillisecondClock = std::function<Milliseconds()>;
+[[nodiscard]] MillisecondClock steady_clock();
+
+/// Whether a first run of this time ends the measurement: the repeats would cost more than they could tell.
+[[nodiscard]] bool is_given_up(const TimingRules& rules, Milliseconds first_run);
+
+/// Calls `run` again and again, after a first run that the caller has made (and checked) and that is one of
+/// the warm-ups. Stopping ends after the run in flight and keeps what is measured; no repeat measured means
+/// nothing to keep.
+[[nodiscard]] std::optional<Timing> time_runs(const TimingRules& rules, const std::function<void()>& run,
+                                              const MillisecondClock& now, const std::stop_token& stop = {});
+
+[[nodiscard]] Milliseconds median_of(std::vector<Milliseconds> values);
+/// How far runs lie apart: 1.4826 times the median absolute deviation from the median, which for normal noise
+/// is the standard deviation, and which a few disturbed runs do not move (Rousseeuw and Croux 1993), with
+/// their correction for few values.
+[[nodiscard]] Milliseconds spread_of(std::vector<Milliseconds> values);
 
 enum class MeasurementStatus {
     Measured, ///< the result was checked, the median stands
@@ -31,8 +77,8 @@ enum class MeasurementStatus {
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;
     Milliseconds median{}; ///< of one run; only for Measured and GaveUp
-    /// How far another median of the same configuration may lie off: the spread of the runs (study/timing.h)
-    /// and, in the adaptive protocol, the drift of the computer, as independent errors.
+    /// How far another median of the same configuration may lie off: the spread of the runs
+    /// (study/measurement.h) and, in the adaptive protocol, the drift of the computer, as independent errors.
     Milliseconds spread{};
     int repeats = 0;         ///< timed runs, warm-ups left out
     Milliseconds pack{};     ///< making the input ready: CSR → storage format

@@ -1,12 +1,22 @@
-// What is computed on: the data of a workload, as those see it who do not know its domain.
+// What is computed, and on what: settings, and the data of workloads as those see it who do not know its
+// domain.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <string>
 #include <utility>
 
 namespace sparsight {
+
+/// Two settings are the same one if and only if they are equal: a domain writes each in one way only.
+struct Setting {
+    std::string domain; ///< "sparse"
+    std::string text;   ///< "spmm dense=256"; empty in a domain that computes one thing only
+
+    auto operator<=>(const Setting&) const = default;
+};
 
 /// The data of a workload, such as the pattern of a matrix: immutable, and held as
 /// shared_ptr<const Payload>, because it may be large. Only its domain knows what is in it.

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "store/workspace.h"
 #include "study/domain.h"
-#include "study/setting.h"
+#include "study/workload.h"
 
 #include <string>
 #include <string_view>

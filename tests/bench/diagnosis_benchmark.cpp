@@ -7,21 +7,20 @@
 //
 //   diagnosis_benchmark [--measured | --only-measured | --only-patterns] [MATRIX.mtx.gz ...]
 #include "base/parallel.h"
-#include "collection/measurement_safeguards.h"
+#include "collection/measuring_domain.h"
 #include "core/evaluation/diagnosis/planted_failures.h"
 #include "domains/sparse/explanation/measured_clock.h"
 #include "domains/sparse/explanation/pattern/pattern_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
-#include "domains/sparse/schedule/designed_schedules.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
 #include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/smallest_change.h"
 #include "machine/machine_presets.h"
-#include "study/timing.h"
+#include "study/measurement.h"
 
 #include <cmath>
 #include <fmt/format.h>

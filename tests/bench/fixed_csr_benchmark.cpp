@@ -11,8 +11,8 @@
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/tensor/reading.h"
-#include "study/timing.h"
+#include "domains/sparse/tensor/matrix_files.h"
+#include "study/measurement.h"
 
 #include <cmath>
 #include <cstdio>

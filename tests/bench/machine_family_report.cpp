@@ -11,10 +11,10 @@
 //   machine_family_report [FOLDER OF MATRICES]
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/simulator/cache_span.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/simulator/simulator_validation.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "machine/machine_family.h"
 #include "machine/machine_parameters.h"

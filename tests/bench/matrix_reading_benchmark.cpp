@@ -6,7 +6,7 @@
 // counter peak_over_pattern is that growth divided by the bytes of the finished pattern.
 #include "base/parallel.h"
 #include "base/random.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <algorithm>
 #include <benchmark/benchmark.h>

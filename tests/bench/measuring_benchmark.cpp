@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <cstdio>
 #include <map>

@@ -5,9 +5,8 @@
 #include "base/reading/byte_source.h"
 #include "core/domains/sparse/encoder/reference_network.h"
 #include "domains/sparse/encoder/cost_network.h"
-#include "domains/sparse/encoder/published_weights.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "model/networks/encoder.h"
 
 #include <ATen/core/grad_mode.h>

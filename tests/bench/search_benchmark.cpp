@@ -6,14 +6,14 @@
 // told in its processor time as well, which other work on the computer does not lengthen.
 
 #include "base/parallel.h"
+#include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/encoder/network_description.h"
-#include "domains/sparse/encoder/published_weights.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "model/cost_model.h"
 #include "model/vector_instructions.h"

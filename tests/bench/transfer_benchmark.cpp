@@ -11,11 +11,11 @@
 //   --shots A,B,…         matrices of the target (default 0,1,5,10,25,100)
 //   --seeds N             (default 5)
 //   --most-non-zeros N    larger matrices are left out
+#include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/encoder/network_description.h"
-#include "domains/sparse/encoder/published_weights.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/splits.h"

@@ -5,7 +5,6 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "domains/sparse/simulator/winner_map.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_presets.h"

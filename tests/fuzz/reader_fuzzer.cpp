@@ -1,6 +1,6 @@
 // What must hold for any bytes that a reader is given; the build says which reader.
 
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <cstdint>
 #include <cstdio>

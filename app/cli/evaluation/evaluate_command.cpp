@@ -7,7 +7,6 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/setting_options.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "workflow/evaluation/evaluation_job.h"
 #include "workflow/machines/collection_job.h"

@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 #include "command/job.h"
+#include "command/options.h"
 #include "command/program.h"
-#include "command/setting_options.h"
 #include "command/terminal_text.h"
 #include "evaluation/failures/failure_groups.h"
 #include "workflow/chosen_setting.h"

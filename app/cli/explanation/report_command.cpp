@@ -5,7 +5,7 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "workflow/process/worker_program.h"
+#include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

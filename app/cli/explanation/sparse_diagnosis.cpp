@@ -5,7 +5,7 @@
 #include "cli/explanation/failures_command.h"
 #include "command/options.h"
 #include "command/terminal_text.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/workflow/explanation/report_study.h"
 
 #include <CLI/CLI.hpp>

@@ -5,8 +5,7 @@
 #include "command/session.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/clock/analysed_costs.h"
-#include "domains/sparse/clock/instruction_cost.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/text.h"
 
 #include <CLI/CLI.hpp>
@@ -129,10 +128,7 @@ ExitCode show_costs_of_processor(Session& session, const MachineCodeForm& form) 
         table.add_row(
             {std::string(info.key), fmt::format("{:.2f}", cycles), fmt::format("{:.2f}", info.typical)});
     }
-    if (session.options.json)
-        session.print_json({{"cpu", costs->cpu}, {"costs", std::move(json)}});
-    else
-        session.print(table.text());
+    session.answer({{"cpu", costs->cpu}, {"costs", std::move(json)}}, table.text());
     return ExitCode::Done;
 }
 

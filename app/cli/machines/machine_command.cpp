@@ -5,13 +5,11 @@
 #include "command/job.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "workflow/machines/machine_records.h"
 #include "workflow/machines/named_machines.h"
-#include "workflow/machines/this_machine.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -144,12 +142,7 @@ ExitCode probe(Session& session, const ProbeForm& form) {
     if (session.names_workspace() || session.has_workspace())
         if (const auto remembered = remember(session, *machine, !form.facts_only); !remembered)
             return observer.refuse(remembered.error(), ExitCode::Workspace);
-    if (observer.tells_events())
-        observer.end(probed_json(*machine), true, false);
-    else if (session.options.json)
-        session.print_json(probed_json(*machine));
-    else
-        session.print(to_text(*machine));
+    observer.answer(probed_json(*machine), to_text(*machine));
     return ExitCode::Done;
 }
 
@@ -312,10 +305,7 @@ ExitCode list_presets(Session& session) {
                            : "?",
                        std::string(preset.source)});
     }
-    if (session.options.json)
-        session.print_json(json);
-    else
-        session.print(table.text());
+    session.answer(json, table.text());
     return ExitCode::Done;
 }
 

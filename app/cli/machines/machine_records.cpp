@@ -1,10 +1,10 @@
-#include "workflow/machines/machine_records.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/machines/machine_output.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "workflow/machines/named_machines.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

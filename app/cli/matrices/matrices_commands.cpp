@@ -6,8 +6,7 @@
 #include "command/session.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/tensor/reading.h"
-#include "domains/sparse/workflow/import/matrix_statistics.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>

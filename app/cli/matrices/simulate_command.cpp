@@ -4,7 +4,7 @@
 #include "command/program.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/workflow/import/matrix_generation.h"
+#include "domains/sparse/workflow/import/matrix_import.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -171,10 +171,7 @@ ExitCode list_families(const Session& session) {
         json.push_back(to_json(family));
         text += (text.empty() ? "" : "\n") + to_text(family);
     }
-    if (session.options.json)
-        session.print_json(json);
-    else
-        session.print(text);
+    session.answer(json, text);
     return ExitCode::Done;
 }
 

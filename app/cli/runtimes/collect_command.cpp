@@ -6,9 +6,8 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/setting_options.h"
 #include "workflow/machines/collection_job.h"
-#include "workflow/machines/this_machine.h"
+#include "workflow/machines/named_machines.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -121,12 +121,7 @@ ExitCode import_as_asked(Session& session, const ImportRecordsOptions& options) 
     for (const Error& problem : report->problems.first)
         observer.event("failed", failure_json(problem));
     complain(session, report->problems);
-    if (observer.tells_events())
-        observer.end(to_json(*report), !report->is_stopped, report->is_stopped);
-    else if (session.options.json)
-        session.print_json(to_json(*report));
-    else
-        session.print(to_text(*report));
+    observer.answer(to_json(*report), to_text(*report), report->is_stopped);
     if (report->is_stopped) {
         observer.note("stopped: what was read is imported; the same command goes on");
         return ExitCode::Interrupted;

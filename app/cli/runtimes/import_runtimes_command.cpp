@@ -103,12 +103,7 @@ ExitCode import_as_asked(Session& session, const ImportRuntimesOptions& options)
     for (const Error& problem : imported->problems)
         observer.event("failed", failure_json(problem));
     complain(session, imported->problems);
-    if (observer.tells_events())
-        observer.end(to_json(*imported), !imported->is_stopped, imported->is_stopped);
-    else if (session.options.json)
-        session.print_json(to_json(*imported));
-    else
-        session.print(to_text(*imported));
+    observer.answer(to_json(*imported), to_text(*imported), imported->is_stopped);
     if (imported->is_stopped) {
         observer.note("stopped: what was read is imported; the same command goes on");
         return ExitCode::Interrupted;

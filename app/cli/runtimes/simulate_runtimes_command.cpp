@@ -4,7 +4,7 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "domains/sparse/workflow/simulation/runtimes_simulation.h"
+#include "domains/sparse/workflow/simulation/simulated_runtimes.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "domains/sparse/storage/waco_folder.h"
-#include "domains/sparse/tensor/writing.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 #include "workflow/evaluation/stored_results.h"
 

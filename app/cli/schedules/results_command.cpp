@@ -7,10 +7,8 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "command/setting_options.h"
 #include "command/terminal_text.h"
 #include "study/measurement.h"
-#include "workflow/evaluation/stored_results.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

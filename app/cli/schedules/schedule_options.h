@@ -3,8 +3,8 @@
 #pragma once
 
 #include "command/session.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
-#include "domains/sparse/schedule/schedule_choice.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/workflow/import/named_schedules.h"
 #include "study/measurement.h"
 

@@ -1,24 +1,147 @@
 #include "base/parallel.h"
+#include "base/quantity.h"
 #include "cli/commands.h"
-#include "cli/schedules/schedule_meaning.h"
 #include "cli/schedules/schedule_options.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "command/terminal_text.h"
 #include "domains/sparse/clock/compiled_kernel.h"
-#include "domains/sparse/kernel/lowering/c_printer.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
-#include "domains/sparse/schedule/schedule_choice.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 #include "domains/sparse/workflow/import/named_schedules.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <string>
 
 namespace sparsight {
-
 namespace {
+
+std::string_view formula(Operator op) {
+    switch (op) {
+    case Operator::SpMM:
+        return "C(i,j) = Σk A(i,k) · B(k,j)";
+    case Operator::SpMV:
+        return "y(i) = Σk A(i,k) · x(k)";
+    case Operator::SDDMM:
+        return "C(i,j) = A(i,j) · Σk B(i,k) · D(k,j)";
+    }
+    return "";
+}
+
+std::vector<std::string> names_of(const std::vector<LoopIndex>& loops) {
+    std::vector<std::string> names;
+    names.reserve(loops.size());
+    for (const LoopIndex loop : loops)
+        names.push_back(name(loop));
+    return names;
+}
+
+std::string_view name(LevelFormat format) {
+    return format == LevelFormat::Compressed ? "compressed" : "uncompressed";
+}
+
+std::string splits_text(const SuperSchedule& schedule) {
+    std::vector<std::string> parts;
+    for (const Index index : indices(schedule.op))
+        parts.push_back(schedule.is_split(index)
+                            ? fmt::format("{0} = {1}·{0}1 + {0}0", letter(index), schedule.split(index))
+                            : fmt::format("{} not split", letter(index)));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<LoopIndex> levels_of(const SuperSchedule& schedule) {
+    auto loops = existing_loops(schedule);
+    std::erase_if(loops, [&](LoopIndex loop) { return !is_sparse_index(schedule.op, loop.index); });
+    return loops;
+}
+
+/// pos and crd arrays of 4-byte numbers; an uncompressed level stores nothing. In double, as an exploding
+/// format has more positions than an integer holds.
+double level_bytes(const StorageFacts& storage, std::size_t level) {
+    if (storage.format.levels[level].format == LevelFormat::Uncompressed)
+        return 0;
+    const double parents = level == 0 ? 1 : static_cast<double>(storage.size.positions[level - 1]);
+    return 4 * (parents + 1 + static_cast<double>(storage.size.positions[level]));
+}
+
+std::string bytes_text(double bytes) {
+    constexpr double most = 1.8e19;
+    return bytes < most ? format_bytes(static_cast<std::uint64_t>(bytes)) : "over 16 EiB";
+}
+
+std::string meaning_text(const SuperSchedule& schedule) {
+    std::vector<std::string> formats;
+    for (const LoopIndex level : levels_of(schedule))
+        formats.push_back(fmt::format("{} {}", name(level), name(schedule.format(level))));
+    return fmt::format("operator  {}: {}\n"
+                       "schedule  {}\n"
+                       "splits    {}\n"
+                       "loops     {}  (outermost first)\n"
+                       "A stored  {}\n"
+                       "parallel  {}, in chunks of {}, on {} {}\n",
+                       name(schedule.op), formula(schedule.op), to_text(schedule), splits_text(schedule),
+                       fmt::join(names_of(existing_loops(schedule)), " → "), fmt::join(formats, ", "),
+                       name(schedule.parallel), schedule.chunk, schedule.threads,
+                       schedule.threads == 1 ? "thread" : "threads");
+}
+
+Json meaning_json(const SuperSchedule& schedule) {
+    Json splits = Json::object();
+    for (const Index index : indices(schedule.op))
+        splits[std::string(1, letter(index))] = schedule.split(index);
+    Json formats = Json::object();
+    for (const LoopIndex level : levels_of(schedule))
+        formats[name(level)] = name(schedule.format(level));
+    return {{"schedule", to_text(schedule)},
+            {"canonical", to_text(canonical(schedule))},
+            {"operator", name(schedule.op)},
+            {"splits", splits},
+            {"loops", names_of(existing_loops(schedule))},
+            {"formats", formats},
+            {"parallel", name(schedule.parallel)},
+            {"threads", schedule.threads},
+            {"chunk", schedule.chunk}};
+}
+
+std::string to_text(const StorageFacts& storage) {
+    Table table({{"level"},
+                 {"format"},
+                 {"extent", Align::Right},
+                 {"positions", Align::Right},
+                 {"size", Align::Right}});
+    for (std::size_t l = 0; l < storage.format.levels.size(); ++l) {
+        const StorageLevel& level = storage.format.levels[l];
+        table.add_row({name(level.loop), std::string(name(level.format)), fmt::to_string(level.extent),
+                       fmt::to_string(storage.size.positions[l]), bytes_text(level_bytes(storage, l))});
+    }
+    const std::int64_t values = storage.size.positions.back();
+    table.add_row({"values", "", "", fmt::to_string(values), bytes_text(4 * static_cast<double>(values))});
+    std::string text = fmt::format(
+        "{}\nstorage   {}, {:.3g} times fixed CSR's {}\n", table.text(), format_bytes(storage.size.bytes),
+        static_cast<double>(storage.size.bytes) / static_cast<double>(storage.csr_bytes),
+        format_bytes(storage.csr_bytes));
+    if (storage.refusal)
+        text += fmt::format("          too large to be measured: {}\n", storage.refusal->message);
+    return text;
+}
+
+Json to_json(const StorageFacts& storage) {
+    Json levels = Json::array();
+    for (std::size_t l = 0; l < storage.format.levels.size(); ++l)
+        levels.push_back({{"loop", name(storage.format.levels[l].loop)},
+                          {"format", name(storage.format.levels[l].format)},
+                          {"extent", storage.format.levels[l].extent},
+                          {"positions", storage.size.positions[l]}});
+    return {{"levels", levels},
+            {"bytes", storage.size.bytes},
+            {"fixed_csr_bytes", storage.csr_bytes},
+            {"refused", storage.refusal ? Json(storage.refusal->message) : Json()}};
+}
 
 constexpr CommandHelp schedules_help{.description = R"(
 A SuperSchedule is the storage format of the sparse matrix and the loop schedule
@@ -73,10 +196,7 @@ ExitCode check_all(Session& session, const CheckOptions& options) {
         session.complain(error);
         json["invalid"].push_back(failure_json(error));
     }
-    if (session.options.json)
-        session.print_json(json);
-    else
-        session.print(fmt::format("{} valid, {} not valid\n", verdicts.valid, verdicts.invalid.size()));
+    session.answer(json, fmt::format("{} valid, {} not valid\n", verdicts.valid, verdicts.invalid.size()));
     return verdicts.invalid.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
@@ -142,10 +262,7 @@ ExitCode sample(Session& session, SampleOptions options) {
         json.push_back(line);
         text += line + "\n";
     }
-    if (session.options.json)
-        session.print_json(json);
-    else
-        session.print(text);
+    session.answer(json, text);
     return ExitCode::Done;
 }
 
@@ -192,7 +309,7 @@ sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' -
 storage is null without a matrix; refused is null or the reason. --llvm and
 --assembly add a field of that name.)"};
 
-struct ShowOptions {
+struct ScheduleShowOptions {
     ScheduleInput schedule;
     bool c = false;
     bool llvm = false;
@@ -204,7 +321,7 @@ struct MachineCode {
     std::string assembly;
 };
 
-Result<MachineCode> compile(const ShowOptions& options, const LoopNest& nest) {
+Result<MachineCode> compile(const ScheduleShowOptions& options, const LoopNest& nest) {
     MachineCode code;
     if (!options.llvm && !options.assembly)
         return code;
@@ -226,7 +343,7 @@ Result<MachineCode> compile(const ShowOptions& options, const LoopNest& nest) {
     return code;
 }
 
-void print_json(const Session& session, const ShowOptions& options, const SuperSchedule& schedule,
+void print_json(const Session& session, const ScheduleShowOptions& options, const SuperSchedule& schedule,
                 const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
     Json json = meaning_json(schedule);
     json["extents"] = extents_json(nest);
@@ -239,7 +356,7 @@ void print_json(const Session& session, const ShowOptions& options, const SuperS
     session.print_json(json);
 }
 
-void print_text(const Session& session, const ShowOptions& options, const SuperSchedule& schedule,
+void print_text(const Session& session, const ScheduleShowOptions& options, const SuperSchedule& schedule,
                 const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
     if (options.c || options.llvm || options.assembly) {
         session.print((options.c ? print_c(nest) : std::string()) + code.llvm + code.assembly);
@@ -251,7 +368,7 @@ void print_text(const Session& session, const ShowOptions& options, const SuperS
     session.print(text + "\n" + print_c(nest));
 }
 
-ExitCode show(Session& session, const ShowOptions& options) {
+ExitCode show_schedule(Session& session, const ScheduleShowOptions& options) {
     const auto given = named_schedule(session.workspace_location(), options.schedule);
     if (!given)
         return session.refuse(given.error());
@@ -278,12 +395,12 @@ ExitCode show(Session& session, const ShowOptions& options) {
 void add_schedules_show(CLI::App& schedules, Session& session) {
     CLI::App& command =
         add_command(schedules, "show", "Explain a schedule and show its code", schedules_show_help);
-    const auto options = std::make_shared<ShowOptions>();
+    const auto options = std::make_shared<ScheduleShowOptions>();
     add_schedule_options(command, options->schedule)->required();
     command.add_flag("--c", options->c, "only the loop nest as C");
     command.add_flag("--llvm", options->llvm, "only the optimised LLVM IR for this computer");
     command.add_flag("--assembly", options->assembly, "only the assembly for this computer");
-    set_action(command, session, [&session, options] { return show(session, *options); });
+    set_action(command, session, [&session, options] { return show_schedule(session, *options); });
 }
 
 } // namespace sparsight

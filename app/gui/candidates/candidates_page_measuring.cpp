@@ -6,7 +6,7 @@
 #include "gui/jobs/job_service.h"
 #include "gui/page/domain_words.h"
 #include "gui/workspace/workspace_session.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 
 #include <QPushButton>
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "gui/candidates/searched_setting.h"
 #include "gui/jobs/job_request.h"
 #include "gui/page/offered_comparison.h"
-#include "study/setting.h"
+#include "study/workload.h"
 
 #include <QString>
 #include <QStringList>

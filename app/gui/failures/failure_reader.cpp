@@ -1,10 +1,10 @@
 #include "gui/failures/failure_reader.h"
 
 #include "base/observer.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "gui/page/domain_words.h"
 #include "store/models.h"
 #include "store/workspace.h"
-#include "study/name_stem.h"
 #include "workflow/explanation/failures_study.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 #include "gui/machines/machine_edits.h"
 
 #include "gui/workspace/workspace_session.h"
+#include "machine/machine_description.h"
 #include "machine/machine_edit.h"
-#include "machine/machine_json.h"
 #include "store/machines.h"
 
 #include <QUndoCommand>

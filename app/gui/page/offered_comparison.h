@@ -1,7 +1,7 @@
 // Comparing two configurations side by side, which a domain may offer in the tables of general pages.
 #pragma once
 
-#include "study/setting.h"
+#include "study/workload.h"
 
 #include <QString>
 #include <functional>

@@ -9,7 +9,8 @@ namespace sparsight {
 
 namespace {
 
-Result<std::vector<std::string>> trained_of(Workspace& workspace, const ModelEvaluation& evaluation) {
+Result<std::vector<std::string>> trained_of(Workspace& workspace, const Domain& domain,
+                                            const ModelEvaluation& evaluation) {
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
@@ -20,7 +21,7 @@ Result<std::vector<std::string>> trained_of(Workspace& workspace, const ModelEva
     if (!evaluation.models.empty())
         for (const EvaluatedWorkload& matrix : evaluation.models.front().workloads)
             matrices.push_back(matrix.times.workload);
-    return training_matrices_among(*lineage, models, matrices);
+    return training_workloads_among(*lineage, models, matrices, domain);
 }
 
 bool has_nothing(const Result<ModelEvaluation>& evaluation) {
@@ -56,7 +57,7 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const Domain& 
         evaluation = std::move(before);
     }
     if (evaluation) {
-        auto trained = trained_of(*workspace, *evaluation);
+        auto trained = trained_of(*workspace, domain, *evaluation);
         if (!trained)
             return std::unexpected(std::move(trained).error());
         answer.trained = *std::move(trained);

@@ -156,7 +156,7 @@ QString tests_text(const TrainingRun& run, const Noun& workload) {
     const QString tests =
         BaselineWords::tr("%1 test %2")
             .arg(count_text(run.test_matrices), run.test_matrices == 1 ? one(workload) : many(workload));
-    return run.test_matrices < enough_test_matrices
+    return run.test_matrices < enough_test_workloads
                ? BaselineWords::tr("%1, so few that it may be chance").arg(tests)
                : tests;
 }

@@ -14,7 +14,7 @@ class TrainingRuns;
 struct TrainingRun;
 
 /// Weights of a blended score: score = network · the network's score + simulator · ln(simulated milliseconds)
-/// (model/simulator_blend.h).
+/// (model/checkpoints/checkpoint.h).
 struct BlendShares {
     double network = 0;
     double simulator = 1;

@@ -4,7 +4,6 @@
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/runs.h"
-#include "store/splits.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
 

@@ -7,7 +7,7 @@
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

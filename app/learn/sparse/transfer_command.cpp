@@ -76,7 +76,7 @@ std::string outcome_text(const TransferOutcome& outcome) {
     return table.text();
 }
 
-ExitCode print_outcome(Session& session, JobObserver& observer, const TransferOutcome& outcome) {
+ExitCode print_outcome(JobObserver& observer, const TransferOutcome& outcome) {
     if (outcome.end == RunEnd::Stopped) {
         observer.remark("stopped: run the same command again to go on");
         if (!observer.tells_events())
@@ -85,12 +85,7 @@ ExitCode print_outcome(Session& session, JobObserver& observer, const TransferOu
         return ExitCode::Interrupted;
     }
     observer.clear();
-    if (observer.tells_events())
-        observer.end(outcome_json(outcome), true, false);
-    else if (session.options.json)
-        session.print_json(outcome_json(outcome));
-    else
-        session.print(outcome_text(outcome));
+    observer.answer(outcome_json(outcome), outcome_text(outcome));
     return ExitCode::Done;
 }
 
@@ -110,7 +105,7 @@ ExitCode transfer(Session& session, const CLI::App& command, const SettingsInput
         return observer.refuse(workspace.error(), ExitCode::Workspace);
     const TransferOrder order{*std::move(settings), *std::move(request)};
     const auto outcome = run_transfer(*workspace, order, observer, interruption.token());
-    return outcome ? print_outcome(session, observer, *outcome) : observer.refuse(outcome.error());
+    return outcome ? print_outcome(observer, *outcome) : observer.refuse(outcome.error());
 }
 
 } // namespace

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <ranges>
 #include <set>
 

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "study/configuration_space.h"
 #include "study/domain.h"
-#include "study/hybrid_space.h"
 
 #include <cstddef>
 #include <cstdint>

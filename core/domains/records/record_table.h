@@ -14,11 +14,11 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/reading/csv_table.h"
 #include "domains/records/record_space.h"
 #include "study/measurement.h"
-#include "study/setting.h"
+#include "study/workload.h"
 
 #include <cstdint>
 #include <filesystem>

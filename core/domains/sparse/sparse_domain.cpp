@@ -4,12 +4,11 @@
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/pattern.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "study/name_stem.h"
 
 #include <algorithm>
 #include <array>
@@ -108,18 +107,11 @@ private:
     Operator op_;
 };
 
-/// Sizes and counts grow without bound; shares lie between 0 and 1.
-bool is_log(const Statistic& statistic) {
-    return !statistic.unit.empty() || statistic.name.ends_with("_variation") ||
-           statistic.name.starts_with("tile_reuse");
-}
-
 class SparseDomain final : public Domain {
 public:
     SparseDomain() {
         for (const Statistic& each : sparsight::statistics())
-            statistics_.push_back(
-                {each.name, each.title, each.unit, each.definition, each.is_integer, is_log(each)});
+            statistics_.push_back({each.name, each.title, each.unit, each.definition, each.is_integer});
     }
 
     std::string_view name() const override { return sparse_domain; }

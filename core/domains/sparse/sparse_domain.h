@@ -7,7 +7,7 @@
 
 namespace sparsight {
 
-/// Workloads are patterns, a setting is an operator and the extent of its dense index (sparse_setting.h),
+/// Workloads are patterns, a setting is an operator and the extent of its dense index (schedule/operator.h),
 /// configurations are SuperSchedules, written as WACO writes them, and the baseline is fixed CSR.
 /// space() needs the facts "rows" and "cols" of a workload.
 [[nodiscard]] std::unique_ptr<const Domain> make_sparse_domain();

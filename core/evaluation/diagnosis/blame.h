@@ -2,11 +2,11 @@
 // out fairly among the decisions in which they differ.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/quantity.h"
 #include "study/clock.h"
-#include "study/hybrid_space.h"
-#include "study/timing.h"
+#include "study/configuration_space.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <memory>

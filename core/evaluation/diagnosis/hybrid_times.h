@@ -5,7 +5,7 @@
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/shapley.h"
 #include "study/clock.h"
-#include "study/hybrid_space.h"
+#include "study/configuration_space.h"
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 #include "evaluation/diagnosis/paired_measurement.h"
 
-#include "study/timing.h"
+#include "study/measurement.h"
 
 #include <algorithm>
 #include <array>

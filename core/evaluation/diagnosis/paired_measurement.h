@@ -13,7 +13,7 @@
 namespace sparsight {
 
 /// The error of the median of such values, exceeded one time in twenty: its standard error, 1.2533 σ / √n
-/// for normal values with σ by spread_of() (study/timing.h), times
+/// for normal values with σ by spread_of() (study/measurement.h), times
 /// Student's factor for small samples. Infinite below two values.
 [[nodiscard]] double median_error(std::span<const double> values);
 

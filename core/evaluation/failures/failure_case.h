@@ -6,7 +6,7 @@
 #include "evaluation/model_evaluation.h"
 #include "store/models.h"
 #include "study/clock.h"
-#include "study/hybrid_space.h"
+#include "study/configuration_space.h"
 
 #include <array>
 #include <cstdint>

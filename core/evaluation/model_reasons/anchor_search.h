@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/random.h"
 #include "evaluation/model_reasons/model_reasons.h"
 

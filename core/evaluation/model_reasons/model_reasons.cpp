@@ -1,5 +1,6 @@
 #include "evaluation/model_reasons/model_reasons.h"
 
+#include "base/names.h"
 #include "base/ranking_metrics.h"
 
 #include <algorithm>
@@ -81,9 +82,6 @@ void compare_curves(SensitivityCurve& curve, double equal_factor) {
 
 namespace {
 
-template <typename Enum, std::size_t Count>
-using Names = std::array<std::pair<Enum, std::string_view>, Count>;
-
 constexpr Names<ReasonSubject, 4> subjects{{{ReasonSubject::Schedule, "schedule"},
                                             {ReasonSubject::Against, "against"},
                                             {ReasonSubject::Pattern, "pattern"},
@@ -107,18 +105,6 @@ constexpr Names<ReasonPart, 5> parts{{{ReasonPart::Anchors, "anchors"},
                                       {ReasonPart::Nearest, "nearest"},
                                       {ReasonPart::Uncertainty, "uncertainty"},
                                       {ReasonPart::Saliency, "saliency"}}};
-
-template <typename Enum, std::size_t Count>
-std::string_view name_in(const Names<Enum, Count>& names, Enum value) {
-    const auto found = std::ranges::find(names, value, &std::pair<Enum, std::string_view>::first);
-    return found == names.end() ? std::string_view() : found->second;
-}
-
-template <typename Enum, std::size_t Count>
-std::optional<Enum> value_in(const Names<Enum, Count>& names, std::string_view text) {
-    const auto found = std::ranges::find(names, text, &std::pair<Enum, std::string_view>::second);
-    return found == names.end() ? std::nullopt : std::optional(found->first);
-}
 
 } // namespace
 

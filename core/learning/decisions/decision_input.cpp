@@ -1,7 +1,7 @@
 #include "learning/decisions/decision_input.h"
 
 #include "model/checkpoints/json_fields.h"
-#include "model/networks/network_inputs.h"
+#include "model/networks/encoder.h"
 
 #include <algorithm>
 #include <charconv>

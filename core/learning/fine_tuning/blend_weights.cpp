@@ -4,12 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <optional>
-#include <vector>
 
 namespace sparsight {
 namespace {

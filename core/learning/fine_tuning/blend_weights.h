@@ -1,6 +1,6 @@
-// How far to trust a network and the simulator beside it (model/simulator_blend.h): the weights of both are
-// learned from schedules that both have scored without having seen their runtimes. Of many mixtures one is
-// chosen, by the pairs that it orders correctly and by the loss of its top picks.
+// How far to trust a network and the simulator beside it (model/checkpoints/checkpoint.h): the weights of
+// both are learned from schedules that both have scored without having seen their runtimes. Of many mixtures
+// one is chosen, by the pairs that it orders correctly and by the loss of its top picks.
 #pragma once
 
 #include "learning/training/model_verdicts.h"
@@ -20,7 +20,7 @@ inline constexpr std::array<std::size_t, 2> judged_selections{5, 20};
 /// A smaller difference of regrets counts as none.
 inline constexpr double least_selection_difference = least_selection_gain;
 
-/// The figures of one mixture: a value for each family of siblings, in the same order for all mixtures.
+/// The figures of one mixture: a value for each family of workloads, in the same order for all mixtures.
 struct DirectionFigures {
     std::vector<double> in_order; ///< share of the pairs
     std::vector<double>
@@ -91,8 +91,7 @@ struct BlendExamples {
     std::vector<double> log_simulated; ///< ln of simulated milliseconds
     std::vector<double> milliseconds;  ///< measured; infinite where it failed
     std::vector<double> spreads;       ///< of each median, or empty: pairs within them are not ranked
-    /// The family that it shares with its siblings (workload_families()); absent for a matrix without
-    /// siblings.
+    /// Its family (workload_families()); absent for a matrix that is the only one of its family.
     std::optional<std::size_t> family{};
 };
 
@@ -102,8 +101,8 @@ struct BlendWeights {
     bool operator==(const BlendWeights&) const = default;
 };
 
-/// The fitted weights and their basis: shares of the pairs in order, each the mean over the families of
-/// siblings, and for a family the mean of its matrices.
+/// The fitted weights and their basis: shares of the pairs in order, each the mean over the families,
+/// and for a family the mean of its matrices.
 struct BlendFit {
     BlendWeights weights;
     /// The network's part in the difference of the scores of two typical schedules: 0 where only the
@@ -138,7 +137,7 @@ struct BlendFit {
 /// The direction maximises the share, because scores of networks have heavy tails: in the logarithm a few
 /// pairs that are far off would decide. A pair of a matrix is weighted by how close its faster schedule comes
 /// to the fastest of the matrix: a search has to distinguish the good schedules. For the length all matrices
-/// have equal weight; for the direction all families do, as siblings repeat the same evidence.
+/// have equal weight; for the direction all families do, as members of one repeat the same evidence.
 ///
 /// One of the directions is chosen by pairs and by top picks (choose_direction()).
 ///

@@ -1,7 +1,7 @@
 #include "learning/fine_tuning/fine_tuning.h"
 
+#include "base/names.h"
 #include "learning/tasks/splits.h"
-#include "learning/training/learning_method.h"
 #include "learning/training/training_plan.h"
 #include "model/tensors/torch_runtime.h"
 
@@ -9,10 +9,8 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <numbers>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 
@@ -78,15 +76,15 @@ std::unexpected<Error> diverged(const FineTuningOptions& options, int epoch, std
 
 } // namespace
 
+constexpr Names<FineTuningRule, 2> rule_names{
+    {{FineTuningRule::InnerSteps, "inner"}, {FineTuningRule::Adam, "adam"}}};
+
 std::string_view name(FineTuningRule rule) {
-    return rule == FineTuningRule::InnerSteps ? "inner" : "adam";
+    return name_in(rule_names, rule);
 }
 
 std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text) {
-    for (const FineTuningRule rule : {FineTuningRule::InnerSteps, FineTuningRule::Adam})
-        if (text == name(rule))
-            return rule;
-    return std::nullopt;
+    return value_in(rule_names, text);
 }
 
 int fine_tuning_epochs(FineTuningRule rule) {

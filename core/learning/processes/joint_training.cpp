@@ -3,7 +3,6 @@
 #include "model/tensors/torch_runtime.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 

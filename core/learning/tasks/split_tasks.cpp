@@ -1,5 +1,6 @@
 #include "learning/tasks/split_tasks.h"
 
+#include "base/names.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -155,7 +156,7 @@ Result<SplitTasks> split_by_row(const TaskSet& set, const SplitRequest& request)
                                 "each of {} sides",
                                 counted(parts.workloads.size(), "group", "groups"),
                                 count_sides(request.shares)));
-    auto split = split_workloads(parts.workloads, request.shares, request.seed);
+    auto split = split_workloads(parts.workloads, request.shares, request.seed, set.words.workload);
     if (!split)
         return std::unexpected(std::move(split).error());
     return SplitTasks{std::move(parts), *std::move(split)};
@@ -177,11 +178,11 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
         return fail(Fault::Input,
                     fmt::format("{} can't be split into {} parts, expected at least one for each",
                                 counted(names.size(), "machine", "machines"), count_sides(request.shares)));
-    const auto sides = split_workloads(machines, request.shares, request.seed);
+    const auto sides = split_workloads(machines, request.shares, request.seed, {"machine", "machines"});
     if (!sides)
         return std::unexpected(sides.error());
     // One large table would be a single step of an epoch, and nothing to make episodes of.
-    TaskSet learned{set.setting, {}, {}};
+    TaskSet learned{set.setting, {}, {}, set.words};
     for (const TaskWorkload& workload : set.workloads)
         learned.workloads.push_back(part_of(workload, workload.name + " (training machines)"));
     for (const std::size_t task : sides->train)
@@ -219,17 +220,11 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
 } // namespace
 
 std::string_view name(SplitBy by) {
-    for (const auto& [known, text] : by_names)
-        if (known == by)
-            return text;
-    return {};
+    return name_in(by_names, by);
 }
 
 std::optional<SplitBy> parse_split_by(std::string_view text) {
-    for (const auto& [by, known] : by_names)
-        if (known == text)
-            return by;
-    return std::nullopt;
+    return value_in(by_names, text);
 }
 
 Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request) {
@@ -243,7 +238,7 @@ Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request) {
     case SplitBy::Workload:
         break;
     }
-    auto split = split_workloads(set.workloads, request.shares, request.seed);
+    auto split = split_workloads(set.workloads, request.shares, request.seed, set.words.workload);
     if (!split)
         return std::unexpected(std::move(split).error());
     return SplitTasks{std::move(set), *std::move(split)};

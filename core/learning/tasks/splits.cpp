@@ -2,7 +2,6 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "store/splits.h"
 #include "store/workloads.h"
 
 #include <algorithm>
@@ -79,21 +78,21 @@ struct FilledSide {
 };
 using Sides = std::array<FilledSide, all_sides.size()>;
 
-Result<Sides> empty_sides(const SplitShares& shares, std::size_t matrices) {
+Result<Sides> empty_sides(const SplitShares& shares, std::size_t workloads, const Noun& noun) {
     const std::array weights{shares.train, shares.validation, shares.test};
     double sum = 0;
     for (const double weight : weights) {
         if (!std::isfinite(weight) || weight < 0)
             return fail(Fault::Input,
-                        fmt::format("a share of the matrices is {}, expected 0 or more", weight));
+                        fmt::format("a share of the {} is {}, expected 0 or more", noun.many, weight));
         sum += weight;
     }
     if (sum == 0)
-        return fail(Fault::Input, "all shares of the matrices are 0, expected one above 0");
+        return fail(Fault::Input, fmt::format("all shares of the {} are 0, expected one above 0", noun.many));
     Sides sides;
     for (std::size_t i = 0; i < sides.size(); ++i) {
         sides[i].share = weights[i] / sum;
-        sides[i].target = sides[i].share * static_cast<double>(matrices);
+        sides[i].target = sides[i].share * static_cast<double>(workloads);
     }
     return sides;
 }
@@ -151,18 +150,19 @@ std::string_view name(SplitSide side) {
     return names[static_cast<std::size_t>(side)];
 }
 
-Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> matrices, const SplitShares& shares,
-                                      std::uint64_t seed) {
-    auto sides = empty_sides(shares, matrices.size());
+Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> workloads, const SplitShares& shares,
+                                      std::uint64_t seed, const Noun& noun) {
+    auto sides = empty_sides(shares, workloads.size(), noun);
     if (!sides)
         return std::unexpected(std::move(sides).error());
-    auto families = ordered_families(matrices, seed);
+    auto families = ordered_families(workloads, seed);
     const auto wanted = std::ranges::count_if(*sides, [](const FilledSide& side) { return side.share > 0; });
     if (std::ssize(families) < wanted)
-        return fail(Fault::Input,
-                    fmt::format("{} can't be split into {} parts: a matrix with its resized and transposed "
-                                "forms stays in one, and here are {} such families",
-                                counted(matrices.size(), "matrix", "matrices"), wanted, families.size()));
+        return fail(
+            Fault::Input,
+            fmt::format("{} can't be split into {} parts: a {} with its other forms stays in one, and "
+                        "here are {} such families",
+                        counted(workloads.size(), noun.one, noun.many), wanted, noun.one, families.size()));
     for (Family& family : families)
         std::ranges::max_element(*sides, {}, &FilledSide::lacking)->families.push_back(std::move(family));
     fill_empty_sides(*sides);
@@ -244,8 +244,8 @@ Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name, co
                         places_of((**stored)[SplitPart::Validation], places),
                         places_of((**stored)[SplitPart::Test], places)};
     if (split.train.empty())
-        return fail(Fault::Input,
-                    fmt::format("none of the training matrices of the split '{}' can be learned from", name));
+        return fail(Fault::Input, fmt::format("none of the training {} of the split '{}' can be learned from",
+                                              set.words.workload.many, name));
     return split;
 }
 

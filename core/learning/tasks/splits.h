@@ -1,5 +1,5 @@
 // Splitting workloads into those to train on, to validate with and to test with. Workloads that are the same
-// in a different form (siblings) stay together: one in training and another in the test would reward a model
+// in a different form (a family) stay together: one in training and another in the test would reward a model
 // for what it has seen.
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace sparsight {
 
-/// For each workload its family, as the place of the first member. Siblings have one TaskWorkload::family or
-/// one TaskWorkload::family_key. Siblings of siblings are siblings.
+/// For each workload its family, as the place of the first member. Two of a family have one
+/// TaskWorkload::family or one TaskWorkload::family_key, or each is of the family of a third.
 [[nodiscard]] std::vector<std::size_t> workload_families(std::span<const TaskWorkload> workloads);
 
 /// Weights; they need not add up to 1.
@@ -26,40 +26,41 @@ struct SplitShares {
     double test = 0.1;
 };
 
-/// Splits matrices by whole families of siblings. Each matrix is on one side, in ascending order there;
-/// sides without a share stay empty, the others do not. Families larger than a side go where most matrices
-/// are needed. The same for the same matrices, shares and seed. Errors: a negative share, none at all; fewer
-/// families than sides.
-[[nodiscard]] Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> matrices,
-                                                    const SplitShares& shares, std::uint64_t seed);
+/// Splits workloads by whole families. Each workload is on one side, in ascending order there; sides without
+/// a share stay empty, the others do not. Families larger than a side go where most workloads are needed. The
+/// same for the same workloads, shares and seed. Errors, in the words of `noun`: a negative share, none at
+/// all; fewer families than sides.
+[[nodiscard]] Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> workloads,
+                                                    const SplitShares& shares, std::uint64_t seed,
+                                                    const Noun& noun = DomainWords{}.workload);
 
 enum class SplitSide { Train, Validation, Test };
 
 /// "training", "validation", "test".
 [[nodiscard]] std::string_view name(SplitSide side);
 
-/// A leak: siblings on two sides, or one matrix on both.
+/// A leak: two of a family on two sides, or one workload on both.
 struct Leak {
-    std::size_t matrix = 0;
+    std::size_t workload = 0;
     SplitSide side = SplitSide::Train;
-    std::size_t sibling = 0;
-    SplitSide sibling_side = SplitSide::Test;
+    std::size_t relative = 0;
+    SplitSide relative_side = SplitSide::Test;
 
     bool operator==(const Leak&) const = default;
 };
 
-/// Every leak, by the matrix on the first side.
-[[nodiscard]] std::vector<Leak> leaks(const WorkloadSplit& split, std::span<const TaskWorkload> matrices);
+/// Every leak, by the workload on the first side.
+[[nodiscard]] std::vector<Leak> leaks(const WorkloadSplit& split, std::span<const TaskWorkload> workloads);
 
-/// The first `count` of the training matrices in an order given by the seed (all, where there are fewer):
+/// The first `count` of the training workloads in an order given by the seed (all, where there are fewer):
 /// for one seed, smaller subsets are part of larger ones.
 [[nodiscard]] std::vector<std::size_t> training_subset(const WorkloadSplit& split, std::size_t count,
                                                        std::uint64_t seed);
 
-/// A split of the workspace (store/splits.h), such as one that came with imported data, by its name, as a
-/// split of a task set. Matrices that the task set lacks are left out, and those that the split does not
+/// A split of the workspace (store/workloads.h), such as one that came with imported data, by its name, as a
+/// split of a task set. Workloads that the task set lacks are left out, and those that the split does not
 /// name are on no side. The split is not checked: leaks() says whether it can be trusted. Errors: no such
-/// split; none of its training matrices is in the set.
+/// split; none of its training workloads is in the set.
 [[nodiscard]] Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name,
                                                const TaskSet& set);
 

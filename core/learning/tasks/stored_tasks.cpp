@@ -62,11 +62,6 @@ std::string StoredTasks::setting_name(const Setting& setting) const {
     return domain_.describe(setting);
 }
 
-RuntimeRules StoredTasks::runtime_rules() const {
-    const BelievableTimes times = domain_.believable_times();
-    return {times.shortest_ms, times.longest_ms};
-}
-
 Result<std::vector<RuntimeConditions>> StoredTasks::conditions(const Setting& setting) {
     return stored_conditions(workspace_, setting);
 }

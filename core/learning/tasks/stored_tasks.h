@@ -2,9 +2,9 @@
 #pragma once
 
 #include "learning/tasks/workspace_tasks.h"
+#include "study/configuration.h"
 #include "study/domain.h"
 #include "study/workload.h"
-#include "study/written_configuration.h"
 
 #include <functional>
 #include <map>
@@ -39,11 +39,10 @@ public:
         : workspace_(workspace)
         , domain_(domain) {}
 
-    [[nodiscard]] DomainWords words() const override { return domain_.words(); }
+    [[nodiscard]] const Domain& domain() const override { return domain_; }
     /// Where they matter they are decisions, as tables have them.
     [[nodiscard]] bool tells_threads() const override { return false; }
     [[nodiscard]] std::string setting_name(const Setting& setting) const override;
-    [[nodiscard]] RuntimeRules runtime_rules() const override;
     [[nodiscard]] Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) override;
     [[nodiscard]] Result<std::vector<RecordedWorkload>> runtimes(const Setting& setting,
                                                                  const RuntimeConditions& under) override;

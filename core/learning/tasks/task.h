@@ -5,14 +5,17 @@
 #include "base/error.h"
 #include "machine/machine_description.h"
 #include "study/configuration.h"
-#include "study/setting.h"
+#include "study/domain.h"
+#include "study/measurement.h"
 #include "study/workload.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,6 +65,7 @@ struct TaskSet {
     Setting setting;
     std::vector<TaskWorkload> workloads;
     std::vector<Task> tasks;
+    DomainWords words{}; ///< for sentences
 };
 
 /// Which workloads are for what, as places in TaskSet::workloads. The configurations of one are all on one
@@ -71,5 +75,48 @@ struct WorkloadSplit {
     std::vector<std::size_t> validation;
     std::vector<std::size_t> test;
 };
+
+/// A measurement of one configuration as it is stored.
+struct RecordedRuntime {
+    Configuration configuration;
+    MeasurementStatus status = MeasurementStatus::Failed;
+    std::optional<double> median_ms{}; ///< as in Measurement: only for Measured and GaveUp
+    std::optional<double> spread_ms{}; ///< absent where it is not known, as for imported runtimes
+    bool is_baseline = false;
+    std::uint64_t digest = 0; ///< see WorkloadRuntimes::digests
+};
+
+/// What became of the measurements of one machine; all but `measurements` count configurations on
+/// workloads.
+struct RuntimeCounts {
+    std::int64_t measurements = 0;  ///< that there are
+    std::int64_t without_data = 0;  ///< left out: their workloads are known by name alone
+    std::int64_t unreadable = 0;    ///< left out: the data of their workloads can't be read
+    std::int64_t damaged = 0;       ///< left out: MeasurementStatus::Damaged
+    std::int64_t too_short = 0;     ///< left out by rule 2
+    std::int64_t too_long = 0;      ///< left out by rule 2
+    std::int64_t repeated = 0;      ///< left out by rule 4
+    std::int64_t without_order = 0; ///< left out by rule 5
+    std::int64_t runtimes = 0;      ///< taken: measurements less all above
+    // Of the runtimes, those that are infinite:
+    std::int64_t failed = 0;
+    std::int64_t given_up = 0;
+    std::int64_t beyond_given_up = 0; ///< by rule 3
+
+    bool operator==(const RuntimeCounts&) const = default;
+};
+
+/// Of one workload on one machine; the place of the workload is left at 0. Empty by rule 5. Adds to the
+/// counts, `measurements` too. The limits are those of a domain. In this order, after what is damaged was
+/// left out:
+/// 1. What failed, was too large or gave a wrong result is infinite; so is what was given up.
+/// 2. A median below `shortest_ms` is none: nothing runs that fast, the timer slipped. One of `longest_ms`
+/// and
+///    more is left out, unless it is the baseline's, which every speedup needs.
+/// 3. Where some were given up, what ran longer than the shortest of them waited is infinite.
+/// 4. Of several measurements of one configuration the fastest stays, as in the results.
+/// 5. A workload without two different runtimes has no order to learn and is left out.
+[[nodiscard]] WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored,
+                                           const BelievableTimes& times, RuntimeCounts& counts);
 
 } // namespace sparsight

@@ -47,8 +47,8 @@ Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& record
         if (!simulated)
             return std::unexpected(
                 Error{simulated.error().fault,
-                      fmt::format("the matrix {}: {}", set.workloads[runtimes.workload].name,
-                                  simulated.error().message),
+                      fmt::format("the {} {}: {}", set.words.workload.one,
+                                  set.workloads[runtimes.workload].name, simulated.error().message),
                       simulated.error().file, simulated.error().line});
         for (std::size_t m = 0; m < tasks.size(); ++m) {
             std::vector<double>& times = (*simulated)[m];
@@ -116,7 +116,8 @@ Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, dou
                         "counted once: expected {} or more, to learn from some and to test with others; "
                         "measure more there (`collect`), or import the entries of matrices whose "
                         "runtimes are known (`import-runtimes … --matrices FOLDER`)",
-                        set.tasks[target].machine, counted(families, "matrix", "matrices"),
+                        set.tasks[target].machine,
+                        counted(families, set.words.workload.one, set.words.workload.many),
                         fewest_target_families));
     std::vector<std::size_t> places;
     std::vector<TaskWorkload> measured;
@@ -124,10 +125,10 @@ Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, dou
         places.push_back(runtimes.workload);
         measured.push_back(set.workloads[runtimes.workload]);
     }
-    const auto own = split_workloads(measured, {1 - test_share, 0, test_share}, seed);
+    const auto own = split_workloads(measured, {1 - test_share, 0, test_share}, seed, set.words.workload);
     if (!own)
         return std::unexpected(own.error());
-    // Over all matrices: two of the target's may be siblings by one that was measured elsewhere alone.
+    // Over all matrices: two of the target's may be of a family by one that was measured elsewhere alone.
     const auto family_of = workload_families(set.workloads);
     WorkloadSplit split;
     std::set<std::size_t> tested;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "learning/tasks/task.h"
 
 #include <array>
@@ -82,7 +82,7 @@ inline constexpr std::size_t fewest_target_families = 4;
 
 /// The matrices that a model may see before and during the adaptation to a machine. The test is a share of
 /// the target's matrices, drawn by the seed in whole families. The training matrices are all others of the
-/// set that are not siblings of those, whichever machine they were measured on. The validation side is
+/// set of other families than those, whichever machine they were measured on. The validation side is
 /// empty, so that no source chooses its weights by it. An error (Fault::Input) that says what to do where
 /// the target has fewer families than fewest_target_families.
 [[nodiscard]] Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,

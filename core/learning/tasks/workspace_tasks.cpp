@@ -1,7 +1,7 @@
 #include "learning/tasks/workspace_tasks.h"
 
 #include "base/text.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -188,6 +188,7 @@ public:
         if (auto looked = look_at_workloads(*machines); !looked)
             return std::unexpected(std::move(looked).error());
         tasks_.set.setting = request_.setting;
+        tasks_.set.words = words_;
         for (MeasuredMachine& machine : *machines)
             add_task(machine);
         if (tasks_.set.tasks.empty())
@@ -286,15 +287,15 @@ private:
     void take(std::size_t place, std::span<const RecordedRuntime> stored, Task& task, TaskReport& report) {
         const bool is_known = records_[place].has_data;
         if (!examined_[place]) {
-            ++(is_known ? report.unreadable : report.without_pattern);
-            (is_known ? report.counts.unreadable : report.counts.without_pattern) += std::ssize(stored);
+            ++(is_known ? report.unreadable : report.without_data);
+            (is_known ? report.counts.unreadable : report.counts.without_data) += std::ssize(stored);
             report.counts.measurements += std::ssize(stored);
             if (const auto why = unreadable_.find(place);
                 why != unreadable_.end() && report.why_unreadable.empty())
                 report.why_unreadable = tasks_.unreadable[why->second].text();
             return;
         }
-        WorkloadRuntimes runtimes = apply_rules(stored, storage_.runtime_rules(), report.counts);
+        WorkloadRuntimes runtimes = apply_rules(stored, storage_.domain().believable_times(), report.counts);
         if (runtimes.configurations.empty()) {
             ++report.without_order;
             return;
@@ -333,7 +334,7 @@ private:
     const TaskRequest& request_;
     const std::stop_token& stop_;
     const ProgressSink& progress_;
-    const DomainWords words_ = storage_.words();
+    const DomainWords& words_ = storage_.domain().words();
     std::vector<StoredWorkload> records_;
     std::vector<std::optional<TaskWorkload>> examined_;  ///< by place in records_
     std::unordered_map<WorkloadId, std::size_t> places_; ///< in records_
@@ -412,7 +413,7 @@ std::vector<std::string> sentences(const TaskReport& report) {
             text.push_back(fmt::format("left out: {} ({}), {}", counted_workloads(matrices),
                                        counted(measurements, "measurement", "measurements"), why));
     };
-    leave_out(report.without_pattern, counts.without_pattern, "known by name alone: import the entries");
+    leave_out(report.without_data, counts.without_data, "known by name alone: import the entries");
     leave_out(report.unreadable, counts.unreadable,
               report.why_unreadable.empty()
                   ? "whose entries can't be read"

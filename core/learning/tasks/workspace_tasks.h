@@ -5,8 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
-#include "learning/tasks/runtime_rules.h"
+#include "base/observer.h"
 #include "learning/tasks/task.h"
 #include "store/machines.h"
 #include "store/workloads.h"
@@ -70,12 +69,11 @@ public:
     TaskStorage& operator=(const TaskStorage&) = delete;
     virtual ~TaskStorage() = default;
 
-    [[nodiscard]] virtual DomainWords words() const = 0;
+    [[nodiscard]] virtual const Domain& domain() const = 0;
     /// Whether the number of threads means anything to users: in a table of GPUs it does not.
     [[nodiscard]] virtual bool tells_threads() const = 0;
     /// For users: "spmm".
     [[nodiscard]] virtual std::string setting_name(const Setting& setting) const = 0;
-    [[nodiscard]] virtual RuntimeRules runtime_rules() const = 0;
 
     /// By machine, for each machine those with the most measurements first.
     [[nodiscard]] virtual Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) = 0;
@@ -111,8 +109,8 @@ struct TaskReport {
     std::int64_t of_other_conditions = 0; ///< that are no task of this set
     RuntimeCounts counts{};
     // Workloads:
-    std::int64_t matrices = 0;        ///< taken
-    std::int64_t without_pattern = 0; ///< known by name alone
+    std::int64_t matrices = 0;     ///< taken
+    std::int64_t without_data = 0; ///< known by name alone
     std::int64_t unreadable = 0;
     std::int64_t without_order = 0;
     std::string why_unreadable{}; ///< the first of them, with the reason

@@ -1,5 +1,7 @@
 #include "learning/training/learning_method.h"
 
+#include "base/names.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addcdiv.h>
 #include <ATen/ops/full_like.h>
@@ -211,17 +213,11 @@ MetaGradient towards_the_end(const InnerLoop& loop, const MetaParameters& parame
 } // namespace
 
 std::string_view name(Method method) {
-    for (const auto& [value, text] : names)
-        if (value == method)
-            return text;
-    std::unreachable();
+    return name_in(names, method);
 }
 
 std::optional<Method> parse_method(std::string_view text) {
-    for (const auto& [value, known] : names)
-        if (text == known)
-            return value;
-    return std::nullopt;
+    return value_in(names, text);
 }
 
 MetaParameters initial_meta_parameters(Method method, const InnerLoop& loop, NamedTensors weights) {

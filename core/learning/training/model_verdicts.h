@@ -1,5 +1,5 @@
 // Verdicts about a model: how it compares with boosted trees that learned from the same data, and what the
-// blend of network and simulator (model/simulator_blend.h) gains. Decided here for every place that
+// blend of network and simulator (model/checkpoints/checkpoint.h) gains. Decided here for every place that
 // describes them, without LibTorch, since the window has none.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace sparsight {
 
 enum class BaselineStanding : std::uint8_t { Behind, Even, Ahead };
 
-/// By shares of pairs in order, on the test matrices of both.
+/// By shares of pairs in order, on the test workloads of both.
 struct BaselineVerdict {
     BaselineStanding standing = BaselineStanding::Even; ///< of the trees
     double model = 0;
@@ -24,8 +24,8 @@ struct BaselineVerdict {
 /// none.
 inline constexpr double least_baseline_lead = 0.0005;
 
-/// With fewer test matrices than this the lead may be chance, and texts say so.
-inline constexpr int enough_test_matrices = 5;
+/// With fewer test workloads than this the lead may be chance, and texts say so.
+inline constexpr int enough_test_workloads = 5;
 
 /// Absent where one of the shares is not known.
 [[nodiscard]] constexpr std::optional<BaselineVerdict>

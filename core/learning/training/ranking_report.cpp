@@ -7,11 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
-#include <string>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 
@@ -181,11 +178,13 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
     return guarded([&]() -> Result<RankingReport> {
         Sums sums;
         PredictedTimes times;
+        const std::string stage = "ranking " + tasks.words.configuration.many;
         for (std::uint64_t done = 0; const std::size_t r : measured) {
             if (stop.stop_requested())
-                return fail(Fault::Cancelled, "stopped while schedules were ranked");
+                return fail(Fault::Cancelled,
+                            "stopped while " + tasks.words.configuration.many + " were ranked");
             if (progress)
-                progress({"ranking schedules", done++, measured.size()});
+                progress({stage, done++, measured.size()});
             const auto scores = scorer(r);
             if (!scores)
                 return std::unexpected(scores.error());

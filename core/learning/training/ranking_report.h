@@ -1,7 +1,7 @@
 // How well a model ranks the schedules of matrices that it did not train on: the metrics of every epoch.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/ranking_metrics.h"
 #include "learning/training/example_store.h"
 

@@ -1,15 +1,12 @@
 #include "learning/training/trainer.h"
 
-#include "base/progress.h"
 #include "learning/processes/joint_training.h"
-#include "learning/training/training_plan.h"
 #include "model/tensors/torch_runtime.h"
 
 #include <ATen/TensorOperators.h>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <span>
 #include <utility>
 
 namespace sparsight {
@@ -115,11 +112,14 @@ Result<void> train_epoch(const Run& run, const std::vector<StepPlan>& plan, Trai
 Result<void> train_and_validate(const Run& run, TrainingState& state, double& seconds) {
     const TrainingOptions& options = run.options;
     const auto plan = plan_epoch(run.examples.tasks(), run.split.train, options, state.epoch);
-    if (plan.empty())
-        return fail(Fault::Input,
-                    fmt::format("there is nothing to train on: {} needs at least {} on a machine",
-                                name(options.method),
-                                is_meta(options.method) ? "two measured matrices" : "one measured matrix"));
+    if (plan.empty()) {
+        const Noun& noun = run.examples.tasks().words.workload;
+        return fail(
+            Fault::Input,
+            fmt::format("there is nothing to train on: {} needs at least {} on a machine",
+                        name(options.method),
+                        is_meta(options.method) ? "two measured " + noun.many : "one measured " + noun.one));
+    }
     const Stopwatch training;
     std::size_t looked_at = 0;
     auto whole = train_epoch(run, plan, state, looked_at);

@@ -3,7 +3,7 @@
 // comparable.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "learning/processes/process_group.h"
 #include "learning/training/example_store.h"
 #include "learning/training/ranking_report.h"

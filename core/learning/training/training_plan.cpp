@@ -1,5 +1,6 @@
 #include "learning/training/training_plan.h"
 
+#include "base/names.h"
 #include "base/random.h"
 
 #include <algorithm>
@@ -112,15 +113,15 @@ std::unexpected<Error> wrong(std::string_view option, const Json& value, std::st
 
 } // namespace
 
+constexpr Names<RateSchedule, 2> rate_schedule_names{
+    {{RateSchedule::Constant, "constant"}, {RateSchedule::Cosine, "cosine"}}};
+
 std::string_view name(RateSchedule schedule) {
-    return schedule == RateSchedule::Constant ? "constant" : "cosine";
+    return name_in(rate_schedule_names, schedule);
 }
 
 std::optional<RateSchedule> parse_rate_schedule(std::string_view text) {
-    for (const RateSchedule schedule : {RateSchedule::Constant, RateSchedule::Cosine})
-        if (text == name(schedule))
-            return schedule;
-    return std::nullopt;
+    return value_in(rate_schedule_names, text);
 }
 
 bool TrainingOptions::operator==(const TrainingOptions& other) const {

@@ -1,6 +1,5 @@
 #include "learning/training/training_state.h"
 
-#include "model/checkpoints/named_arrays.h"
 #include "model/tensors/torch_runtime.h"
 
 #include <ATen/core/Tensor.h>

@@ -2,7 +2,6 @@
 
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 
@@ -34,7 +33,9 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
             groups.push_back({*std::move(statistics), runtimes.configurations, runtimes.milliseconds});
         }
     if (groups.empty())
-        return fail(Fault::Input, "there is nothing to train trees on: none of the matrices was measured");
+        return fail(Fault::Input,
+                    fmt::format("there is nothing to train trees on: none of the {} was measured",
+                                tasks.words.workload.many));
     return BoostedTrees::train(std::move(features), groups, options, stop, progress);
 }
 

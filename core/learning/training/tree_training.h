@@ -1,7 +1,7 @@
 // Boosted trees on the same data as networks: the baseline that they must beat.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "learning/tasks/task.h"
 #include "learning/training/ranking_report.h"
 #include "model/boosted_trees.h"

@@ -1,7 +1,6 @@
 #include "machine/probe/processor_facts.h"
 
 #include "base/text.h"
-#include "machine/probe/memory_facts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,10 @@
-// The small text files in which Linux tells about the machine (/proc, /sys), below a root that tests can
-// choose. What is missing or malformed is unknown, never an error: containers and virtual machines hide what
-// they like.
+// What Linux tells about the machine in small text files (/proc, /sys), below a root that tests can choose:
+// its memory, its caches, and how busy it is. What is missing or malformed is unknown, never an error:
+// containers and virtual machines hide what they like.
 #pragma once
+
+#include "base/quantity.h"
+#include "machine/machine_description.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -34,5 +37,45 @@ private:
 
 /// "0-3,8" → {0, 1, 2, 3, 8}; unknown when it is anything else or a number exceeds 65535.
 [[nodiscard]] std::optional<std::vector<int>> parse_processor_list(std::string_view text);
+
+/// The data and unified caches that Linux lists for the given processors
+/// (/sys/devices/system/cpu/cpu*/cache), equal ones counted together; empty where Linux lists none.
+[[nodiscard]] std::vector<CacheLevel> read_caches(const SystemFiles& files,
+                                                  const std::vector<int>& processors);
+
+/// The caches of the processor that runs this program, as the C library knows them, without their sharing.
+[[nodiscard]] std::vector<CacheLevel> host_caches();
+
+/// The memory that a program may use: that of the machine, or the limit of this process's control group
+/// (version 1 or 2) where that is lower; unknown where /proc/meminfo is hidden and no limit is set.
+[[nodiscard]] std::optional<std::uint64_t> usable_memory_bytes(const SystemFiles& files);
+
+/// What processors did since the computer was started, added up over them.
+struct ProcessorTime {
+    Seconds busy{};  ///< with what a hypervisor gave to other guests
+    Seconds total{}; ///< busy and idle
+};
+
+/// Of these processors, from /proc/stat, where the kernel counts in ticks of `tick`. Unknown where it does
+/// not tell about one of them.
+[[nodiscard]] std::optional<ProcessorTime> processor_time(const SystemFiles& files,
+                                                          const std::vector<int>& processors, Seconds tick);
+
+/// The share of the time between two readings that neither was idle nor went to this process, which used
+/// `own` in between. Unknown when the readings are the same.
+[[nodiscard]] std::optional<double> share_of_others(const ProcessorTime& before, const ProcessorTime& after,
+                                                    Seconds own);
+
+/// Looks at the processors that this process may use, from its construction on.
+class BackgroundLoad {
+public:
+    BackgroundLoad();
+    [[nodiscard]] std::optional<double> share() const;
+
+private:
+    std::vector<int> processors_;
+    std::optional<ProcessorTime> before_;
+    Seconds own_before_;
+};
 
 } // namespace sparsight

@@ -2,7 +2,6 @@
 
 #include "base/files.h"
 #include "model/checkpoints/json_fields.h"
-#include "model/checkpoints/named_arrays.h"
 #include "model/networks/encoder.h"
 
 #include <cmath>

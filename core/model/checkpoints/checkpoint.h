@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "machine/machine_parameters.h"
 #include "model/checkpoints/named_arrays.h"
-#include "model/simulator_blend.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +18,19 @@
 #include <vector>
 
 namespace sparsight {
+
+struct SimulatorBlend {
+    /// The machine as calibrated to the measurements of the fine-tuning, and to no others.
+    MachineParameters machine;
+    std::int64_t dense = 256; ///< extent of the dense index
+    double network = 0;       ///< weight of its score
+    double simulator = 1;     ///< weight of the logarithm of its milliseconds
+    /// The network's part, from 0 to 1, in the difference of the scores of two typical schedules; absent in
+    /// models made before it was stored.
+    std::optional<double> network_share{};
+
+    bool operator==(const SimulatorBlend&) const = default;
+};
 
 class ModelDomain;
 

@@ -14,7 +14,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <vector>
 
 namespace sparsight {
 namespace {
@@ -32,9 +31,9 @@ std::unexpected<Error> damaged(archive* handle) {
 
 Result<std::string> read_member(archive* handle, std::uint64_t limit, std::uint64_t& used) {
     std::string content;
-    std::vector<char> block(std::size_t{1} << 16);
+    std::vector<char> buffer(std::size_t{1} << 16);
     for (;;) {
-        const la_ssize_t count = archive_read_data(handle, block.data(), block.size());
+        const la_ssize_t count = archive_read_data(handle, buffer.data(), buffer.size());
         if (count < 0)
             return damaged(handle);
         if (count == 0)
@@ -43,7 +42,7 @@ Result<std::string> read_member(archive* handle, std::uint64_t limit, std::uint6
         if (used > limit)
             return fail(Fault::Limit,
                         fmt::format("unpacks to more than {}, which is the limit", format_bytes(limit)));
-        content.append(block.data(), static_cast<std::size_t>(count));
+        content.append(buffer.data(), static_cast<std::size_t>(count));
     }
 }
 

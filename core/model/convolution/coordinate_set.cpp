@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace sparsight {
 

@@ -3,7 +3,7 @@
 // transposed weights its gradient by the input; the second is its gradient by the weight.
 #pragma once
 
-#include "model/convolution/kernel_map.h"
+#include "model/convolution/convolution_pyramid.h"
 #include "model/convolution/neighbour_table.h"
 #include "model/convolution/pair_kernels.h"
 #include "model/convolution/part_runner.h"

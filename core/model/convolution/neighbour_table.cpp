@@ -1,8 +1,6 @@
 #include "model/convolution/neighbour_table.h"
 
 #include "base/parallel.h"
-#include "model/convolution/coordinate_set.h"
-#include "model/convolution/part_runner.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,6 @@
 #include "model/convolution/part_runner.h"
 
 #include <ATen/Parallel.h>
-#include <algorithm>
 #include <atomic>
 
 // at::parallel_for is a template in a header and runs on one thread, silently, where OpenMP is off.

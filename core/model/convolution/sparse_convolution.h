@@ -8,7 +8,6 @@
 #pragma once
 
 #include "model/convolution/convolution_pyramid.h"
-#include "model/convolution/kernel_map.h"
 #include "model/vector_instructions.h"
 
 #include <ATen/core/Tensor.h>

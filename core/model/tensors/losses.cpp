@@ -1,5 +1,7 @@
 #include "model/tensors/losses.h"
 
+#include "base/names.h"
+
 #include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/logsumexp.h>
@@ -59,17 +61,11 @@ at::Tensor log_squared_error(const at::Tensor& scores, std::span<const double> m
 } // namespace
 
 std::string_view name(Loss loss) {
-    for (const auto& [known, text] : loss_names)
-        if (known == loss)
-            return text;
-    return {};
+    return name_in(loss_names, loss);
 }
 
 std::optional<Loss> parse_loss(std::string_view text) {
-    for (const auto& [loss, known] : loss_names)
-        if (known == text)
-            return loss;
-    return std::nullopt;
+    return value_in(loss_names, text);
 }
 
 at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const double> spreads,

@@ -1,15 +1,13 @@
 #include "workflow/evaluation/evaluation_job.h"
 
 #include "base/memory.h"
-#include "base/progress.h"
-#include "collection/rematch.h"
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/machines/collection_job.h"
-#include "workflow/machines/this_machine.h"
-#include "workflow/process/timed_stop.h"
+#include "workflow/machines/named_machines.h"
+#include "workflow/process/learn_process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,7 +15,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
-#include <vector>
 
 namespace sparsight {
 

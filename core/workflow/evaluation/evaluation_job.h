@@ -58,7 +58,7 @@ struct EvaluationOutcome {
                                                        const std::stop_token& stop);
 
 // The last round of an evaluation: the fastest configurations of every workload are measured once more, in
-// turns (collection/rematch.h), and stored workload by workload.
+// turns (collection/collector.h), and stored workload by workload.
 
 struct RematchOutcome {
     bool complete = true; ///< false: stopped or out of time, and there is more to do; or something failed

@@ -1,11 +1,9 @@
 #include "workflow/evaluation/evaluation_plan.h"
 
 #include "base/text.h"
-#include "store/blend_scope.h"
 #include "store/measurements.h"
-#include "store/splits.h"
 #include "workflow/machines/collection_job.h"
-#include "workflow/machines/this_machine.h"
+#include "workflow/machines/named_machines.h"
 #include "workflow/process/learn_process.h"
 
 #include <algorithm>
@@ -30,14 +28,6 @@ std::optional<std::string> text_of(const Json& value) {
 Json description_of(const ModelRecord& model) {
     Json json = Json::parse(model.description, nullptr, /*allow_exceptions=*/false);
     return json.is_object() ? json : Json::object();
-}
-
-/// What the domain of a setting calls the extent that a simulator is calibrated for; 1 where it has none.
-std::int64_t extent_of(const Domain& domain, const Setting& setting) {
-    for (const SettingMember& member : domain.members(setting))
-        if (const auto* const extent = std::get_if<std::int64_t>(&member.value))
-            return *extent;
-    return 1;
 }
 
 class Planning {
@@ -227,7 +217,7 @@ private:
     Result<void> find_remarks() {
         for (const ModelRecord& model : plan_.models)
             if (auto elsewhere =
-                    blend_scope_remark(model, plan_.machine.name, extent_of(*plan_.domain, plan_.setting)))
+                    blend_scope_remark(model, plan_.machine.name, plan_.domain->members(plan_.setting)))
                 plan_.remarks.push_back(*std::move(elsewhere));
         return {};
     }
@@ -257,7 +247,7 @@ private:
         std::vector<std::string> names;
         for (const WorkloadRecord& workload : plan_.workloads)
             names.push_back(workload.name);
-        plan_.trained = training_matrices_among(*lineage, models, names);
+        plan_.trained = training_workloads_among(*lineage, models, names, *plan_.domain);
         return {};
     }
 

@@ -1,7 +1,7 @@
 #include "workflow/machines/collection_job.h"
 
-#include "machine/probe/background_load.h"
-#include "workflow/machines/this_machine.h"
+#include "machine/probe/system_files.h"
+#include "workflow/machines/named_machines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 #include "cli/schedules/results_command.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "workflow/evaluation/stored_results.h"
 

@@ -2,7 +2,7 @@
 #include "command/job.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
-#include "store/blend_scope.h"
+#include "store/models.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,28 +57,34 @@ ModelRecord blended(const char* op, double simulator) {
     return model;
 }
 
-TEST(BlendedElsewhere, IsSaidOfAnotherMachineAndOfAnotherDenseExtent) {
-    EXPECT_EQ(blend_scope_remark(blended("spmm", 2), "laptop", 256), std::nullopt) << "at home";
-    const std::string machine = blend_scope_remark(blended("spmm", 2), "server", 256).value();
+std::optional<std::string> remark(const ModelRecord& model, const std::string& machine, std::int64_t dense) {
+    const std::array<SettingMember, 2> setting{
+        {{"operator", "Operator", "spmm"}, {"dense", "Columns of the dense matrix", dense}}};
+    return blend_scope_remark(model, machine, setting);
+}
+
+TEST(BlendedElsewhere, IsSaidOfAnotherMachineAndOfOtherNumbersOfTheSetting) {
+    EXPECT_EQ(remark(blended("spmm", 2), "laptop", 256), std::nullopt) << "at home";
+    const std::string machine = remark(blended("spmm", 2), "server", 256).value();
     EXPECT_THAT(machine,
                 HasSubstr("the simulator's share in tuned (60 %) was calibrated to laptop, and tells nothing "
                           "of server"));
     EXPECT_THAT(machine, Not(HasSubstr("dense")));
-    EXPECT_THAT(blend_scope_remark(blended("spmm", 2), "laptop", 32).value(),
-                HasSubstr("calibrated to a dense extent of 256, and tells nothing of 32"));
-    EXPECT_THAT(blend_scope_remark(blended("spmm", 2), "", 32).value(),
-                HasSubstr("to laptop and a dense extent of 256, and tells nothing of this computer with 32"));
+    EXPECT_THAT(remark(blended("spmm", 2), "laptop", 32).value(),
+                HasSubstr("calibrated to --dense 256, and tells nothing of --dense 32"));
+    EXPECT_THAT(remark(blended("spmm", 2), "", 32).value(),
+                HasSubstr("to laptop with --dense 256, and tells nothing of this computer with --dense 32"));
 }
 
 TEST(BlendedElsewhere, IsNothingWhereNoSimulatorHasAShare) {
-    EXPECT_EQ(blend_scope_remark(blended("spmm", 0), "server", 32), std::nullopt);
-    EXPECT_EQ(blend_scope_remark(blended("spmv", 2), "laptop", 1), std::nullopt)
-        << "SpMV has no dense extent";
+    EXPECT_EQ(remark(blended("spmm", 0), "server", 32), std::nullopt);
+    EXPECT_EQ(blend_scope_remark(blended("spmv", 2), "laptop", {}), std::nullopt)
+        << "a setting without numbers";
     ModelRecord plain;
     plain.description = R"({"input": {"operator": "spmm"}, "training": {"machines": ["laptop"]}})";
-    EXPECT_EQ(blend_scope_remark(plain, "server", 32), std::nullopt);
+    EXPECT_EQ(remark(plain, "server", 32), std::nullopt);
     plain.description = "no JSON";
-    EXPECT_EQ(blend_scope_remark(plain, "server", 32), std::nullopt);
+    EXPECT_EQ(remark(plain, "server", 32), std::nullopt);
 }
 
 TEST(DisplayedText, KeepsUtf8AndReplacesTheRest) {

@@ -4,7 +4,7 @@
 
 #include "app/cli/cli_fixture.h"
 #include "app/learn/two_machines.h"
-#include "base/library_settings.h"
+#include "base/process.h"
 #include "command/learn_program.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"

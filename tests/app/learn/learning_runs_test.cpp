@@ -3,7 +3,7 @@
 #include "domains/records/records.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "domains/sparse/workflow/learning/transfer/transfer_request.h"

@@ -2,7 +2,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/process_identity.h"
+#include "base/process.h"
 #include "support/test_files.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "collection/collector.h"
-#include "collection/measurement_safeguards.h"
-#include "domains/sparse/clock/sparse_measuring.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "collection/measuring_domain.h"
+#include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
@@ -297,10 +297,9 @@ TEST_F(Collecting, MeasuresTheBaselineFirstAndOnce) {
 TEST_F(Collecting, GivesEachWorkloadItsOwnListAndTheOthersTheBaselineAlone) {
     request_.wanted = ConfigurationsByWorkload{{{"first", {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"}}}};
     ASSERT_TRUE(run().has_value());
-    EXPECT_EQ(texts_of(results()),
-              (std::vector<std::string>{to_text(fixed_csr(Operator::SpMM, 2)),
-                                        "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8",
-                                        to_text(fixed_csr(Operator::SpMM, 2))}));
+    EXPECT_EQ(texts_of(results()), (std::vector<std::string>{to_text(fixed_csr(Operator::SpMM, 2)),
+                                                             "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8",
+                                                             to_text(fixed_csr(Operator::SpMM, 2))}));
 }
 
 TEST_F(Collecting, RefusesASamplerThatTheDomainHasNot) {

@@ -1,7 +1,7 @@
 #include "evaluation/model_evaluation.h"
 
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"

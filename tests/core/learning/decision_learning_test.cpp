@@ -2,7 +2,6 @@
 // and whole trainings on locks, whose combinations open the faster the closer they are to the secret.
 #include "learning/decisions/decision_learning.h"
 
-#include "learning/decisions/decision_encoder.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/split_tasks.h"
 #include "learning/tasks/stored_tasks.h"

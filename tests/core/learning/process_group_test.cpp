@@ -1,7 +1,6 @@
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/processes/joint_training.h"
 #include "learning/processes/process_group.h"
-#include "learning/processes/process_rendezvous.h"
 #include "learning/training/trainer.h"
 #include "support/free_port.h"
 #include "support/test_files.h"

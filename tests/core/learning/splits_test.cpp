@@ -1,12 +1,12 @@
 // Splits for training and test: of matrices, and of tasks by workload, row or machine.
 #include "core/store/store_fixture.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
-#include "study/name_stem.h"
 #include "support/digit_space.h"
 
 #include <cmath>

@@ -4,8 +4,8 @@
 
 #include "base/random.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/sampler.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/task.h"
 

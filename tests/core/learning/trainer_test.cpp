@@ -3,7 +3,7 @@
 #include "learning/training/trainer.h"
 #include "learning/training/training_state.h"
 #include "model/cost_model.h"
-#include "model/tensors/compute_device.h"
+#include "model/tensors/torch_runtime.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>

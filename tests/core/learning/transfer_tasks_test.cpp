@@ -2,7 +2,7 @@
 
 #include "core/learning/synthetic_tasks.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/simulator/cache_span.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"

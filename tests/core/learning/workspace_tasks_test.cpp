@@ -1,13 +1,13 @@
 #include "core/store/store_fixture.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/tasks/runtime_rules.h"
+#include "learning/tasks/task.h"
 #include "learning/tasks/workspace_tasks.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "store/sqlite.h"
 #include "support/test_files.h"
 
@@ -45,7 +45,7 @@ protected:
         return apply_rules(stored, rules_, counts_);
     }
 
-    RuntimeRules rules_ = sparse_runtime_rules;
+    BelievableTimes rules_ = make_sparse_domain()->believable_times();
     RuntimeCounts counts_;
 };
 
@@ -207,9 +207,8 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
     EXPECT_EQ(found.set.workloads.size(), 1U);
     ASSERT_EQ(found.reports.size(), 1U);
     EXPECT_EQ(found.reports[0].matrices, 1);
-    EXPECT_EQ(found.reports[0].without_pattern, 1);
-    EXPECT_EQ(found.reports[0].counts,
-              (RuntimeCounts{.measurements = 5, .without_pattern = 3, .runtimes = 2}));
+    EXPECT_EQ(found.reports[0].without_data, 1);
+    EXPECT_EQ(found.reports[0].counts, (RuntimeCounts{.measurements = 5, .without_data = 3, .runtimes = 2}));
     EXPECT_THAT(sentences(found.reports[0]),
                 ElementsAre("xeon (waco, 4 threads): 2 runtimes of 5 measurements of 1 matrix learned from",
                             "left out: 1 matrix (3 measurements), known by name alone: import the entries"));
@@ -364,10 +363,10 @@ TEST_F(WorkspaceTasksTest, OfPublishedRuntimesAccountForEveryMeasurement) {
     const TaskReport& report = found.reports[0];
     EXPECT_GE(report.matrices, 40);
     EXPECT_EQ(report.matrices, std::ssize(found.set.workloads));
-    EXPECT_EQ(report.matrices + report.without_pattern + report.without_order, 2033);
+    EXPECT_EQ(report.matrices + report.without_data + report.without_order, 2033);
     const RuntimeCounts& counts = report.counts;
     EXPECT_EQ(counts.measurements, 152'153);
-    EXPECT_EQ(counts.without_pattern + counts.too_short + counts.too_long + counts.repeated +
+    EXPECT_EQ(counts.without_data + counts.too_short + counts.too_long + counts.repeated +
                   counts.without_order + counts.runtimes,
               counts.measurements);
     for (const WorkloadRuntimes& runtimes : found.set.tasks[0].runtimes)

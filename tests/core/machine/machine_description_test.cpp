@@ -1,6 +1,5 @@
 #include "machine/machine_description.h"
 
-#include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Machines to simulate: presets and families.
 #include "domains/sparse/simulator/simulator.h"
+#include "machine/machine_description.h"
 #include "machine/machine_family.h"
-#include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/processor_facts.h"
@@ -171,14 +171,6 @@ TEST(MachineFamily, DrawsTheSameMachineWhateverElseIsDrawn) {
     EXPECT_TRUE(std::ranges::equal(few, more | std::views::take(3)));
     EXPECT_EQ(sampled_machine(7, 12), more[12]);
     EXPECT_EQ(more[12].name, "sampled-7-0012");
-}
-
-TEST(MachineFamily, IsReadFromTheNameOfAMachine) {
-    EXPECT_EQ(parse_sampled_name(sampled_machine(7, 12).name), (FamilyPlace{7, 12}));
-    EXPECT_EQ(parse_sampled_name("sampled-7-123456"), (FamilyPlace{7, 123456}));
-    for (const char* other :
-         {"", "sampled-", "sampled-7", "sampled-7-", "sampled-7-1x", "Laptop", "sampled--1-2"})
-        EXPECT_EQ(parse_sampled_name(other), std::nullopt) << other;
 }
 
 TEST(MachineFamily, DrawsOtherMachinesForAnotherSeedOrIndex) {

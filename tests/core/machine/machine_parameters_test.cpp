@@ -1,7 +1,7 @@
 // Parameters of a machine: where they come from, and how they are edited.
+#include "machine/machine_description.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_family.h"
-#include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 
@@ -288,6 +288,10 @@ TEST(MachineEdit, ForgetsAPeakThatWasMeasuredAtAnotherClock) {
 TEST(MachineEdit, KeepsWithinTheRange) {
     EXPECT_EQ(value_of(with_parameter(preset("laptop"), P::Cores, 1e9), P::Cores), 1024);
     EXPECT_EQ(value_of(with_parameter(preset("laptop"), P::Cores, 6.4), P::Cores), 6);
+}
+
+Result<MachineDescription> with_setting(const MachineDescription& machine, const std::string& setting) {
+    return with_settings(machine, std::span(&setting, 1));
 }
 
 TEST(MachineSetting, IsAKeyAndANumber) {

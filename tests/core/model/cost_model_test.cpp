@@ -5,7 +5,7 @@
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "model/boosted_trees.h"
 #include "model/cost_model.h"

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "domains/sparse/tensor/pattern.h"
-#include "model/convolution/kernel_map.h"
+#include "model/convolution/convolution_pyramid.h"
 
 #include <cstdint>
 #include <memory>

@@ -28,15 +28,12 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using testing::file_content;
 using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pointwise;
 using testing::random_rows;
 using ::testing::SizeIs;
-using testing::TemporaryFolder;
-using testing::write_file;
 
 /// A network as it is before training, and what it says about the schedules of a matrix.
 class IndexOfANetwork : public ::testing::Test {
@@ -177,19 +174,6 @@ TEST(ConfigurationIndex, AlwaysHasTheBaselineAmongTheCandidates) {
     EXPECT_THAT(chunks({{0, 1}}, std::nullopt), ElementsAre(8)) << "of a space without one";
 }
 
-/// Lines of WACO's text form.
-ConfigurationText lines_of(Operator op) {
-    return {static_cast<std::uint8_t>(op),
-            [](const Configuration& configuration) { return to_text(schedule_of(configuration, 8)); },
-            [op](std::string_view line) -> Result<Configuration> {
-                const auto schedule = parse_schedule(op, line);
-                if (!schedule)
-                    return std::unexpected(schedule.error());
-                return configuration_of(*schedule);
-            }};
-}
-const ConfigurationText spmm_lines = lines_of(Operator::SpMM);
-
 TEST(ConfigurationIndex, OfNothingFindsNothing) {
     const ConfigurationIndex index = build_configuration_index("none", {}, {}).value();
     NetworkDescription network;
@@ -201,79 +185,12 @@ TEST(ConfigurationIndex, OfNothingFindsNothing) {
     const WorkloadPredictor predictor = head.for_workload(random_rows(1, embedding_width, 1)).value();
     EXPECT_THAT(search_index(index, head.project(index.embeddings, 1), predictor).best, IsEmpty());
     EXPECT_THAT(search_exhaustively(index, head.project(index.embeddings, 1), predictor, 20, 2), IsEmpty());
-    TemporaryFolder folder;
-    ASSERT_TRUE(write_configuration_index(folder / "index", index, spmm_lines));
-    EXPECT_EQ(read_configuration_index(folder / "index", spmm_lines).value(), index);
 }
 
 TEST(ConfigurationIndex, RefusesEmbeddingsThatDoNotFit) {
     const std::vector<Configuration> three(3, configuration_of(fixed_csr(Operator::SpMM, 8)));
     EXPECT_FALSE(build_configuration_index("", three, random_rows(4, 4, 1)));
     EXPECT_FALSE(build_configuration_index("", three, {}));
-}
-
-TEST_F(IndexOfANetwork, IsReadAsItWasWritten) {
-    TemporaryFolder folder;
-    const ConfigurationIndex index = index_of(schedules(300));
-    ASSERT_TRUE(write_configuration_index(folder / "index", index, spmm_lines));
-    EXPECT_TRUE(read_configuration_index(folder / "index", spmm_lines).value() == index);
-}
-
-TEST_F(IndexOfANetwork, RefusesDamagedTruncatedAndForeignFilesWithTheReason) {
-    TemporaryFolder folder;
-    const std::string path = (folder / "index").string();
-    ASSERT_TRUE(write_configuration_index(path, index_of(schedules(40)), spmm_lines));
-    const std::string whole = file_content(path);
-    const auto error_of = [&](const std::string& bytes) {
-        write_file(path, bytes);
-        const Result<ConfigurationIndex> index = read_configuration_index(path, spmm_lines);
-        EXPECT_FALSE(index);
-        return index ? std::string() : index.error().text();
-    };
-    std::string damaged = whole;
-    damaged[whole.size() / 2] = static_cast<char>(damaged[whole.size() / 2] ^ 1);
-    EXPECT_EQ(error_of(damaged), path + ": is damaged or breaks off: its checksum is wrong");
-    EXPECT_THAT(error_of(whole.substr(0, whole.size() - 1)), HasSubstr("checksum"));
-    EXPECT_THAT(error_of(whole.substr(0, 11)), HasSubstr("breaks off"));
-    EXPECT_THAT(error_of("%%MatrixMarket"), HasSubstr("is no index of Sparsight"));
-    EXPECT_THAT(error_of(""), HasSubstr("is no index of Sparsight"));
-    std::string newer = whole;
-    newer[8] = 9;
-    EXPECT_THAT(error_of(newer), HasSubstr("format 9"));
-    EXPECT_EQ(read_configuration_index(folder / "absent", spmm_lines).error().fault, Fault::Environment);
-}
-
-TEST_F(IndexOfANetwork, IsNotReadAsAnIndexOfAnotherFamily) {
-    TemporaryFolder folder;
-    ASSERT_TRUE(write_configuration_index(folder / "index", index_of(schedules(40)), spmm_lines));
-    const auto read = read_configuration_index(folder / "index", lines_of(Operator::SDDMM));
-    ASSERT_FALSE(read);
-    EXPECT_THAT(read.error().message, HasSubstr("other configurations"));
-}
-
-TEST_F(IndexOfANetwork, RefusesAnIndexThatContradictsItself) {
-    TemporaryFolder folder;
-    const ConfigurationIndex index = index_of(schedules(40));
-    const auto is_refused = [&](const auto& spoil) {
-        ConfigurationIndex spoiled = index;
-        spoil(spoiled);
-        EXPECT_TRUE(write_configuration_index(folder / "index", spoiled, spmm_lines));
-        const Result<ConfigurationIndex> read = read_configuration_index(folder / "index", spmm_lines);
-        return !read && read.error().fault == Fault::Input;
-    };
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.layers[0].links[3] = 40; }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.layers[0].starts[3] = 1'000'000; }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.layers.clear(); }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.graph.entry = 40; }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.nodes.configurations[0] = 40; }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.embeddings.pop_back(); }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.width = 0; }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) { of.configurations.pop_back(); }));
-    EXPECT_TRUE(is_refused([](ConfigurationIndex& of) {
-        SuperSchedule schedule = schedule_of(of.configurations[2], 8);
-        schedule.chunk = 0;
-        of.configurations[2] = configuration_of(schedule);
-    }));
 }
 
 std::vector<Ranked> best_of_all(std::size_t limit, std::span<const float> scores) {

@@ -254,11 +254,5 @@ TEST(ConfigurationSearch, RefusesSettingsThatCannotBe) {
     EXPECT_THAT(error_of({.starts = {configuration_of(invalid)}}), HasSubstr("chunk"));
 }
 
-TEST(SearchMethod, IsKnownByItsName) {
-    for (const SearchMethod method : {SearchMethod::Annealing, SearchMethod::Evolution})
-        EXPECT_EQ(parse_search_method(name(method)), method);
-    EXPECT_EQ(parse_search_method("luck"), std::nullopt);
-}
-
 } // namespace
 } // namespace sparsight

@@ -1,4 +1,5 @@
 // What learning leaves in a workspace: runs, models, splits, choices.
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "store/models.h"
@@ -239,12 +240,13 @@ TEST_F(ModelsTest, TellWhichMatricesAModelOrItsParentLearnedFromInAnyForm) {
     const ModelId child =
         must(add_model(workspace_, {"child", {}, parent, R"({"training":{"matrices":["can_1072"]}})"}, {}));
     const ModelLineage lineage = must(ModelLineage::read(workspace_));
+    const auto domain = make_sparse_domain();
     const std::vector<std::string> asked{"cage8", "cage8_t", "can_1072", "bcspwr09"};
-    EXPECT_EQ(training_matrices_among(lineage, std::array{child}, asked),
+    EXPECT_EQ(training_workloads_among(lineage, std::array{child}, asked, *domain),
               (std::vector<std::string>{"cage8", "cage8_t", "can_1072"}));
-    EXPECT_EQ(training_matrices_among(lineage, std::array{parent}, asked),
+    EXPECT_EQ(training_workloads_among(lineage, std::array{parent}, asked, *domain),
               (std::vector<std::string>{"cage8", "cage8_t"}));
-    EXPECT_TRUE(training_matrices_among(lineage, {}, asked).empty());
+    EXPECT_TRUE(training_workloads_among(lineage, {}, asked, *domain).empty());
 }
 
 TEST_F(ModelsTest, HaveNamesOfTheirOwn) {

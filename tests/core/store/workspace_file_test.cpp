@@ -1,6 +1,5 @@
-#include "base/process_identity.h"
+#include "base/process.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/schedules.h"
 #include "store/models.h"
 #include "store/runs.h"

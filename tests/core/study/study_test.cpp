@@ -1,7 +1,6 @@
 // Configurations as bytes, and rules of timing.
 #include "study/configuration.h"
 #include "study/measurement.h"
-#include "study/timing.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

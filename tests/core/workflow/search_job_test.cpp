@@ -11,9 +11,9 @@
 #include "support/results.h"
 #include "support/test_files.h"
 #include "toy/lock_domain.h"
+#include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/search/configuration_pool.h"
 #include "workflow/learning/search/search_job.h"
-#include "workflow/learning/training/model_storage.h"
 
 #include <cmath>
 #include <fmt/format.h>

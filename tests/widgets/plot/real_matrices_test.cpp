@@ -1,5 +1,5 @@
 // The plot over matrices from practice; with SPARSIGHT_SCREENSHOTS=<folder> it leaves pictures to look at.
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "pyramid_source.h"
 #include "sparsity_plot_fixture.h"
 #include "support/test_files.h"

@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/schedule_search.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/sparse_jobs.h"

@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/selection_cards.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/matrices/thumbnails.h"
 #include "gui/selection/selection.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domains/sparse/schedule/operator.h"
-#include "domains/sparse/schedule/schedule_choice.h"
+#include "domains/sparse/schedule/sampler.h"
 #include "gui/jobs/job_request.h"
 #include "study/measurement.h"
 

@@ -1,7 +1,7 @@
 // Settings of sparse matrices as jobs and the learner know them.
 #pragma once
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "gui/jobs/job_request.h"
 
 namespace sparsight {

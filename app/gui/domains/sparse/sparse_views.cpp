@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/sparse_views.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "gui/candidates/candidates_page.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/failures_page.h"

@@ -1,30 +1,64 @@
-// What loops cost on a processor by LLVM's machine-code analyser (instruction_cost.h), in the units of the
-// mechanistic simulator: values to start from where nothing was measured, and for other processors.
-//
-// These parameters are replaced, each from the throughput of the innermost loop of a small kernel:
-//   tiled_vector          slope of CSR's loop over k as the dense extent grows from 1 vector to 12; the loop
-//                         over few vectors waits for its own sums: it is flat and its intercept is large
-//   updated_vector        the same of a loop that updates C in memory
-//   compressed_iteration  and
-//   vector_start          share the first one's intercept as their typical values do, because throughput does
-//                         not distinguish them; the former is at most half of the loop that updates a y in
-//                         memory
-//   dense_iteration       intercept of the same loop over an uncompressed k, less vector_start
-//   tiled_scalar          SpMV's loop over k, less compressed_iteration
-//   updated_scalar        the same of the loop that updates y in memory
-// All other parameters stay: entering a loop costs mispredicted branches, which throughput does not show.
+// What the loops of a kernel cost on a processor that need not be this computer's, by LLVM's machine-code
+// analyser: of the code that our own compiler makes for it, and in the units of the mechanistic simulator.
 #pragma once
 
 #include "base/error.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
+
+/// Of one loop in the machine code. A loop of the schedule may be none there, being unrolled into the one
+/// around it, or several, one for whole and one for clipped blocks.
+struct InstructionCost {
+    std::string loop;       ///< the schedule's name of it, "k1"; empty where the code does not tell
+    int depth = 0;          ///< loops around it
+    bool innermost = true;  ///< there is no loop inside it
+    int instructions = 0;   ///< of one iteration, without the loops inside it, as everything below
+    double cycles = 0;      ///< reciprocal throughput
+    int multiply_adds = 0;  ///< floats that are multiplied and added
+    int vector_bits = 0;    ///< of the longest vector register; 0: scalar code
+    std::string bottleneck; ///< "waiting for results", a unit of the processor, …
+};
+
+class CodeAnalyser {
+public:
+    /// For a processor by LLVM's name of it: "skylake-avx512", "znver3", "neoverse-n1"; "native": this
+    /// computer's. Errors: an unknown name, with those that are known (Fault::Input); LLVM was built without
+    /// its architecture (Fault::Environment).
+    [[nodiscard]] static Result<CodeAnalyser> make(std::string_view cpu);
+    ~CodeAnalyser();
+    CodeAnalyser(CodeAnalyser&&) noexcept;
+    CodeAnalyser& operator=(CodeAnalyser&&) noexcept;
+
+    [[nodiscard]] std::string_view cpu() const;
+    [[nodiscard]] std::string_view architecture() const;
+    /// How loop nests are to be lowered for it.
+    [[nodiscard]] const KernelTarget& target() const;
+
+    /// In the order of the code, a loop before those inside it. Some 20 ms. Errors: a processor whose model
+    /// lacks an instruction (Fault::Environment).
+    [[nodiscard]] Result<std::vector<InstructionCost>> analyse(const LoopNest& nest) const;
+    /// The assembly that is analysed, for people.
+    [[nodiscard]] Result<std::string> print_assembly(const LoopNest& nest) const;
+
+private:
+    struct State;
+    explicit CodeAnalyser(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// LLVM's names of the processors that CodeAnalyser knows, of an architecture ("x86_64", "aarch64"); none
+/// where LLVM was built without it.
+[[nodiscard]] std::vector<std::string> analysed_processors(std::string_view architecture);
 
 [[nodiscard]] std::span<const MachineParameter> analysed_parameters();
 

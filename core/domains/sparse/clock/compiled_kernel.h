@@ -6,7 +6,6 @@
 #include "base/quantity.h"
 #include "domains/sparse/kernel/lowering/kernel_context.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/team.h"
 

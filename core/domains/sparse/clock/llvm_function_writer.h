@@ -4,7 +4,6 @@
 
 #include "domains/sparse/kernel/lowering/kernel_context.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
 
 #include <array>
 #include <cstdint>

@@ -22,7 +22,7 @@ constexpr int height_worth_abandoning = 2;
 /// How many loops are inside each other.
 int height(const Body& body);
 
-int height(const Statement& statement) {
+int height(const KernelStatement& statement) {
     return std::visit(
         []<typename Node>(const Node& node) {
             if constexpr (std::is_same_v<Node, Loop>)
@@ -39,7 +39,7 @@ int height(const Statement& statement) {
 
 int height(const Body& body) {
     int highest = 0;
-    for (const Statement& statement : body)
+    for (const KernelStatement& statement : body)
         highest = std::max(highest, height(statement));
     return highest;
 }
@@ -59,7 +59,7 @@ private:
     // ---- statements ----
 
     void print(const Body& body) {
-        for (const Statement& statement : body)
+        for (const KernelStatement& statement : body)
             std::visit([this](const auto& node) { print(node); }, statement.node);
     }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
 
 #include <string>
 

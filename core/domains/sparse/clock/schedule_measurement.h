@@ -2,20 +2,28 @@
 // this computer drifts meanwhile.
 #pragma once
 
+#include "collection/measuring_domain.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/team.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
+#include "domains/sparse/schedule/operator.h"
 #include "study/measurement.h"
-#include "study/timing.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace sparsight {
+
+/// `best` is the fastest time known for the same matrix; it makes slow schedules cheap to dismiss. A first
+/// run above `longest_run` (and twice the best) is given up, too. Both matter to the adaptive protocol only.
+[[nodiscard]] TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline,
+                                       std::optional<Milliseconds> best,
+                                       Milliseconds longest_run = Milliseconds(10'000));
 
 /// Twice spread_of(), as a share of the median: 19 of 20 equal measurements lie within it. 0 for fewer than
 /// two.
@@ -96,5 +104,8 @@ private:
     std::optional<Milliseconds> best_;
     std::optional<DriftMonitor> drift_; ///< of the adaptive protocol: WACO's is exactly WACO's
 };
+
+/// Its samplers are those of schedule/sampler.h.
+[[nodiscard]] std::unique_ptr<const MeasuringDomain> make_sparse_measuring();
 
 } // namespace sparsight

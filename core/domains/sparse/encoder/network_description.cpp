@@ -1,15 +1,13 @@
 #include "domains/sparse/encoder/network_description.h"
 
+#include "base/names.h"
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "model/checkpoints/json_fields.h"
-#include "model/networks/network_inputs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <string>
 #include <utility>
 
 namespace sparsight {
@@ -89,25 +87,15 @@ ScheduleBatch encode_batch(const ScheduleLayout& layout, std::span<const Configu
                        [&](std::size_t at) { return schedule_of(configurations[at], any_threads); });
 }
 
-namespace {
-
-/// Sizes and counts grow without bound; shares lie between 0 and 1 and stay as they are.
-bool is_unbounded(const Statistic& statistic) {
-    return !statistic.unit.empty() || statistic.name.ends_with("_variation") ||
-           statistic.name.starts_with("tile_reuse");
-}
-
-} // namespace
+constexpr Names<Architecture, 2> architecture_names{
+    {{Architecture::WacoNet, "waconet"}, {Architecture::StatisticsNet, "statistics"}}};
 
 std::string_view name(Architecture architecture) {
-    return architecture == Architecture::WacoNet ? "waconet" : "statistics";
+    return name_in(architecture_names, architecture);
 }
 
 std::optional<Architecture> parse_architecture(std::string_view text) {
-    for (const Architecture architecture : {Architecture::WacoNet, Architecture::StatisticsNet})
-        if (text == name(architecture))
-            return architecture;
-    return std::nullopt;
+    return value_in(architecture_names, text);
 }
 
 std::vector<double> matrix_numbers(Architecture architecture, const PatternStatistics& of) {
@@ -116,7 +104,7 @@ std::vector<double> matrix_numbers(Architecture architecture, const PatternStati
     std::vector<double> numbers;
     for (const Statistic& statistic : statistics()) {
         const double value = statistic.of(of);
-        numbers.push_back(is_unbounded(statistic) ? std::log1p(value) : value);
+        numbers.push_back(statistic.is_unbounded() ? std::log1p(value) : value);
     }
     return numbers;
 }
@@ -206,15 +194,15 @@ std::vector<NamedArray> initial_weights(const NetworkDescription& network, std::
 
 namespace {
 
+constexpr Names<ScheduleTables, 2> table_names{
+    {{ScheduleTables::Waco, "waco"}, {ScheduleTables::Full, "full"}}};
+
 std::string_view name(ScheduleTables tables) {
-    return tables == ScheduleTables::Waco ? "waco" : "full";
+    return name_in(table_names, tables);
 }
 
 std::optional<ScheduleTables> parse_tables(std::string_view text) {
-    for (const ScheduleTables tables : {ScheduleTables::Waco, ScheduleTables::Full})
-        if (text == name(tables))
-            return tables;
-    return std::nullopt;
+    return value_in(table_names, text);
 }
 
 /// Architectures without a domain were stored before there were others.

@@ -6,7 +6,6 @@
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "model/networks/encoder.h"
-#include "model/networks/network_inputs.h"
 #include "study/configuration.h"
 
 #include <cstdint>
@@ -80,7 +79,7 @@ struct NetworkDescription {
     ScheduleLayout schedules;
     /// The standardisation of matrix_numbers(architecture, …).
     Standardisation standardisation;
-    /// Whether the description of a machine (network_inputs.h) is an input.
+    /// Whether the description of a machine (encoder.h) is an input.
     bool machine = false;
     /// Whether a perceptron 128 → 64 → 1 ("head") narrows the matrix embedding to one number before the
     /// predictor, as in the third-party meta_model.pth.

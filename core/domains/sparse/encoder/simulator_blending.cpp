@@ -2,10 +2,10 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/simulator/calibration.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/splits.h"
 #include "machine/machine_parameters.h"

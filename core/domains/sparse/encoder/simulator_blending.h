@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domains/sparse/simulator/schedule_profile.h"
-#include "learning/fine_tuning/simulator_blending.h"
+#include "learning/learning_domain.h"
 
 #include <span>
 #include <stop_token>

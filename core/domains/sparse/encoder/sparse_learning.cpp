@@ -3,9 +3,9 @@
 #include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/encoding.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 

@@ -4,6 +4,7 @@
 
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "learning/tasks/transfer_tasks.h"
@@ -14,9 +15,6 @@
 #include <string>
 
 namespace sparsight {
-
-/// No kernel with a team of threads runs faster than a microsecond; WACO leaves out what takes a second.
-inline constexpr RuntimeRules sparse_runtime_rules{.shortest_ms = 0.001, .longest_ms = 1000};
 
 /// A matrix with these statistics; `load` reads its pattern.
 [[nodiscard]] TaskWorkload task_workload(std::string name, const PatternStatistics& statistics,
@@ -34,15 +32,10 @@ public:
     explicit SparseTaskStorage(Workspace& workspace)
         : workspace_(workspace) {}
 
-    [[nodiscard]] DomainWords words() const override {
-        return {.workload = {"matrix", "matrices"},
-                .configuration = {"schedule", "schedules"},
-                .baseline = Noun{"fixed CSR", "fixed CSR"}};
-    }
+    [[nodiscard]] const Domain& domain() const override { return *domain_; }
     [[nodiscard]] bool tells_threads() const override { return true; }
     /// The operator.
     [[nodiscard]] std::string setting_name(const Setting& setting) const override;
-    [[nodiscard]] RuntimeRules runtime_rules() const override { return sparse_runtime_rules; }
     [[nodiscard]] Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) override;
     [[nodiscard]] Result<std::vector<RecordedWorkload>> runtimes(const Setting& setting,
                                                                  const RuntimeConditions& under) override;
@@ -53,6 +46,7 @@ public:
 
 private:
     Workspace& workspace_;
+    std::unique_ptr<const Domain> domain_ = make_sparse_domain();
     std::map<WorkloadId, MatrixRecord> records_; ///< since workloads() was called
 };
 

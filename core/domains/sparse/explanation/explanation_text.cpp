@@ -1,11 +1,15 @@
 #include "domains/sparse/explanation/explanation_text.h"
 
+#include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "evaluation/diagnosis/change_text.h"
+#include "machine/machine_parameters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
@@ -155,6 +159,197 @@ std::string to_text(const MachineChange& change) {
     const bool is_said = info.unit.empty() || info.unit == "B"; // value_text() says bytes itself
     return fmt::format("{} {} → {}{}{}", spoken(change.parameter), value_text(info, change.before),
                        value_text(info, change.after), is_said ? "" : " ", is_said ? "" : info.unit);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinity.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json parts_json(const SimulatedTime& parts) {
+    Json json = Json::object();
+    for (const TimeTerm term : all_time_terms())
+        json[std::string(name(term))] = parts[term];
+    return json;
+}
+
+Json counted_json(const std::optional<HardwareCounts>& counted) {
+    if (!counted)
+        return {};
+    Json json = Json::object();
+    for (const HardwareEvent event : all_hardware_events)
+        json[std::string(name(event))] = (*counted)[event] ? Json(*(*counted)[event]) : Json();
+    return json;
+}
+
+Json side_json(const std::string& schedule, const ClockTime& time, const Mechanism& mechanism) {
+    return {{"schedule", schedule},
+            {"ms", *time.milliseconds},
+            {"spread_ms", time.spread_ms},
+            {"turns", time.turns},
+            {"at_least", time.is_at_least},
+            {"simulated_ms", mechanism.parts.total()},
+            {"parts", parts_json(mechanism.parts)},
+            {"storage_bytes", mechanism.storage_bytes},
+            {"positions", mechanism.positions},
+            {"fill_in", mechanism.fill_in},
+            {"regions", mechanism.regions},
+            {"chunks", mechanism.chunks},
+            {"counted", counted_json(mechanism.counted)}};
+}
+
+Json change_json(const DecisionChange& change) {
+    return {{"decision", change.decision.key}, {"before", change.before}, {"after", change.after}};
+}
+
+Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallStep& step) {
+    const HybridSpace& space = *blame.space;
+    const DecisionSet alone = DecisionSet{1} << share.bit;
+    const auto& alone_time = blame.times[alone];
+    Json json = change_json(
+        {share.decision, space.value(share.bit, space.from()), space.value(share.bit, space.to())});
+    json["ms"] = share.milliseconds;
+    json["begin_ms"] = step.begin_ms;
+    json["end_ms"] = step.end_ms;
+    json["factor"] = share.factor;
+    json["noise_ms"] = share.noise_ms;
+    json["sampling_error_ms"] = number(share.sampling_error_ms);
+    json["uncertainty_ms"] = number(share.uncertainty_ms());
+    json["significant"] = share.is_significant;
+    json["sign_decided"] = share.is_sign_decided();
+    json["same_program"] = share.is_same_program;
+    json["bounded"] = share.is_bounded;
+    json["parts"] = share.terms.empty() ? Json() : parts_json(simulated_time_of(share.terms));
+    json["alone"] = {
+        {"schedule", space.text(space.at(alone).configuration)},
+        {"ms", alone_time && alone_time->milliseconds ? Json(*alone_time->milliseconds) : Json()}};
+    return json;
+}
+
+Json nearest_json(const HybridSpace& space, const std::optional<NearestChange>& nearest) {
+    if (!nearest)
+        return {};
+    Json decisions = Json::array();
+    for (const DecisionChange& each : nearest->decisions)
+        decisions.push_back(change_json(each));
+    return {{"schedule", space.text(nearest->configuration)},
+            {"decisions", decisions},
+            {"ratio", nearest->ratio},
+            {"ratio_error", number(nearest->error)}};
+}
+
+Json removal_json(const HybridSpace& space, const std::optional<LossRemoval>& removal) {
+    if (!removal)
+        return {};
+    Json decisions = Json::array();
+    for (const DecisionChange& each : removal->decisions)
+        decisions.push_back(change_json(each));
+    return {{"schedule", space.text(removal->configuration)},
+            {"decisions", decisions},
+            {"same_program", removal->is_same_program},
+            {"ratio", removal->ratio},
+            {"ratio_error", number(removal->error)}};
+}
+
+Json schedule_change_json(const Explanation& explanation) {
+    if (!explanation.schedule_change)
+        return {};
+    const ConfigurationChange& change = *explanation.schedule_change;
+    Json decisions = Json::array();
+    for (const DecisionChange& each : change.decisions)
+        decisions.push_back(change_json(each));
+    return {{"schedule", explanation.blame.space->text(change.configuration)},
+            {"decisions", decisions},
+            {"ms", change.time.milliseconds ? Json(*change.time.milliseconds) : Json()},
+            {"spread_ms", change.time.spread_ms},
+            {"against_ms", change.against.milliseconds ? Json(*change.against.milliseconds) : Json()},
+            {"wins", change.wins},
+            {"other_side", change.is_other_side},
+            {"turns", change.lead ? Json(change.lead->turns) : Json()},
+            {"ratio", change.lead ? Json(change.lead->ratio) : Json()},
+            {"ratio_error", change.lead ? number(change.lead->error) : Json()},
+            {"verified", change.verified},
+            {"cut_short", change.is_cut_short},
+            {"nearest", nearest_json(*explanation.blame.space, change.nearest)},
+            {"removes_loss", removal_json(*explanation.blame.space, change.removal)}};
+}
+
+Json disagreement_json(const Explanation& explanation) {
+    const auto found = explanation.is_measured ? disagreement_of(explanation) : std::nullopt;
+    if (!found)
+        return {};
+    return {{"measured_factor", found->measured_factor},
+            {"simulated_factor", found->simulated_factor},
+            {"apart", found->apart()}};
+}
+
+Json machine_change_json(const MachineChange& change) {
+    const ParameterInfo& info = parameter_info(change.parameter);
+    return {{"parameter", info.key},      {"unit", info.unit},         {"before", change.before},
+            {"after", change.after},      {"factor", change.factor()}, {"against_ms", change.from_ms},
+            {"schedule_ms", change.to_ms}};
+}
+
+Json pattern_change_json(const PatternChange& change) {
+    return {{"edit", name(change.edit)},
+            {"strength", change.strength},
+            {"description", describe(change.edit, change.strength, change.blocks)},
+            {"entries", change.entries},
+            {"against_ms", change.from_ms},
+            {"schedule_ms", change.to_ms},
+            {"turns", change.lead ? Json(change.lead->turns) : Json()},
+            {"ratio", change.lead ? Json(change.lead->ratio) : Json()},
+            {"ratio_error", change.lead ? number(change.lead->error) : Json()},
+            {"wins", change.lead ? Json(change.lead->wins) : Json()}};
+}
+
+} // namespace
+
+Json explanation_json(const Explanation& explanation) {
+    const Blame& blame = explanation.blame;
+    Json shares = Json::array();
+    for (const WaterfallStep& step : waterfall(blame))
+        shares.push_back(share_json(blame, blame.shares[step.share], step));
+    Json machine_changes = Json::array();
+    for (const MachineChange& change : explanation.machine_changes)
+        machine_changes.push_back(machine_change_json(change));
+    Json pattern_changes = Json::array();
+    for (const PatternChange& change : explanation.pattern_changes.winning)
+        pattern_changes.push_back(pattern_change_json(change));
+    Json pattern_losing = Json::array();
+    for (const PatternChange& change : explanation.pattern_changes.losing)
+        pattern_losing.push_back(pattern_change_json(change));
+    const HybridCounts& counts = blame.counts;
+    return {{"against", side_json(blame.space->text(blame.space->from()), blame.from, explanation.from)},
+            {"schedule", side_json(blame.space->text(blame.space->to()), blame.to, explanation.to)},
+            {"difference_ms", blame.difference_ms()},
+            {"same_program", blame.is_same_program},
+            {"significant", blame.is_significant()},
+            {"exact", blame.is_exact},
+            {"draws", blame.draws},
+            {"walked_orders", blame.walked_orders},
+            {"hybrids",
+             {{"all", counts.all},
+              {"asked", counts.asked},
+              {"schedules", counts.configurations},
+              {"programs", counts.programs},
+              {"repaired", counts.repaired},
+              {"without_time", counts.without_time},
+              {"at_least", counts.at_least},
+              {"repeated", counts.repeated}}},
+            {"waterfall", shares},
+            {"counterfactual",
+             {{"schedule", schedule_change_json(explanation)},
+              {"simulation_agrees", explanation.simulation_agrees},
+              {"disagreement", disagreement_json(explanation)},
+              {"machine", machine_changes},
+              {"pattern", pattern_changes},
+              {"pattern_tried", pattern_losing}}},
+            {"no_counters", explanation.no_counters.empty() ? Json() : Json(explanation.no_counters)}};
 }
 
 } // namespace sparsight

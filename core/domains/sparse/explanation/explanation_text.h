@@ -2,9 +2,9 @@
 // simulated time.
 #pragma once
 
-#include "domains/sparse/explanation/machine_change.h"
+#include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/pattern/pattern_change.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/hardware_counters.h"
 

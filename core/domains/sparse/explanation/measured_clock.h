@@ -2,13 +2,19 @@
 // both. A time that contradicts a stored one of the same schedule is reported as drift.
 #pragma once
 
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
+#include "domains/sparse/kernel/measurement/team.h"
 #include "domains/sparse/storage/schedules.h"
+#include "evaluation/diagnosis/hardware_counters.h"
 #include "evaluation/known_times.h"
 #include "study/clock.h"
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,7 +37,7 @@ struct MeasurementStore {
 
 /// Measures by the adaptive protocol: fewer runs for schedules far behind the fastest, and no schedule is
 /// abandoned that a collection would have finished. Take the MeasurementLock
-/// (collection/measurement_safeguards.h) before.
+/// (collection/measuring_domain.h) before.
 class MeasuredClock final : public Clock {
 public:
     /// Keeps references to all arguments but the store. Without a store, times live as long as this.
@@ -103,5 +109,21 @@ struct MachineTimeDrift {
 /// "the computer was slower than when the schedule was measured before: 0.168 against 0.09 ms"; `what` is
 /// that schedule.
 [[nodiscard]] std::string to_text(const MachineTimeDrift& moved, std::string_view what);
+
+/// Of one run, as the mean of `repeats` after a first one that is not counted; the team must have been made
+/// after the counters were opened. Stops between runs. Errors: it can't be packed or compiled;
+/// Fault::Cancelled.
+[[nodiscard]] Result<HardwareCounts> count_runs(const HardwareCounters& counters,
+                                                const SuperSchedule& schedule, KernelInputs& workload,
+                                                KernelCompiler& compiler, Team& team, int repeats,
+                                                const std::stop_token& stop = {});
+
+/// What the processor counts in a run of each side of a measured explanation, or why it was not counted: a
+/// side that was cut off may run for ever and is left out. The explanation stands without. Errors:
+/// Fault::Cancelled.
+[[nodiscard]] Result<void> count_both_sides(const Result<HardwareCounters>& counters,
+                                            Explanation& explanation, KernelInputs& workload,
+                                            KernelCompiler& compiler, Team& team,
+                                            const std::stop_token& stop = {});
 
 } // namespace sparsight

@@ -1,8 +1,8 @@
 // Times of schedules on an imagined machine, by the mechanistic simulator.
 #pragma once
 
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/schedule_profile.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "machine/machine_parameters.h"
 #include "study/clock.h"
 

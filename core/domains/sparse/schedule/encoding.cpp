@@ -1,7 +1,5 @@
 #include "domains/sparse/schedule/encoding.h"
 
-#include "domains/sparse/schedule/super_schedule.h"
-
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>

@@ -1,10 +1,13 @@
-// The sparse operators. A is sparse, everything else is dense float32:
+// What is computed with a sparse matrix: an operator, and the extent of its dense index. A is sparse,
+// everything else is dense float32:
 //   SpMM   C(i,j) = Σk A(i,k) · B(k,j)
 //   SpMV   y(i)   = Σk A(i,k) · x(k)
 //   SDDMM  C(i,j) = A(i,j) · Σk B(i,k) · D(k,j), C stored like A
 // Dense operands are row-major, but for D, which is stored by columns (its rows of k are contiguous), as WACO
 // stores it.
 #pragma once
+
+#include "study/workload.h"
 
 #include <array>
 #include <cstdint>
@@ -57,5 +60,24 @@ struct Extents {
 
 /// `dense` is the extent of the dense index and is ignored for SpMV.
 [[nodiscard]] Extents extents(Operator op, std::int64_t rows, std::int64_t cols, std::int64_t dense);
+
+/// Of settings and configurations.
+inline constexpr std::string_view sparse_domain = "sparse";
+
+struct SparseSetting {
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256; ///< 1 for an operator without a dense index
+
+    bool operator==(const SparseSetting&) const = default;
+};
+
+/// "spmm dense=256", "spmv"; `dense` is ignored where the operator has no dense index.
+[[nodiscard]] Setting setting_of(Operator op, std::int64_t dense);
+
+/// Nothing for a setting of another domain, or one that a newer program has written.
+[[nodiscard]] std::optional<SparseSetting> parse_sparse_setting(const Setting& setting);
+
+/// Of a setting that setting_of() or parse_sparse_setting() has let through.
+[[nodiscard]] SparseSetting sparse_setting(const Setting& setting);
 
 } // namespace sparsight

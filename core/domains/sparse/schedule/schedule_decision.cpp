@@ -1,7 +1,5 @@
 #include "domains/sparse/schedule/schedule_decision.h"
 
-#include "domains/sparse/schedule/super_schedule.h"
-
 #include <fmt/format.h>
 
 namespace sparsight {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/schedule/super_schedule.h"
-#include "study/hybrid_space.h"
+#include "study/configuration_space.h"
 
 #include <compare>
 #include <cstddef>

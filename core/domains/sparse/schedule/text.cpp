@@ -2,7 +2,6 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "domains/sparse/schedule/super_schedule.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "domains/sparse/simulator/mechanistic_formula.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/simulator/schedule_profile.h"
 #include "machine/machine_parameters.h"
 

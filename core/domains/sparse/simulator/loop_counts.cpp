@@ -1,6 +1,5 @@
 #include "domains/sparse/simulator/loop_counts.h"
 
-#include "domains/sparse/kernel/lowering/loop_order.h"
 #include "domains/sparse/kernel/storage/coordinate_order.h"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/kernel/lowering/loop_order.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
-#include "domains/sparse/kernel/storage/storage_size.h"
 #include "domains/sparse/tensor/pattern.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The closed formula of the mechanistic simulator. It is a template so that the calibration can differentiate
-// it by the machine's parameters; everything else includes mechanistic_simulator.h.
+// it by the machine's parameters; everything else includes simulator.h.
 //
 //   T = [Σ tᵢᵖ]^(1/p) + imbalance + regions · cost + chunks · cost / threads
 //   tᵢ: instructions, transfers between L1, L2, L3 and memory, latency
@@ -23,8 +23,8 @@
 //                  it: they take chunks from one counter, in turn
 #pragma once
 
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/schedule_profile.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "machine/machine_parameters.h"
 
 #include <algorithm>

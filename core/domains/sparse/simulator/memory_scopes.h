@@ -4,7 +4,6 @@
 #pragma once
 
 #include "domains/sparse/kernel/storage/storage_format.h"
-#include "domains/sparse/kernel/storage/storage_size.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/distinct_coordinates.h"
 

@@ -3,7 +3,6 @@
 #include "base/parallel.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/simulator/loop_counts.h"
 
 #include <algorithm>
 #include <atomic>

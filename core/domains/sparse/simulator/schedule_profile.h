@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/simulator/loop_counts.h"
 #include "domains/sparse/simulator/memory_scopes.h"
 #include "domains/sparse/tensor/distinct_coordinates.h"

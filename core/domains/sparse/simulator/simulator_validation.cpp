@@ -3,7 +3,6 @@
 #include "base/digest.h"
 #include "base/random.h"
 #include "base/ranking_metrics.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 
 #include <algorithm>
 #include <cmath>

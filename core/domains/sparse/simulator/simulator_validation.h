@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/simulator/calibration.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "machine/machine_description.h"
 
 #include <optional>

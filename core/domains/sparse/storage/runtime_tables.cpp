@@ -2,13 +2,11 @@
 
 #include "base/reading/csv_table.h"
 #include "base/text.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/storage/waco_folder.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "store/machines.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
@@ -100,13 +100,13 @@ struct TableImportReport {
     std::int64_t replaced = 0;      ///< of these, those that it had with another time
     std::int64_t failed_runs = 0;   ///< of these, those written as inf: stored as failed
     /// Of these, those under a microsecond or of 1000 ms and more: stored, and left to learning
-    /// (learning/tasks/runtime_rules.h).
+    /// (learning/tasks/task.h).
     std::int64_t outliers = 0;
     /// Lines that could not be imported, each with file and line. All other lines were imported.
     std::vector<Error> problems;
 };
 
-/// Imports a table. New matrices are known by name alone (pattern_storage.h gives them their patterns). A
+/// Imports a table. New matrices are known by name alone (matrices.h gives them their patterns). A
 /// matrix whose pattern has other extents than the table says is not the same, and its runtimes are left
 /// out. Some ten thousand lines are one transaction: what was stored before a stop or a kill stays, and
 /// importing the table again continues from there. Errors: no such file, no table, no machine;

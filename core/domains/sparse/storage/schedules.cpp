@@ -1,13 +1,10 @@
 #include "domains/sparse/storage/schedules.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "store/workspace.h"
-#include "study/timing.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <string>
 #include <unordered_set>
 #include <utility>
 

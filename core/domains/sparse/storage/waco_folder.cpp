@@ -3,12 +3,9 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/runtime_tables.h"
 #include "domains/sparse/storage/schedules.h"
-#include "domains/sparse/tensor/reading.h"
-#include "domains/sparse/tensor/writing.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "store/machines.h"
 
 #include <cmath>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/storage/matrices.h"
 #include "store/workspace.h"

@@ -1,4 +1,5 @@
-// Matrices as workloads: their patterns as payloads, and their statistics as plain vectors.
+// Matrices as workloads: their patterns as payloads, their statistics as plain vectors, and which of them are
+// one matrix in different forms.
 #pragma once
 
 #include "domains/sparse/tensor/pattern.h"
@@ -7,6 +8,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -26,5 +29,9 @@ namespace sparsight {
 /// Numbers that are the same for a pattern, its transpose, and both with rows and columns in any order, and
 /// hardly ever for others: extents and statistics of the lengths of rows and columns.
 [[nodiscard]] std::vector<double> family_key(const PatternStatistics& statistics);
+
+/// The name without what tells of a changed form: an end such as "_16x4_0", which WACO's resized matrices
+/// have, and "_t", "_T" and "_transposed".
+[[nodiscard]] std::string name_stem(std::string_view name);
 
 } // namespace sparsight

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 

@@ -78,6 +78,10 @@ struct Statistic {
     void (*write)(PatternStatistics&, std::size_t index, double) = nullptr;
     std::size_t index = 0; ///< to be passed to read and write
 
+    /// Sizes and counts grow without bound; shares lie between 0 and 1.
+    [[nodiscard]] bool is_unbounded() const {
+        return !unit.empty() || name.ends_with("_variation") || name.starts_with("tile_reuse");
+    }
     [[nodiscard]] double of(const PatternStatistics& statistics) const { return read(statistics, index); }
     void set(PatternStatistics& statistics, double value) const { write(statistics, index, value); }
 };

@@ -2,18 +2,45 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
 #include "learning/fine_tuning/blend_weights.h"
-#include "model/simulator_blend.h"
-#include "workflow/learning/fine_tuning/shot_comparison.h"
-#include "workflow/learning/training/run_claim.h"
+#include "learning/fine_tuning/fine_tuning.h"
+#include "model/checkpoints/checkpoint.h"
+#include "workflow/learning/fine_tuning/finetune_request.h"
+#include "workflow/learning/training/training_journal.h"
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace sparsight {
+
+struct ShotResult {
+    std::string contender;
+    std::size_t shots = 0;
+    std::vector<std::map<std::string, double>> seeds; ///< RankingReport::by_name()
+    std::map<std::string, Interval> mean;             ///< of each metric, over the seeds
+};
+
+/// {"contender", "shots", "seeds": [{METRIC: NUMBER}], "mean": {METRIC: {"mean", "low", "high"}}}; low and
+/// high are null with one seed.
+[[nodiscard]] Json shot_json(const ShotResult& result);
+
+/// The points among the metrics of a run.
+[[nodiscard]] std::vector<ShotResult> stored_shots(const MetricsByName& metrics);
+
+/// A sentence where more workloads are asked for than there are to adapt to; empty otherwise.
+[[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, std::size_t workloads,
+                                     const Noun& noun);
+
+/// None where the request asks for none.
+[[nodiscard]] Result<std::vector<ShotResult>>
+run_shots(Workspace& workspace, const LearningDomains& domains, const FinetuneRequest& request,
+          const StoredModel& model, const FineTuningOptions& options, const TrainingData& data,
+          TrainingJournal& journal, Observer& observer, const std::stop_token& stop);
 
 using Metrics = std::map<std::string, double>; ///< RankingReport::by_name()
 
@@ -23,6 +50,7 @@ struct FinetuneOutcome {
     std::int64_t run = 0;
     std::string model;
     std::string machine; ///< that was fine-tuned to
+    DomainWords words{}; ///< of the model's domain
     Metrics before;
     Metrics after;
     Metrics network_alone;   ///< fine-tuned; where the simulator has a share in the model
@@ -30,7 +58,7 @@ struct FinetuneOutcome {
     std::optional<SimulatorBlend> blend;
     /// How its shares were chosen. Not by pairs: then `remarks` say so, and why.
     DirectionReason shares_by = DirectionReason::Pairs;
-    /// What showed the shares: "network", "simulator" and "both", of the pairs in order on the matrices that
+    /// What showed the shares: "network", "simulator" and "both", of the pairs in order on the workloads that
     /// were learned from, each kept back once; and by "network_regret_at_5" … what the best few of each lose.
     Metrics kept_back;
     std::vector<std::string> remarks; ///< what limits the model's worth; sentences
@@ -39,7 +67,7 @@ struct FinetuneOutcome {
 };
 
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both
-/// together rank the test matrices worse than one of them alone, by pairs or by their best schedules, and
+/// together rank the test workloads worse than one of them alone, by pairs or by their best schedules, and
 /// that these two disagree. None without a blend.
 [[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
 

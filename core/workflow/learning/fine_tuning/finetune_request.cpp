@@ -2,13 +2,10 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "learning/tasks/splits.h"
 #include "store/models.h"
 #include "store/runs.h"
-#include "store/splits.h"
-#include "workflow/learning/settings.h"
+#include "store/workloads.h"
 #include "workflow/learning/training/derived_workloads.h"
-#include "workflow/learning/training/training_request.h"
 
 #include <algorithm>
 #include <charconv>
@@ -195,7 +192,7 @@ Result<WorkloadSplit> choose_split(Workspace& workspace, const FinetuneRequest& 
         if (auto own = load_split(workspace, own_split, set);
             own && !own->train.empty() && !own->test.empty())
             return own;
-    return split_workloads(set.workloads, request.shares, request.seed);
+    return split_workloads(set.workloads, request.shares, request.seed, set.words.workload);
 }
 
 Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request, const TrainingData& data) {
@@ -205,8 +202,9 @@ Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request,
     for (const std::string& name : request.matrices) {
         const auto found = std::ranges::find(data.set.workloads, name, &TaskWorkload::name);
         if (found == data.set.workloads.end())
-            return fail(Fault::Input, fmt::format("the matrix '{}' was not measured on {}", name,
-                                                  data.set.tasks.front().machine));
+            return fail(Fault::Input,
+                        fmt::format("the {} '{}' was not measured on {}", data.set.words.workload.one, name,
+                                    data.set.tasks.front().machine));
         chosen.push_back(static_cast<std::size_t>(found - data.set.workloads.begin()));
     }
     return chosen;
@@ -244,10 +242,11 @@ void leave_out_learned(TrainingData& data, const std::set<std::string>& learned)
     const auto count = std::erase_if(data.split.test, [&](std::size_t matrix) {
         return learned.contains(data.set.workloads[matrix].name);
     });
+    const Noun& noun = data.set.words.workload;
     if (count > 0)
         data.notes.push_back(fmt::format("{} left out of the test: the model, or one that it is made from or "
-                                         "compared with, has learned from them or their siblings",
-                                         counted(count, "matrix is", "matrices are")));
+                                         "compared with, has learned from them or their families",
+                                         counted(count, noun.one + " is", noun.many + " are")));
 }
 
 /// Learned from are `groups` of those that the rows were drawn in.
@@ -288,12 +287,13 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
     return found;
 }
 
-void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
+void note_few_workloads(const FinetuneRequest& request, FinetuneData& found) {
+    const Noun& noun = found.data.set.words.workload;
     if (request.matrices.empty() && found.tuned.size() < request.matrix_count)
-        found.data.notes.push_back(fmt::format("{} learned from: there are no more to learn from, of {} that "
-                                               "were asked for",
-                                               counted(found.tuned.size(), "matrix is", "matrices are"),
-                                               request.matrix_count));
+        found.data.notes.push_back(fmt::format(
+            "{} learned from: there are no more to learn from, of {} that "
+            "were asked for",
+            counted(found.tuned.size(), noun.one + " is", noun.many + " are"), request.matrix_count));
 }
 
 } // namespace
@@ -332,13 +332,14 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
             found.data.set.workloads, [&](const auto& matrix) { return learned->contains(matrix.name); });
         return fail(
             Fault::Input,
-            fmt::format("there is no matrix left to test with that neither {0} nor this fine-tuning "
+            fmt::format("there is no {4} left to test with that neither {0} nor this fine-tuning "
                         "learns from; {0} has learned from {1} of the {2} that {3} has times of: take "
                         "a model that has not (train --machines, --split), learn from fewer, or "
                         "measure others there",
-                        model.record.name, known, found.data.set.workloads.size(), request.machine));
+                        model.record.name, known, found.data.set.workloads.size(), request.machine,
+                        found.data.set.words.workload.one));
     }
-    note_few_matrices(request, found);
+    note_few_workloads(request, found);
     found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
     for (const std::string& name : request.against)
         if (const auto rival = find_model(workspace, name); rival && *rival)

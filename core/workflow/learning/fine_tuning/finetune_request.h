@@ -1,11 +1,11 @@
 // What a fine-tuning is asked to do.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/splits.h"
+#include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/settings.h"
-#include "workflow/learning/training/model_storage.h"
 #include "workflow/learning/training/training_request.h"
 
 #include <cstdint>

@@ -1,14 +1,10 @@
 #include "workflow/learning/fine_tuning/finetune_run.h"
 
 #include "base/text.h"
-#include "learning/fine_tuning/simulator_blending.h"
+#include "learning/learning_domain.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/tensors/torch_runtime.h"
-#include "store/blend_scope.h"
-#include "workflow/learning/fine_tuning/finetune_outcome.h"
-#include "workflow/learning/fine_tuning/finetune_request.h"
-#include "workflow/learning/fine_tuning/shot_comparison.h"
-#include "workflow/learning/training/training_journal.h"
+#include "store/models.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -33,22 +29,22 @@ std::string regrets_text(const SelectionLoss& loss) {
 }
 
 /// What pairs would have chosen is not what scores, and why.
-std::optional<std::string> picks_remark(const BlendFit& fit) {
-    const std::string regrets = fmt::format("(regrets on matrices that were kept back: network {}; simulator "
-                                            "{}; both {})",
-                                            regrets_text(fit.network_picks),
+std::optional<std::string> picks_remark(const BlendFit& fit, const DomainWords& words) {
+    const std::string regrets = fmt::format("(regrets on {} that were kept back: network {}; simulator {}; "
+                                            "both {})",
+                                            words.workload.many, regrets_text(fit.network_picks),
                                             regrets_text(fit.simulator_picks), regrets_text(fit.picks));
     switch (fit.reason) {
     case DirectionReason::Pairs:
         return std::nullopt;
     case DirectionReason::Moved:
-        return "the shares are not those that order most pairs: the best schedules by those are slower than "
-               "by one of the two alone, so the nearest shares were taken that are worse in neither " +
-               regrets;
+        return fmt::format("the shares are not those that order most pairs: the best {} by those are slower "
+                           "than by one of the two alone, so the nearest shares were taken that are worse in "
+                           "neither {}",
+                           words.configuration.many, regrets);
     case DirectionReason::SelectionOnly:
         return "pairs in order and top picks disagree on the shares: none are as good as the better one "
-               "alone "
-               "in both, so the top picks decided, which are what a search measures " +
+               "alone in both, so the top picks decided, which are what a search measures " +
                regrets;
     }
     return std::nullopt;
@@ -113,10 +109,10 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
                         std::span<const std::size_t> tuned, const BlendingOptions& options,
                         const MetaParameters& start, const ProgressSink& progress,
                         const std::stop_token& stop) {
+    const Noun& noun = outcome.words.workload;
     if (tuned.empty()) {
-        outcome.remarks.emplace_back(
-            "the simulator has no share in the model: there is no matrix to calibrate "
-            "it with");
+        outcome.remarks.push_back(fmt::format(
+            "the simulator has no share in the model: there is no {} to calibrate it with", noun.one));
         return {};
     }
     const auto fitted = blending.fit(examples, 0, tuned, options, start, stop, progress);
@@ -132,24 +128,26 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
         add_kept_back(outcome.kept_back, fitted->fit);
     outcome.shares_by = fitted->fit.is_learned ? fitted->fit.reason : DirectionReason::Pairs;
     if (fitted->fit.is_learned)
-        if (auto remark = picks_remark(fitted->fit))
+        if (auto remark = picks_remark(fitted->fit, outcome.words))
             outcome.remarks.push_back(*std::move(remark));
     if (fitted->fit.matrices > 0 && !fitted->fit.is_learned)
-        outcome.remarks.emplace_back("no weights could be learned, so the simulator scores alone: the order "
-                                     "that network and simulator give to the matrices that were kept back "
-                                     "is farther off where it is wrong than right elsewhere");
+        outcome.remarks.push_back(
+            fmt::format("no weights could be learned, so the simulator scores alone: the "
+                        "order that network and simulator give to the {} that were kept "
+                        "back is farther off where it is wrong than right elsewhere",
+                        noun.many));
     if (!fitted->is_crossed)
         outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
                                               "from, and keeping back one after the "
                                               "other takes three that are not alike; so they are those of "
                                               "the network before it was fine-tuned, "
                                               "and of the simulator before it was calibrated",
-                                              counted(tuned.size(), "matrix is", "matrices are")));
+                                              counted(tuned.size(), noun.one + " is", noun.many + " are")));
     return {};
 }
 
 constexpr std::string_view finetuning_kind = "finetune";
-/// Metrics of the test matrices before anything was learned, as test_prefix.
+/// Metrics of the test workloads before anything was learned, as test_prefix.
 constexpr std::string_view before_prefix = "before/";
 /// … and of what a blended model consists of, each alone.
 constexpr std::string_view network_prefix = "network/";
@@ -215,7 +213,7 @@ private:
              {"epochs", options.epochs},
              {"steps_per_epoch", data_.tuned.size()},
              {"machines", machine_names(data.set)},
-             {"matrices",
+             {model_.domain->domain().words().workload.many,
               {{"train", data_.tuned.size()}, {"validation", 0}, {"test", data.split.test.size()}}},
              {"notes", data.notes},
              {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
@@ -262,8 +260,10 @@ private:
         outcome.run = static_cast<std::int64_t>(run);
         outcome.model = order_.request.name;
         outcome.machine = machine_name();
+        outcome.words = model_.domain->domain().words();
         outcome.before = *std::move(before);
-        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, dense_extent()))
+        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine,
+                                                model_.domain->domain().members(data_.data.set.setting)))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
         if (const auto* blending_of = model_.domain->blending();
             blending_of != nullptr && order_.request.with_simulator) {
@@ -300,14 +300,6 @@ private:
     }
 
     /// Of the setting, where it has one.
-    [[nodiscard]] std::optional<std::int64_t> dense_extent() const {
-        for (const SettingMember& member : model_.domain->domain().members(data_.data.set.setting))
-            if (const auto* const number = std::get_if<std::int64_t>(&member.value);
-                number != nullptr && member.key == "dense")
-                return *number;
-        return std::nullopt;
-    }
-
     [[nodiscard]] std::string machine_name() const { return data_.data.set.tasks.front().machine; }
 
     [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights, const FineTuningOptions& options,
@@ -372,6 +364,7 @@ private:
         outcome.run = static_cast<std::int64_t>(*model.run);
         outcome.model = model.name;
         outcome.machine = machine_name();
+        outcome.words = model_.domain->domain().words();
         outcome.blend = description->blend;
         outcome.remarks = description->training.remarks;
         for (const auto& [name, points] : *metrics) {
@@ -426,7 +419,9 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomai
         return std::unexpected(std::move(data).error());
     if (!runtime.warning.empty())
         data->data.notes.push_back(runtime.warning);
-    if (auto note = shots_note(order.request.shots, data->data.split.train.size()); !note.empty())
+    if (auto note =
+            shots_note(order.request.shots, data->data.split.train.size(), data->data.set.words.workload);
+        !note.empty())
         data->data.notes.push_back(std::move(note));
     return FinetuneRun(workspace, domains, order, *model, *data, observer, stop).run();
 }

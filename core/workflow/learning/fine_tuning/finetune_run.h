@@ -6,7 +6,7 @@
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 #include "workflow/learning/fine_tuning/finetune_request.h"
 #include "workflow/learning/settings.h"
-#include "workflow/learning/training/run_claim.h"
+#include "workflow/learning/training/training_journal.h"
 
 #include <stop_token>
 

@@ -1,7 +1,6 @@
 #include "workflow/learning/search/configuration_pool.h"
 
 #include "learning/tasks/stored_tasks.h"
-#include "machine/machine_json.h"
 #include "machine/probe/probe.h"
 #include "store/workspace.h"
 

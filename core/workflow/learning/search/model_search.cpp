@@ -1,11 +1,7 @@
 #include "workflow/learning/search/model_search.h"
 
-#include "base/progress.h"
 #include "search/configuration_search.h"
-#include "search/predictor_head.h"
-#include "workflow/learning/search/workload_choice.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <iterator>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "model/cost_model.h"
 #include "model/networks/encoder.h"
 #include "search/configuration_index.h"

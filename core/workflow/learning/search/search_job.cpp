@@ -2,12 +2,12 @@
 
 #include "model/tensors/torch_runtime.h"
 #include "search/graph_walk.h"
-#include "store/blend_scope.h"
 #include "store/choices.h"
+#include "store/models.h"
+#include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/search/configuration_pool.h"
 #include "workflow/learning/search/model_search.h"
 #include "workflow/learning/training/derived_workloads.h"
-#include "workflow/learning/training/model_storage.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,15 +50,6 @@ Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choic
     return setting;
 }
 
-/// Of the part of a setting that a simulator is calibrated with; nothing where there is none.
-std::optional<std::int64_t> dense_extent(const Domain& domain, const Setting& setting) {
-    for (const SettingMember& member : domain.members(setting))
-        if (const auto* const extent = std::get_if<std::int64_t>(&member.value);
-            member.key == "dense" && extent != nullptr)
-            return *extent;
-    return std::nullopt;
-}
-
 /// One search, from when all that it needs is known to be there.
 class SearchJob {
 public:
@@ -88,7 +79,7 @@ public:
         if (auto checked = check_description(); !checked)
             return std::unexpected(std::move(checked).error());
         if (const auto elsewhere =
-                blend_scope_remark(model_.record, machine_.name, dense_extent(domain_, setting_)))
+                blend_scope_remark(model_.record, machine_.name, domain_.members(setting_)))
             observer_.remark(*elsewhere);
         const auto settings = choice_settings(workloads->size());
         if (!settings)

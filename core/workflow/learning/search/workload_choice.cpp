@@ -1,11 +1,9 @@
 #include "workflow/learning/search/workload_choice.h"
 
-#include "base/progress.h"
+#include "base/names.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <fmt/format.h>
 #include <unordered_map>
 #include <utility>
@@ -161,7 +159,7 @@ SearchMap make_search_map(const MapRows& rows, std::span<const ScoredConfigurati
 
 namespace {
 
-constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> choice_methods{{
+constexpr Names<ChoiceMethod, 5> choice_methods{{
     {ChoiceMethod::Index, "index"},
     {ChoiceMethod::Exhaustive, "exhaustive"},
     {ChoiceMethod::Recorded, "recorded"},
@@ -172,17 +170,11 @@ constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> choice_method
 } // namespace
 
 std::string_view name(ChoiceMethod method) {
-    for (const auto& [known, text] : choice_methods)
-        if (known == method)
-            return text;
-    return "";
+    return name_in(choice_methods, method);
 }
 
 std::optional<ChoiceMethod> parse_choice_method(std::string_view text) {
-    for (const auto& [method, known] : choice_methods)
-        if (known == text)
-            return method;
-    return std::nullopt;
+    return value_in(choice_methods, text);
 }
 
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
+#include "model/checkpoints/checkpoint.h"
 #include "model/cost_model.h"
-#include "model/simulator_blend.h"
 #include "search/configuration_index.h"
 #include "search/configuration_search.h"
 #include "search/graph_walk.h"
@@ -24,8 +24,8 @@
 
 namespace sparsight {
 
-// What each part of a model that is blended with the simulator (model/simulator_blend.h) says by itself:
-// which of the two a rank is owed to.
+// What each part of a model that is blended with the simulator (model/checkpoints/checkpoint.h) says by
+// itself: which of the two a rank is owed to.
 
 struct ScorePart {
     float network = 0; ///< of its score, before its share is taken of it
@@ -118,7 +118,7 @@ struct ChoiceSettings {
     std::int64_t budget = 5000;
     std::uint64_t seed = 1;
     int threads = 1;              ///< that compute
-    std::string device = "cpu";   ///< that embeds (model/tensors/compute_device.h)
+    std::string device = "cpu";   ///< that embeds (model/tensors/torch_runtime.h)
     int run_threads = 1;          ///< with which configurations will run: a condition of their runs
     bool mapped = false;          ///< the plane and the walk on it are wanted, too
     bool instead_of_walk = false; ///< exhaustive because that is sooner; is told with each choice
@@ -158,7 +158,7 @@ struct WorkloadChoice {
     std::vector<ChosenBy> reasons;
 };
 
-// Choosing by a score that the simulator has a share in (model/simulator_blend.h): configurations are
+// Choosing by a score that the simulator has a share in (model/checkpoints/checkpoint.h): configurations are
 // simulated, and a portfolio of them is kept, a part of it by what the simulator says alone.
 
 /// For one workload; the model is blended, the scorer its own, and has looked at the workload. Refers to all

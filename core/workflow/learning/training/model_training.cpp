@@ -1,8 +1,5 @@
 #include "workflow/learning/training/model_training.h"
 
-#include "learning/training/tree_training.h"
-#include "workflow/learning/training/model_storage.h"
-
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #include "model/checkpoints/checkpoint.h"
 #include "model/networks/encoder.h"
 #include "store/runs.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/training/training_request.h"
 

@@ -3,9 +3,8 @@
 #include "base/digest.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "learning/tasks/splits.h"
-#include "model/networks/network_inputs.h"
-#include "model/tensors/compute_device.h"
+#include "model/networks/encoder.h"
+#include "model/tensors/torch_runtime.h"
 
 #include <algorithm>
 #include <bit>
@@ -228,9 +227,9 @@ void note_leaks(TrainingData& data, const TrainRequest& request) {
     data.notes.push_back(fmt::format(
         "the split {} has {} on two sides ({} in the {} and {} in the {} part): what is learned "
         "from one is no surprise in the other",
-        request.split, counted(found.size(), "pair of related matrices", "pairs of related matrices"),
-        data.set.workloads[first.matrix].name, name(first.side), data.set.workloads[first.sibling].name,
-        name(first.sibling_side)));
+        request.split, counted(found.size(), "pair", "pairs") + " of related " + data.set.words.workload.many,
+        data.set.workloads[first.workload].name, name(first.side), data.set.workloads[first.relative].name,
+        name(first.relative_side)));
 }
 
 Result<void> split_data(Workspace& workspace, const TrainRequest& request, TrainingData& data) {

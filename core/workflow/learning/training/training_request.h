@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/observer.h"
-#include "base/progress.h"
 #include "learning/learning_domain.h"
 #include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
@@ -64,7 +63,7 @@ struct TrainRequest {
 /// Where there is one: a whole number, 0 or more.
 [[nodiscard]] Result<void> check_seed(const RunSettings& settings);
 
-/// One that can be used here (model/tensors/compute_device.h).
+/// One that can be used here (model/tensors/torch_runtime.h).
 [[nodiscard]] Result<std::string> read_device(const RunSettings& settings);
 
 // What a run learns from: tasks of the workspace and imagined ones, and which workloads are for what.

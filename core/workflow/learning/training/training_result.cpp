@@ -1,18 +1,115 @@
 #include "workflow/learning/training/training_result.h"
 
+#include "base/text.h"
 #include "learning/tasks/splits.h"
-#include "store/splits.h"
+#include "store/runs.h"
+#include "store/workloads.h"
 #include "store/workspace.h"
-#include "workflow/learning/training/model_storage.h"
-#include "workflow/learning/training/training_journal.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 namespace sparsight {
+
+namespace {
+
+std::string pairs_of(const BaselineComparison& of) {
+    return of.test_workloads > 0 ? fmt::format("of the pairs on {} test {}", of.test_workloads,
+                                               of.test_workloads == 1 ? of.workload.one : of.workload.many)
+                                 : fmt::format("of the pairs on the test {}", of.workload.many);
+}
+
+/// By which the two differ, as their shares are written.
+std::string points_between(const BaselineVerdict& verdict) {
+    return fmt::format("{:.1f} points", 100 * std::abs(verdict.model - verdict.baseline));
+}
+
+std::string caution(const BaselineComparison& of) {
+    return of.test_workloads > 0 && of.test_workloads < enough_test_workloads
+               ? fmt::format("; on so few test {} that may be chance", of.workload.many)
+               : "";
+}
+
+} // namespace
+
+std::string baseline_finding(const BaselineComparison& comparison) {
+    const auto verdict = comparison.verdict();
+    if (!verdict)
+        return {};
+    const std::string pairs = pairs_of(comparison);
+    switch (verdict->standing) {
+    case BaselineStanding::Ahead:
+        return fmt::format("boosted trees are ahead: {} they have {:.1f} % in order, this network {:.1f} %, "
+                           "{} fewer{}",
+                           pairs, 100 * verdict->baseline, 100 * verdict->model, points_between(*verdict),
+                           caution(comparison));
+    case BaselineStanding::Behind:
+        return fmt::format("this network is ahead of boosted trees: {} it has {:.1f} % in order, they "
+                           "{:.1f} %, {} fewer{}",
+                           pairs, 100 * verdict->model, 100 * verdict->baseline, points_between(*verdict),
+                           caution(comparison));
+    case BaselineStanding::Even:
+        break;
+    }
+    return fmt::format("boosted trees and this network are even: {} both have {:.1f} % in order", pairs,
+                       100 * verdict->model);
+}
+
+std::string what_helps_against_trees(const BaselineComparison& comparison) {
+    return fmt::format(
+        "what may turn it: more {}, --preset best{}; until then --architecture trees makes the "
+        "model that orders better",
+        comparison.workload.many,
+        comparison.has_simulator ? ", or finetune, which gives the calibrated simulator a share" : "");
+}
+
+std::string baseline_sentence(const BaselineComparison& comparison) {
+    const auto verdict = comparison.verdict();
+    std::string sentence = baseline_finding(comparison);
+    if (verdict && verdict->standing == BaselineStanding::Ahead)
+        sentence += "; " + what_helps_against_trees(comparison);
+    return sentence;
+}
+
+namespace {
+
+BaselineComparison comparison_in(const LearningDomain& domain) {
+    return {.workload = domain.domain().words().workload, .has_simulator = domain.blending() != nullptr};
+}
+
+} // namespace
+
+Result<BaselineComparison> comparison_with_trees(Workspace& workspace, const ModelRecord& model,
+                                                 const LearningDomain& domain) {
+    BaselineComparison comparison = comparison_in(domain);
+    if (!model.run)
+        return comparison;
+    const auto last_of = [&](const std::string& metric) -> Result<std::optional<double>> {
+        const auto points = list_metric(workspace, *model.run, metric);
+        if (!points)
+            return std::unexpected(points.error());
+        return points->empty() ? std::nullopt : std::optional(points->back().value);
+    };
+    const std::string accuracy = "ordered_pair_accuracy";
+    const auto own = last_of(std::string(test_prefix) + accuracy);
+    if (!own)
+        return std::unexpected(own.error());
+    const auto trees = last_of(std::string(baseline_prefix) + accuracy);
+    if (!trees)
+        return std::unexpected(trees.error());
+    const auto tested = last_of(test_workloads_metric);
+    if (!tested)
+        return std::unexpected(tested.error());
+    comparison.model = *own;
+    comparison.baseline = *trees;
+    comparison.test_workloads = static_cast<int>(tested->value_or(0));
+    return comparison;
+}
 
 namespace {
 
@@ -32,8 +129,8 @@ std::vector<NamedMetric> metrics_of(const TrainOutcome& outcome) {
         add_all(all, baseline_prefix, *outcome.baseline);
     if (outcome.best_epoch > 0)
         all.push_back({best_epoch_metric, {0, static_cast<double>(outcome.best_epoch)}});
-    if (outcome.test_matrices > 0)
-        all.push_back({test_matrices_metric, {0, static_cast<double>(outcome.test_matrices)}});
+    if (outcome.test_workloads > 0)
+        all.push_back({test_workloads_metric, {0, static_cast<double>(outcome.test_workloads)}});
     if (outcome.seconds)
         all.push_back({seconds_metric, {0, *outcome.seconds}});
     return all;
@@ -47,7 +144,11 @@ BaselineComparison TrainOutcome::beside_baseline() const {
         const auto value = found.find(accuracy);
         return value == found.end() ? std::nullopt : std::optional(value->second);
     };
-    return {of(metrics), baseline ? of(*baseline) : std::nullopt, test_matrices};
+    BaselineComparison comparison = domain == nullptr ? BaselineComparison{} : comparison_in(*domain);
+    comparison.model = of(metrics);
+    comparison.baseline = baseline ? of(*baseline) : std::nullopt;
+    comparison.test_workloads = test_workloads;
+    return comparison;
 }
 
 TrainOutcome outcome_of(const TrainingState& state, TrainingEnd end, RunId run) {
@@ -127,6 +228,7 @@ Result<TrainOutcome> stored_outcome(Workspace& workspace, const LearningDomains&
     if (!description)
         return std::unexpected(description.error());
     const bool is_of_trees = !is_network(*description);
+    outcome.domain = domains.of(description->architecture).value(); // parse_model_description() knew it
     std::map<std::string, double> baseline;
     for (const auto& [name, points] : *stored) {
         if (name.starts_with(test_prefix))
@@ -137,8 +239,8 @@ Result<TrainOutcome> stored_outcome(Workspace& workspace, const LearningDomains&
             outcome.epochs = static_cast<int>(points.size());
         if (name == best_epoch_metric)
             outcome.best_epoch = static_cast<int>(points.back().value);
-        if (name == test_matrices_metric)
-            outcome.test_matrices = static_cast<int>(points.back().value);
+        if (name == test_workloads_metric)
+            outcome.test_workloads = static_cast<int>(points.back().value);
         if (name == seconds_metric)
             outcome.seconds = points.back().value;
     }

@@ -1,10 +1,11 @@
 // What a training run leaves in the workspace, and what is told of it when it is asked for again.
 #pragma once
 
+#include "base/error.h"
+#include "learning/training/model_verdicts.h"
 #include "learning/training/trainer.h"
 #include "model/checkpoints/checkpoint.h"
-#include "workflow/learning/training/baseline_comparison.h"
-#include "workflow/learning/training/run_claim.h"
+#include "store/models.h"
 #include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/training/training_request.h"
 
@@ -14,6 +15,34 @@
 #include <string>
 
 namespace sparsight {
+
+class Workspace;
+
+/// What a network and the trees beside it have of the pairs in order, and on how many test workloads.
+struct BaselineComparison {
+    std::optional<double> model{};
+    std::optional<double> baseline{};
+    int test_workloads = 0;                 ///< 0: not known
+    Noun workload = DomainWords{}.workload; ///< of the model's domain
+    bool has_simulator = false;             ///< the domain; fine-tuning then blends it with the network
+
+    [[nodiscard]] std::optional<BaselineVerdict> verdict() const {
+        return baseline_verdict_of(model, baseline);
+    }
+};
+
+/// What may turn it where the trees are ahead.
+[[nodiscard]] std::string what_helps_against_trees(const BaselineComparison& comparison);
+
+/// Who is ahead, and by how many points. Empty where one is not known.
+[[nodiscard]] std::string baseline_finding(const BaselineComparison& comparison);
+/// … and what to do about it where the trees are.
+[[nodiscard]] std::string baseline_sentence(const BaselineComparison& comparison);
+
+/// What the run that made it found of trees on the same data; nothing is known of a model from a file, and of
+/// a fine-tuned one.
+[[nodiscard]] Result<BaselineComparison> comparison_with_trees(Workspace& workspace, const ModelRecord& model,
+                                                               const LearningDomain& domain);
 
 /// How a run ended.
 struct TrainOutcome {
@@ -25,9 +54,10 @@ struct TrainOutcome {
     int epochs = 0;
     int best_epoch = 0;
     std::optional<double> seconds;         ///< of working at it, pauses left out; nothing: not known
-    std::map<std::string, double> metrics; ///< on the test matrices
+    std::map<std::string, double> metrics; ///< on the test workloads
     std::optional<std::map<std::string, double>> baseline;
-    int test_matrices = 0; ///< 0: not known, or none
+    int test_workloads = 0;                 ///< 0: not known, or none
+    const LearningDomain* domain = nullptr; ///< of the model; nullptr where the end is Refused
 
     [[nodiscard]] BaselineComparison beside_baseline() const;
 };

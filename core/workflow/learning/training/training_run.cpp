@@ -1,10 +1,8 @@
 #include "workflow/learning/training/training_run.h"
 
-#include "base/progress.h"
 #include "learning/training/trainer.h"
-#include "model/tensors/compute_device.h"
 #include "model/tensors/torch_runtime.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/training/model_training.h"
 
 #include <chrono>
@@ -255,7 +253,7 @@ private:
         if (!metrics)
             return cut_short(std::move(metrics).error());
         outcome.metrics = *std::move(metrics);
-        outcome.test_matrices = static_cast<int>(data_.split.test.size());
+        outcome.test_workloads = static_cast<int>(data_.split.test.size());
         if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped) {
             auto baseline = trees(stop);
             if (!baseline)
@@ -291,7 +289,7 @@ private:
         outcome.run = static_cast<std::int64_t>(journal.run());
         outcome.ending = "finished";
         outcome.metrics = trained->metrics;
-        outcome.test_matrices = static_cast<int>(data_.split.test.size());
+        outcome.test_workloads = static_cast<int>(data_.split.test.size());
         outcome.seconds = seconds;
         return kept(journal, *checkpoint, std::move(outcome), {});
     }
@@ -300,6 +298,7 @@ private:
     [[nodiscard]] Result<TrainOutcome> kept(TrainingJournal& journal, const Checkpoint& checkpoint,
                                             TrainOutcome outcome, std::optional<ModelId> parent) const {
         outcome.model = order_.request.name;
+        outcome.domain = domains_.require(data_.set.setting.domain).value(); // its data were read
         const StoredTrainingResult result{outcome, checkpoint, parent, replaced_,
                                           keeps_split() ? &data_ : nullptr};
         if (auto done = store_training_result(workspace_, journal, result); !done)

@@ -5,9 +5,9 @@
 #include "base/observer.h"
 #include "learning/processes/joint_training.h"
 #include "learning/processes/process_group.h"
-#include "store/workspace_location.h"
+#include "store/workspace.h"
 #include "workflow/learning/settings.h"
-#include "workflow/learning/training/run_claim.h"
+#include "workflow/learning/training/training_journal.h"
 #include "workflow/learning/training/training_request.h"
 #include "workflow/learning/training/training_result.h"
 

@@ -1,5 +1,5 @@
 #include "app/gui/train/train_fixture.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "gui/candidates/candidates_page.h"
 #include "gui/candidates/search_map.h"
 #include "gui/candidates/search_panel.h"

@@ -1,4 +1,4 @@
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "gui/candidates/candidate_rows.h"
 #include "gui/candidates/search_map.h"

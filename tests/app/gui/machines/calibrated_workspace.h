@@ -4,12 +4,12 @@
 
 #include "base/random.h"
 #include "domains/sparse/schedule/sampler.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/workflow/calibration/calibration_data.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "store/machines.h"
 #include "store/workspace.h"
 

@@ -8,7 +8,7 @@
 #include "gui/domains/sparse/schedules/schedule_details.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/shell/window/window_closing.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "widgets/schedule/editor/loop_chip_row.h"

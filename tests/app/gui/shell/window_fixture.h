@@ -5,7 +5,7 @@
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/tensor/writing.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "gui/domains/sparse/sparse_views.h"
 #include "gui/page/page.h"
 #include "gui/shell/application.h"

@@ -6,7 +6,7 @@
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/screenshot.h"
 #include "gui/shell/window/window_closing.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "widgets/look/card.h"

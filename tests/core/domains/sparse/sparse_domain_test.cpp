@@ -1,7 +1,7 @@
 #include "domains/sparse/sparse_domain.h"
 
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/statistics.h"
 
@@ -100,11 +100,6 @@ TEST(SparseDomain, DescribesTheStatisticsOfAPattern) {
     ASSERT_THAT(described, SizeIs(statistics().size()));
     EXPECT_EQ(described[0].name, "rows");
     EXPECT_TRUE(described[0].is_integer);
-    EXPECT_TRUE(described[0].is_log);
-    for (const auto& each : described)
-        if (each.name.ends_with("_gini")) {
-            EXPECT_FALSE(each.is_log) << each.name;
-        }
     EXPECT_EQ(sparse().family_key("Trec6_16x16_9"), "Trec6");
     EXPECT_EQ(sparse().believable_times().longest_ms, 1000);
 }

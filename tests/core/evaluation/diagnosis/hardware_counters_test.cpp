@@ -1,6 +1,5 @@
 #include "core/evaluation/diagnosis/invented_clocks.h"
-#include "domains/sparse/explanation/counter_measurements.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/explanation/measured_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"

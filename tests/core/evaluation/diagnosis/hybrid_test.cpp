@@ -1,6 +1,6 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_decision.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "support/spmm_schedule.h"

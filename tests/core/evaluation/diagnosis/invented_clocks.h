@@ -6,7 +6,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/diagnosis/paired_measurement.h"
 #include "study/clock.h"
-#include "study/timing.h"
+#include "study/measurement.h"
 
 #include <cmath>
 #include <functional>

@@ -1,6 +1,5 @@
-#include "collection/measurement_safeguards.h"
+#include "collection/measuring_domain.h"
 #include "domains/sparse/explanation/measured_clock.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"

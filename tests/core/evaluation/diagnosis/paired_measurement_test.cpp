@@ -1,7 +1,7 @@
 #include "evaluation/diagnosis/paired_measurement.h"
 
 #include "base/random.h"
-#include "study/timing.h"
+#include "study/measurement.h"
 
 #include <algorithm>
 #include <cmath>

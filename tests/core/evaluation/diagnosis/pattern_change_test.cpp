@@ -2,7 +2,7 @@
 
 #include "domains/sparse/explanation/explanation_text.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_presets.h"
 

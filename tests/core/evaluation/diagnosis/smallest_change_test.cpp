@@ -1,10 +1,9 @@
 #include "evaluation/diagnosis/smallest_change.h"
 
 #include "core/evaluation/diagnosis/invented_clocks.h"
-#include "domains/sparse/explanation/machine_change.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/diagnosis/change_text.h"
 #include "machine/machine_edit.h"

@@ -1,6 +1,6 @@
 #include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "evaluation/failures/training_range.h"
 #include "support/test_files.h"
 

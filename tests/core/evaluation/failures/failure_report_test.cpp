@@ -196,6 +196,13 @@ SuperSchedule read(const char* text) {
     return *parse_schedule(Operator::SpMM, text);
 }
 
+std::vector<std::string> loop_lines(const SuperSchedule& schedule, const Extents& sizes) {
+    std::vector<std::string> lines;
+    for (const ComparedLine& line : compare_loops(schedule, schedule, sizes))
+        lines.push_back(line.from.value());
+    return lines;
+}
+
 TEST(LoopLines, SayHowFarEachLoopRunsAndHowItsLevelIsStored) {
     EXPECT_THAT(loop_lines(fixed_csr(Operator::SpMM, 48), extents(Operator::SpMM, row_count, cols, 256)),
                 ElementsAre("for i1 < 1,200, uncompressed, 48 threads by 32", "  for k1 < 640, compressed",

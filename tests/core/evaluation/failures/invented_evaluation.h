@@ -1,7 +1,7 @@
 // Evaluations that were never run: what models chose, and what it took.
 #pragma once
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "evaluation/model_evaluation.h"
 

@@ -1,4 +1,4 @@
-#include "domains/sparse/explanation/reasons/occlusion.h"
+#include "domains/sparse/explanation/reasons/reason_cases.h"
 
 #include "base/random.h"
 

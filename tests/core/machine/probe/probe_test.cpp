@@ -1,6 +1,4 @@
 #include "base/parallel.h"
-#include "machine/probe/background_load.h"
-#include "machine/probe/benchmarks.h"
 #include "machine/probe/probe.h"
 #include "machine/probe/processor_facts.h"
 #include "machine/probe/system_files.h"

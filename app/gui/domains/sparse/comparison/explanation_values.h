@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/explanation/explanation.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 
 #include <QJsonObject>
 #include <QString>

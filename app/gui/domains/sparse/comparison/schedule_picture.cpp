@@ -1,10 +1,9 @@
 #include "gui/domains/sparse/comparison/schedule_picture.h"
 
 #include "base/parallel.h"
-#include "domains/sparse/kernel/lowering/c_printer.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/kernel/storage/coordinate_tree.h"
-#include "domains/sparse/kernel/storage/storage_size.h"
+#include "domains/sparse/kernel/storage/storage_format.h"
 
 #include <QCoreApplication>
 

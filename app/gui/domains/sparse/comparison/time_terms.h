@@ -1,7 +1,7 @@
 // The parts of a simulated time in the language of the window.
 #pragma once
 
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "widgets/chart/plots/stacked_picture.h"
 
 #include <QString>

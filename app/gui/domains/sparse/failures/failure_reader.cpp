@@ -2,9 +2,10 @@
 
 #include "domains/sparse/explanation/failures/recorded_failures.h"
 #include "domains/sparse/explanation/failures/stored_failures.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "gui/jobs/job_texts.h"
 #include "store/workspace.h"
 

@@ -4,7 +4,7 @@
 #include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"

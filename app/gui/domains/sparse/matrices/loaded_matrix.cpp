@@ -1,8 +1,8 @@
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 
 #include "base/parallel.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/storage/matrices.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <algorithm>

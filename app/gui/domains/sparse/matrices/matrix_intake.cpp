@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/matrices/matrix_intake.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "gui/domains/sparse/matrices/import_dialog.h"
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/jobs/job_service.h"

@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/matrices/thumbnails.h"
 
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/density_grid.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/workspace/background_work.h"

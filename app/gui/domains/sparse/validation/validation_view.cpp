@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/validation/validation_view.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/validation/validation_figures.h"
 #include "gui/domains/sparse/validation/validation_results.h"

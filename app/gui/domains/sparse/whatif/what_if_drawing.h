@@ -3,7 +3,6 @@
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "domains/sparse/simulator/winner_map.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
 #include "machine/machine_parameters.h"
 #include "widgets/chart/plots/region_picture.h"

@@ -2,7 +2,7 @@
 // what else failures know of sparse matrices, in the form that serves any domain.
 #pragma once
 
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/failures/failure_case.h"
 #include "evaluation/failures/training_range.h"

@@ -3,12 +3,10 @@
 #include "base/reading/csv_table.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/failures/decision_effects.h"
-#include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/runtime_tables.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -17,7 +15,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <unordered_map>
 

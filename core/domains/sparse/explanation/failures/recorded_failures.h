@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/explanation/failures/pattern_family.h"
 #include "domains/sparse/explanation/failures/stored_failures.h"
 #include "domains/sparse/schedule/super_schedule.h"
@@ -49,8 +49,8 @@ struct RecordedChoices {
 };
 
 /// Comma-separated values whose first line names the columns matrix, waco_schedule, waco_ms and fixedcsr_ms,
-/// in any order, beside others (domains/sparse/storage/runtime_tables.h). Errors name file, line, what stands there
-/// and what was expected.
+/// in any order, beside others (domains/sparse/storage/runtime_tables.h). Errors name file, line, what stands
+/// there and what was expected.
 [[nodiscard]] Result<RecordedChoices> read_recorded_choices(const std::filesystem::path& file,
                                                             Operator op = Operator::SpMM);
 

@@ -1,13 +1,12 @@
 #include "domains/sparse/explanation/failures/stored_failures.h"
 
+#include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/failures/pattern_family.h"
-#include "domains/sparse/explanation/machine_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_profile.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/model_evaluation.h"
 #include "machine/machine_parameters.h"
@@ -18,7 +17,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 
 namespace sparsight {

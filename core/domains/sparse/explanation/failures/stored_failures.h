@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"

@@ -4,15 +4,12 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/pages/failure_report.h"
-#include "domains/sparse/kernel/lowering/c_printer.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/figures.h"
 #include "evaluation/reports/html.h"
-#include "evaluation/time_differences.h"
 
 #include <algorithm>
 #include <array>

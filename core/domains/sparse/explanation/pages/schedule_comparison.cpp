@@ -1,7 +1,6 @@
 #include "domains/sparse/explanation/pages/schedule_comparison.h"
 
 #include "base/quantity.h"
-#include "domains/sparse/schedule/super_schedule.h"
 #include "evaluation/reports/figures.h"
 #include "evaluation/reports/html.h"
 
@@ -75,13 +74,6 @@ int worth(const Line& from, const Line& to) {
 
 bool ComparedLine::is_same() const {
     return from && to && content(*from) == content(*to);
-}
-
-std::vector<std::string> loop_lines(const SuperSchedule& schedule, const Extents& extents) {
-    std::vector<std::string> texts;
-    for (Line& line : lines_of(schedule, extents))
-        texts.push_back(std::move(line.text));
-    return texts;
 }
 
 std::vector<ComparedLine> compare_loops(const SuperSchedule& from, const SuperSchedule& to,

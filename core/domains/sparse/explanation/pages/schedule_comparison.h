@@ -11,7 +11,12 @@
 
 namespace sparsight {
 
-/// A line of either nest, or two that correspond.
+/// A line of either nest, or two that correspond. A line says the extent of its loop, how A's level is
+/// stored, and whether threads share the loop; the last one is the statement:
+///   "for i1 < 1,200, uncompressed, 48 threads by 32"
+///   "  for k1 < 640, compressed"
+///   "    for j1 < 256"
+///   "      C(i,j) += A(i,k) · B(k,j)"
 struct ComparedLine {
     std::optional<std::string> from;
     std::optional<std::string> to;
@@ -19,15 +24,6 @@ struct ComparedLine {
     [[nodiscard]] bool is_same() const;
     bool operator==(const ComparedLine&) const = default;
 };
-
-/// The loops of a schedule, one on each line, outermost first, indented by two blanks a level; then the
-/// statement inside. Each line says the extent of its loop, how A's level is stored, and whether threads
-/// share the loop:
-///   "for i1 < 1,200, uncompressed, 48 threads by 32"
-///   "  for k1 < 640, compressed"
-///   "    for j1 < 256"
-///   "      C(i,j) += A(i,k) · B(k,j)"
-[[nodiscard]] std::vector<std::string> loop_lines(const SuperSchedule& schedule, const Extents& extents);
 
 /// Aligns the nests so that as many lines as possible stand beside an equal line, and otherwise beside a
 /// line of the same loop; each line of both appears once, in its order.

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <numeric>
-#include <span>
-#include <utility>
 #include <vector>
 
 namespace sparsight {

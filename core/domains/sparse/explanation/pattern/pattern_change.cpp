@@ -1,11 +1,10 @@
 #include "domains/sparse/explanation/pattern/pattern_change.h"
 
-#include "collection/measurement_safeguards.h"
+#include "collection/measuring_domain.h"
 #include "domains/sparse/explanation/measured_clock.h"
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "evaluation/diagnosis/paired_measurement.h"
 #include "evaluation/time_differences.h"
 
 #include <algorithm>

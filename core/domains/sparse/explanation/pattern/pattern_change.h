@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/explanation/pattern/pattern_edit.h"
 #include "domains/sparse/kernel/measurement/team.h"

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
-#include "domains/sparse/schedule/schedule_hybrids.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "evaluation/model_reasons/anchor_search.h"
 #include "evaluation/model_reasons/model_reasons.h"
 

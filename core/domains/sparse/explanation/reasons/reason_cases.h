@@ -3,8 +3,10 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/simulator/schedule_profile.h"
+#include "domains/sparse/tensor/density_grid.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/model_reasons/model_reasons.h"
@@ -18,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -85,5 +88,26 @@ private:
     std::int64_t dense_;
     std::map<std::size_t, Counted> counted_;
 };
+
+/// The pattern without every `every`-th of its entries in a part, counted from the first one; 1: without any
+/// of them. Values are dropped.
+[[nodiscard]] CsrPattern without_entries(const CsrPattern& pattern, const Viewport& part,
+                                         std::int64_t every = 1);
+
+struct OcclusionRequest {
+    const CsrPattern& pattern;
+    std::int64_t cells = 16; ///< in each direction
+    int threads = 1;
+    /// Score of `against` less that of the schedule on a pattern.
+    std::function<Result<double>(const CsrPattern&)> margin;
+    std::function<bool()>
+        is_over{}; ///< says that time is up: cells that were not looked at stay without support
+    std::stop_token stop{};
+    ProgressSink progress{};
+};
+
+/// The fullest cells are looked at first. Errors: a pattern without entries (Fault::Input); those of the
+/// margin; Fault::Cancelled.
+[[nodiscard]] Result<SaliencyReason> find_saliency(const OcclusionRequest& request);
 
 } // namespace sparsight

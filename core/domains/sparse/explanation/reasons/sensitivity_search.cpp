@@ -1,7 +1,6 @@
 #include "domains/sparse/explanation/reasons/sensitivity_search.h"
 
 #include "domains/sparse/explanation/reasons/comparison_space.h"
-#include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/model_reasons/nearest_points.h"
 #include "machine/machine_edit.h"

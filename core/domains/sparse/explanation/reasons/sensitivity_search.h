@@ -1,7 +1,7 @@
 // Varying one thing at a time.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "evaluation/model_reasons/model_reasons.h"
 

@@ -1,4 +1,4 @@
-#include "domains/sparse/kernel/lowering/c_printer.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 
 #include <fmt/format.h>
 #include <iterator>
@@ -50,7 +50,7 @@ private:
     }
 
     void print(const Body& body) {
-        for (const Statement& statement : body)
+        for (const KernelStatement& statement : body)
             std::visit([this](const auto& node) { print(node); }, statement.node);
     }
 

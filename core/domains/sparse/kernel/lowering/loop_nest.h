@@ -57,8 +57,8 @@ struct Access {
     bool operator==(const Access&) const = default;
 };
 
-struct Statement;
-using Body = std::vector<Statement>;
+struct KernelStatement;
+using Body = std::vector<KernelStatement>;
 
 /// C[0 … size of C) = 0.
 struct ZeroOutput {};
@@ -125,7 +125,7 @@ struct Branch {
     Body remainder;
 };
 
-struct Statement {
+struct KernelStatement {
     std::variant<ZeroOutput, Loop, Accumulate, Tile, Branch> node;
 };
 
@@ -137,5 +137,15 @@ struct LoopNest {
     int chunk = 1;                      ///< of the parallel loop
     Body body;
 };
+
+/// The schedule must be valid; the extents positive or zero (a zero extent gives loops that do not run).
+[[nodiscard]] LoopNest lower(const SuperSchedule& schedule, const Extents& extents,
+                             const KernelTarget& target);
+
+/// A C99 function named after the operator, for instance
+///   void spmm(const int32_t* k_pos, const int32_t* k_crd, const float* A, const float* B, float* C)
+/// with one pos/crd pair for each compressed level (outermost first), then A, B, D (SDDMM only), C. OpenMP
+/// pragmas say what runs in parallel.
+[[nodiscard]] std::string print_c(const LoopNest& nest);
 
 } // namespace sparsight

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
 
 #include <array>
 #include <optional>

@@ -1,6 +1,5 @@
 #include "domains/sparse/kernel/lowering/program_signature.h"
 
-#include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
@@ -111,7 +110,7 @@ private:
 
     void write(const Body& body) {
         add("{{\n");
-        for (const Statement& statement : body)
+        for (const KernelStatement& statement : body)
             std::visit([this](const auto& node) { write(node); }, statement.node);
         add("}}\n");
     }

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
-#include "domains/sparse/kernel/storage/storage_size.h"
 #include "domains/sparse/tensor/pattern.h"
 
 #include <memory>

@@ -1,5 +1,10 @@
 #include "domains/sparse/kernel/storage/storage_format.h"
 
+#include "base/quantity.h"
+#include "domains/sparse/kernel/storage/packing.h"
+
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -29,49 +34,6 @@ std::string describe(const StorageFormat& format) {
     return text;
 }
 
-namespace {
-
-/// The place in the tree that a walk has reached.
-struct Walk {
-    const PackedMatrix& matrix;
-    CooPattern& result;
-
-    void visit(std::size_t level, std::int64_t position, std::int64_t row, std::int64_t column) const {
-        if (level == matrix.levels.size()) {
-            store(position, row, column);
-            return;
-        }
-        const StorageLevel& shape = matrix.format.levels[level];
-        const PackedLevel& packed = matrix.levels[level];
-        if (shape.format == LevelFormat::Uncompressed) {
-            for (std::int64_t coordinate = 0; coordinate < shape.extent; ++coordinate)
-                descend(level, position * shape.extent + coordinate, coordinate, row, column);
-            return;
-        }
-        const auto parent = static_cast<std::size_t>(position);
-        for (std::int64_t child = packed.pos[parent]; child < packed.pos[parent + 1]; ++child)
-            descend(level, child, packed.crd[static_cast<std::size_t>(child)], row, column);
-    }
-
-    void descend(std::size_t level, std::int64_t position, std::int64_t coordinate, std::int64_t row,
-                 std::int64_t column) const {
-        const StorageLevel& shape = matrix.format.levels[level];
-        const std::int64_t step = shape.loop.part == Part::Outer ? coordinate * shape.split : coordinate;
-        visit(level + 1, position, row + (shape.is_row ? step : 0), column + (shape.is_row ? 0 : step));
-    }
-
-    void store(std::int64_t position, std::int64_t row, std::int64_t column) const {
-        // The last blocks of a split that does not divide the extent reach beyond the matrix.
-        if (row >= result.rows || column >= result.cols)
-            return;
-        result.row_ids.push_back(static_cast<std::int32_t>(row));
-        result.column_ids.push_back(static_cast<std::int32_t>(column));
-        result.values.push_back(matrix.values[static_cast<std::size_t>(position)]);
-    }
-};
-
-} // namespace
-
 std::uint64_t PackedMatrix::bytes() const {
     std::uint64_t words = values.size();
     for (const PackedLevel& level : levels)
@@ -79,10 +41,135 @@ std::uint64_t PackedMatrix::bytes() const {
     return words * 4;
 }
 
-CooPattern to_coordinates(const PackedMatrix& matrix) {
-    CooPattern result{matrix.format.rows, matrix.format.cols, {}, {}, {}};
-    Walk{matrix, result}.visit(0, 0, 0, 0);
+namespace {
+
+std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
+} // namespace
+
+std::uint64_t csr_bytes(const CsrPattern& pattern) {
+    return 4 * (static_cast<std::uint64_t>(pattern.rows) + 1) + 8 * static_cast<std::uint64_t>(pattern.nnz());
+}
+
+std::uint64_t PackingLimits::bytes_for(const CsrPattern& pattern) const {
+    const double grown = max_ratio_to_csr * static_cast<double>(csr_bytes(pattern));
+    if (grown >= static_cast<double>(max_bytes))
+        return max_bytes;
+    return std::min(max_bytes, std::max(ratio_floor, static_cast<std::uint64_t>(grown)));
+}
+
+StorageSize storage_size(const StorageFormat& format, std::span<const std::int64_t> prefixes) {
+    StorageSize size;
+    std::int64_t parents = 1;
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+        const StorageLevel& level = format.levels[l];
+        if (level.format == LevelFormat::Uncompressed) {
+            parents = saturating_product(parents, level.extent);
+        } else {
+            const std::uint64_t pos = array_bytes(static_cast<std::uint64_t>(parents) + 1);
+            const std::uint64_t crd = array_bytes(static_cast<std::uint64_t>(prefixes[l]));
+            size.bytes = saturating_sum(size.bytes, saturating_sum(pos, crd));
+            parents = prefixes[l];
+        }
+        size.positions.push_back(parents);
+    }
+    size.bytes = saturating_sum(size.bytes, array_bytes(static_cast<std::uint64_t>(parents)));
+    return size;
+}
+
+std::vector<CoordinateParts> prefix_parts(const StorageFormat& format) {
+    std::vector<CoordinateParts> prefixes;
+    CoordinateParts parts;
+    for (const StorageLevel& level : format.levels) {
+        IdPart& part = level.is_row ? parts.row : parts.column;
+        (level.is_row ? parts.row_split : parts.column_split) = level.split;
+        if (part != IdPart::None)
+            part = IdPart::Whole;
+        else
+            part = level.loop.part == Part::Outer ? IdPart::Outer : IdPart::Inner;
+        prefixes.push_back(canonical(parts));
+    }
+    return prefixes;
+}
+
+StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates& distinct) {
+    std::vector<std::int64_t> prefixes;
+    for (const CoordinateParts& parts : prefix_parts(format))
+        prefixes.push_back(distinct(parts));
+    return storage_size(format, prefixes);
+}
+
+StorageSize storage_lower_bound(const StorageFormat& format, std::int64_t nnz) {
+    std::vector<std::int64_t> prefixes(format.levels.size());
+    std::int64_t below = 1; // entries that fit under one prefix
+    for (std::size_t l = format.levels.size(); l-- > 0;) {
+        prefixes[l] = nnz / below + (nnz % below != 0 ? 1 : 0);
+        below = saturating_product(below, std::max<std::int64_t>(format.levels[l].extent, 1));
+    }
+    return storage_size(format, prefixes);
+}
+
+std::optional<Error> refusal(const StorageFormat& format, const StorageSize& size, Certainty certainty,
+                             const CsrPattern& pattern, const PackingLimits& limits) {
+    const std::string_view at_least = certainty == Certainty::AtLeast ? "at least " : "";
+    const std::uint64_t limit = limits.bytes_for(pattern);
+    if (size.bytes > limit)
+        return Error{Fault::Limit,
+                     fmt::format("storing A as {} takes {}{}, more than the limit of {} (fixed CSR takes {})",
+                                 describe(format), at_least, format_bytes(size.bytes), format_bytes(limit),
+                                 format_bytes(csr_bytes(pattern))),
+                     {},
+                     0};
+    const std::int64_t most = *std::ranges::max_element(size.positions);
+    if (most > INT32_MAX)
+        return Error{
+            Fault::Limit,
+            fmt::format("storing A as {} needs {}{} positions on one level, more than the limit of {}",
+                        describe(format), at_least, most, INT32_MAX),
+            {},
+            0};
+    return std::nullopt;
+}
+
+std::uint64_t StorageBreakdown::bytes() const {
+    std::uint64_t total = values;
+    for (const LevelBytes& level : levels)
+        total = saturating_sum(total, saturating_sum(level.pos, level.crd));
+    return total;
+}
+
+StorageBreakdown storage_breakdown(const StorageFormat& format, const StorageSize& size, std::int64_t nnz) {
+    StorageBreakdown result;
+    std::int64_t parents = 1;
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+        LevelBytes bytes{format.levels[l], size.positions[l], 0, 0};
+        if (bytes.level.format == LevelFormat::Compressed) {
+            bytes.pos = array_bytes(static_cast<std::uint64_t>(parents) + 1);
+            bytes.crd = array_bytes(static_cast<std::uint64_t>(bytes.positions));
+        }
+        parents = bytes.positions;
+        result.levels.push_back(bytes);
+    }
+    result.values = array_bytes(static_cast<std::uint64_t>(parents));
+    result.padding = array_bytes(static_cast<std::uint64_t>(parents - nnz));
     return result;
+}
+
+Result<StorageBreakdown> storage_breakdown(const CsrPattern& pattern, const StorageFormat& format,
+                                           int threads, const std::stop_token& stop) {
+    const Result<PackingPlan> plan = PackingPlan::make(pattern, format, threads, stop);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return storage_breakdown(format, plan->size(), pattern.nnz());
+}
+
+StorageBreakdown csr_breakdown(const CsrPattern& pattern, Operator op) {
+    const StorageFormat format = storage_format(fixed_csr(op, 1), pattern.rows, pattern.cols);
+    const std::array prefixes{pattern.rows, pattern.nnz()};
+    return storage_breakdown(format, storage_size(format, prefixes), pattern.nnz());
 }
 
 } // namespace sparsight

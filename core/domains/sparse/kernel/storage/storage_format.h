@@ -2,11 +2,17 @@
 // The level order is the loop order restricted to A's indices, so that every traversal is concordant.
 #pragma once
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/distinct_coordinates.h"
 #include "domains/sparse/tensor/pattern.h"
 
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -61,7 +67,93 @@ struct PackedMatrix {
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
-/// Lists everything that the tree stores, padding included, in the tree's order, by a simple walk.
-[[nodiscard]] CooPattern to_coordinates(const PackedMatrix& matrix);
+[[nodiscard]] inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
+}
+
+/// The size of an array of 4-byte elements. Positions that did not fit an int64_t arrive as its largest
+/// value; as bytes they do not fit either.
+[[nodiscard]] inline std::uint64_t array_bytes(std::uint64_t elements) {
+    std::uint64_t bytes = 0;
+    return __builtin_mul_overflow(elements, std::uint64_t{4}, &bytes)
+               ? std::numeric_limits<std::uint64_t>::max()
+               : bytes;
+}
+
+/// A number that would not fit is given as the largest that does.
+struct StorageSize {
+    std::vector<std::int64_t> positions; ///< of each level
+    std::uint64_t bytes = 0;             ///< pos + crd + values, as PackedMatrix::bytes()
+    bool operator==(const StorageSize&) const = default;
+};
+
+/// The limit is max_ratio_to_csr times what fixed CSR takes, but at least ratio_floor (a small matrix may
+/// grow freely) and at most max_bytes.
+struct PackingLimits {
+    std::uint64_t max_bytes = std::uint64_t{2} << 30;
+    double max_ratio_to_csr = 64;
+    std::uint64_t ratio_floor = std::uint64_t{16} << 20;
+
+    [[nodiscard]] std::uint64_t bytes_for(const CsrPattern& pattern) const;
+};
+
+/// What a kernel over fixed CSR reads: 4 (rows + 1) + 8 nnz bytes.
+[[nodiscard]] std::uint64_t csr_bytes(const CsrPattern& pattern);
+
+/// `prefixes[l]`: how many different coordinates (c0 … cl) the entries have on levels 0 … l.
+[[nodiscard]] StorageSize storage_size(const StorageFormat& format, std::span<const std::int64_t> prefixes);
+
+/// The parts of an entry's row and column that determine its coordinates (c0 … cl), for each level l.
+[[nodiscard]] std::vector<CoordinateParts> prefix_parts(const StorageFormat& format);
+
+/// The same size from counts, without bringing the entries into the order of the format. The format must be
+/// one of the pattern that is counted.
+[[nodiscard]] StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates& distinct);
+
+/// The size that follows from the extents and the number of entries alone, without reading a coordinate:
+/// never more than the exact size, often the same.
+[[nodiscard]] StorageSize storage_lower_bound(const StorageFormat& format, std::int64_t nnz);
+
+enum class Certainty { Exact, AtLeast };
+
+/// Why `size` is refused: a Fault::Limit whose text names the size and the limit; nothing when it is not.
+/// Positions are numbered in 31 bits, so more of them on any level are refused whatever the limits.
+[[nodiscard]] std::optional<Error> refusal(const StorageFormat& format, const StorageSize& size,
+                                           Certainty certainty, const CsrPattern& pattern,
+                                           const PackingLimits& limits);
+
+/// The arrays of one level; an uncompressed level stores none.
+struct LevelBytes {
+    StorageLevel level;
+    std::int64_t positions = 0;
+    std::uint64_t pos = 0;
+    std::uint64_t crd = 0;
+    bool operator==(const LevelBytes&) const = default;
+};
+
+/// Where the bytes of a storage format go, level by level. A number that would not fit is given as the
+/// largest that does.
+struct StorageBreakdown {
+    std::vector<LevelBytes> levels; ///< outermost first
+    std::uint64_t values = 0;       ///< padding included
+    std::uint64_t padding = 0;      ///< the part of `values` that is explicit zeros
+
+    [[nodiscard]] std::uint64_t bytes() const; ///< as PackedMatrix::bytes()
+    bool operator==(const StorageBreakdown&) const = default;
+};
+
+/// `size` is the size of this format for a matrix with nnz entries.
+[[nodiscard]] StorageBreakdown storage_breakdown(const StorageFormat& format, const StorageSize& size,
+                                                 std::int64_t nnz);
+
+/// Sorts the entries (PackingPlan) to count what each level stores, so it takes about as long as packing.
+/// Errors: those of PackingPlan::make(), except that a size over the packing limits is allowed.
+[[nodiscard]] Result<StorageBreakdown> storage_breakdown(const CsrPattern& pattern,
+                                                         const StorageFormat& format, int threads,
+                                                         const std::stop_token& stop = {});
+
+/// The breakdown of fixed CSR, whatever the operator: its column level is named after `op`'s.
+[[nodiscard]] StorageBreakdown csr_breakdown(const CsrPattern& pattern, Operator op);
 
 } // namespace sparsight

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/reading/byte_source.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/tensor/file_formats/text_parsing.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <string_view>
 

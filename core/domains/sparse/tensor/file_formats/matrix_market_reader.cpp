@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <fmt/format.h>
 #include <mutex>
-#include <utility>
 
 namespace sparsight {
 

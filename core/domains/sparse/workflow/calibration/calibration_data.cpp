@@ -1,20 +1,17 @@
 #include "domains/sparse/workflow/calibration/calibration_data.h"
 
 #include "base/digest.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_parameters.h"
-#include "store/machines.h"
 #include "store/workspace.h"
-#include "study/name_stem.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <set>
-#include <span>
 
 namespace sparsight {
 

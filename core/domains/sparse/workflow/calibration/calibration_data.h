@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/simulator/calibration.h"
 #include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
@@ -78,7 +78,7 @@ inline constexpr std::size_t fewest_stems_to_keep_back = 12;
 [[nodiscard]] std::size_t count_stems(std::span<const CalibrationMatrix> matrices);
 
 /// Whether a matrix is kept back from the calibration, to hold the calibrated machine against: a third of
-/// all, by its name's stem alone (study/name_stem.h), so that it stays what it is in every
+/// all, by its name's stem alone (name_stem()), so that it stays what it is in every
 /// run and workspace, and resized and transposed forms of a matrix are on its side.
 [[nodiscard]] bool is_held_out(std::string_view matrix);
 

@@ -1,13 +1,17 @@
 #include "domains/sparse/workflow/calibration/calibration_job.h"
 
 #include "base/parallel.h"
-#include "machine/machine_json.h"
+#include "base/text.h"
+#include "machine/machine_description.h"
+#include "machine/machine_parameters.h"
 #include "store/machines.h"
 #include "store/workspace.h"
-#include "workflow/machines/this_machine.h"
+#include "workflow/machines/named_machines.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 namespace sparsight {
@@ -91,6 +95,168 @@ Result<MachineValidation> validate(Workspace& workspace, const CalibrationReques
         return std::unexpected(request.error());
     observer.start(Json::object());
     return validate_machine(workspace, *request, seed, stop, observer.sink());
+}
+
+namespace {
+
+/// {"kendall_tau", "ordered_pair_accuracy", "best_quarter": {…}, "regret": {"1", "5", "20"}, "median_error"}
+Json quality_json(const SimulationQuality& quality) {
+    return {{"kendall_tau", quality.kendall_tau},
+            {"ordered_pair_accuracy", quality.ordered_pair_accuracy},
+            {"best_quarter",
+             {{"kendall_tau", quality.best_quarter_tau},
+              {"ordered_pair_accuracy", quality.best_quarter_accuracy}}},
+            {"regret",
+             {{"1", quality.top_1_regret - 1},
+              {"5", quality.top_5_regret - 1},
+              {"20", quality.top_20_regret - 1}}},
+            {"median_error", quality.median_error}};
+}
+
+/// [{"matrix", "reason"}]
+Json without_pattern_json(std::span<const UnreadPattern> matrices) {
+    Json json = Json::array();
+    for (const auto& [matrix, reason] : matrices)
+        json.push_back({{"matrix", matrix}, {"reason", reason.message}});
+    return json;
+}
+
+/// {"gave up": 4, "too short": 3, …}: only those that there are.
+Json left_out_json(const ExcludedRuns& runs) {
+    Json json = Json::object();
+    for (const auto& [status, count] : runs.without_time)
+        json[std::string(name(status))] = count;
+    if (runs.too_short > 0)
+        json["too short"] = runs.too_short;
+    return json;
+}
+
+std::string matrix_count(std::size_t count) {
+    return counted(count, "matrix", "matrices");
+}
+
+std::string factor_in_percent(double factor) {
+    return fmt::format("{:.1f} %", 100 * (factor - 1));
+}
+
+/// "Kendall's tau (0.51, was 0.55)", of every figure that is worse by what is printed of it.
+std::vector<std::string> worse_figures(const CalibrationEffect& effect) {
+    std::vector<std::string> worse;
+    constexpr double printed = 0.001;
+    const auto agreement = [&](std::string_view what, double SimulationQuality::* member) {
+        if (effect.after.*member < effect.before.*member - printed)
+            worse.push_back(
+                fmt::format("{} ({:.3f}, was {:.3f})", what, effect.after.*member, effect.before.*member));
+    };
+    const auto regret = [&](std::string_view what, double SimulationQuality::* member) {
+        if (effect.after.*member > effect.before.*member + printed)
+            worse.push_back(fmt::format("{} ({}, was {})", what, factor_in_percent(effect.after.*member),
+                                        factor_in_percent(effect.before.*member)));
+    };
+    agreement("Kendall's tau", &SimulationQuality::kendall_tau);
+    agreement("the ordered pairs", &SimulationQuality::ordered_pair_accuracy);
+    agreement("tau of the best quarter", &SimulationQuality::best_quarter_tau);
+    regret("the regret of 1", &SimulationQuality::top_1_regret);
+    regret("the regret of 5", &SimulationQuality::top_5_regret);
+    regret("the regret of 20", &SimulationQuality::top_20_regret);
+    if (effect.after.median_error > effect.before.median_error * 1.01)
+        worse.push_back(fmt::format("the median error (×{:.2f}, was ×{:.2f})", effect.after.median_error,
+                                    effect.before.median_error));
+    return worse;
+}
+
+Json effect_json(const std::optional<CalibrationEffect>& effect) {
+    if (!effect)
+        return nullptr;
+    return {{"before", quality_json(effect->before)}, {"after", quality_json(effect->after)}};
+}
+
+} // namespace
+
+std::vector<std::string> calibration_remarks(const CheckedCalibration& checked, Kept kept) {
+    std::vector<std::string> remarks;
+    if (kept == Kept::TheBetterOne)
+        remarks.emplace_back(
+            "the machine stays as it was: schedules of matrices that the calibration did not "
+            "see are chosen worse by it; `machine calibrate --even-if-worse` keeps it");
+    constexpr std::size_t very_few = 2;
+    if (checked.fitted.size() <= very_few)
+        remarks.push_back(fmt::format("fitted to {} alone: that says little of other matrices; `collect` on "
+                                      "a dozen that differ in size says more",
+                                      matrix_count(checked.fitted.size())));
+    if (checked.check == HeldOutCheck::CrossValidated)
+        remarks.push_back(fmt::format("with fewer than {} matrices none was kept back: each was held against "
+                                      "a calibration to the others, and the machine is fitted to all",
+                                      fewest_stems_to_keep_back));
+    if (checked.check == HeldOutCheck::Impossible)
+        remarks.emplace_back("nothing is known of other matrices: there is none that it could be held "
+                             "against; measuring more would tell");
+    if (checked.on_held_out)
+        if (const auto worse = worse_figures(*checked.on_held_out); !worse.empty())
+            remarks.push_back(fmt::format("on matrices that it did not see the calibration made worse: {}",
+                                          fmt::join(worse, ", ")));
+    return remarks;
+}
+
+Json calibration_json(const CalibrationOutcome& outcome) {
+    const CalibrationData& data = outcome.data;
+    const CheckedCalibration& checked = outcome.checked;
+    Json parameters = Json::array();
+    for (const FittedParameter& fitted : checked.calibration.parameters) {
+        const ParameterInfo& info = parameter_info(fitted.parameter);
+        parameters.push_back({{"key", info.key},
+                              {"unit", info.unit},
+                              {"before", fitted.before},
+                              {"after", fitted.after},
+                              {"uncertainty", fitted.uncertainty},
+                              {"determined", fitted.is_determined()},
+                              {"at_limit", fitted.is_at_limit}});
+    }
+    return {{"machine", data.machine.name},
+            {"operator", name(data.source.op)},
+            {"dense", data.source.dense},
+            {"protocol", data.source.protocol},
+            {"threads", data.source.threads},
+            {"matrices", checked.fitted.size()},
+            {"check", name(checked.check)},
+            {"held_out", checked.held_out},
+            {"runs", data.runs},
+            {"left_out", data.left_out.count()},
+            {"left_out_because", left_out_json(data.left_out)},
+            {"without_pattern", without_pattern_json(data.without_pattern)},
+            {"stored", outcome.kept == Kept::Calibrated},
+            {"fitted_on", effect_json(checked.on_fitted)},
+            {"held_out_quality", effect_json(checked.on_held_out)},
+            {"remarks", calibration_remarks(checked, outcome.kept)},
+            {"parameters", std::move(parameters)}};
+}
+
+Json validation_json(const MachineValidation& validation, bool held_out) {
+    Json without = Json::array();
+    for (const auto& [term, mean] : validation.without)
+        without.push_back({{"term", name(term)}, {"mean", quality_json(mean)}});
+    Json matrices = Json::array();
+    for (const ValidatedMatrix& matrix : validation.matrices)
+        matrices.push_back({{"matrix", matrix.name},
+                            {"schedules", matrix.simulated_ms.size()},
+                            {"quality", quality_json(matrix.quality)}});
+    return {
+        {"machine", validation.machine.name},
+        {"operator", name(validation.source.op)},
+        {"dense", validation.source.dense},
+        {"protocol", validation.source.protocol},
+        {"threads", validation.source.threads},
+        {"calibrated", validation.is_calibrated},
+        {"held_out", held_out && !validation.all_were_fitted},
+        {"runs", validation.runs},
+        {"left_out", validation.left_out.count()},
+        {"left_out_because", left_out_json(validation.left_out)},
+        {"without_pattern", without_pattern_json(validation.without_pattern)},
+        {"mean", quality_json(validation.mean)},
+        {"cross_validated", validation.cross_validated ? quality_json(*validation.cross_validated) : Json()},
+        {"ceiling", validation.ceiling ? quality_json(*validation.ceiling) : Json()},
+        {"without", std::move(without)},
+        {"matrices", std::move(matrices)}};
 }
 
 } // namespace sparsight

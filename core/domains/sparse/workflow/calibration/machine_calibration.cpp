@@ -2,8 +2,8 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/clock/analysed_costs.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_parameters.h"
-#include "study/name_stem.h"
 
 #include <algorithm>
 #include <array>

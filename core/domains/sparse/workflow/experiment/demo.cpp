@@ -2,18 +2,199 @@
 
 #include "base/memory.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/workflow/experiment/demo_learning.h"
 #include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "domains/sparse/workflow/import/matrix_import.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
+#include "store/machines.h"
 #include "workflow/machines/collection_job.h"
-#include "workflow/machines/this_machine.h"
+#include "workflow/machines/named_machines.h"
+#include "workflow/process/learn_process.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace sparsight {
-
 namespace {
+
+struct DemoLearning {
+    CollectionRequest measuring; ///< threads, protocol
+    SparseSetting setting{};
+    int schedules = 100; ///< measured on each matrix to learn from
+    /// To be asked what a model chooses for: never trained on, whatever was measured on them.
+    std::vector<std::string> held_out;
+    Seconds budget{180}; ///< for all of it
+    std::uint64_t seed = 1;
+    std::string created_by{}; ///< the program and its version
+};
+
+constexpr const char* split_name = "demo";
+constexpr const char* meta_model = "demo-meta";
+constexpr const char* tuned_model = "demo-tuned";
+constexpr int fine_tuning_matrices = 10;
+
+/// On imagined machines alone: what fine-tuning adds is then learned from this computer for the first time,
+/// as on any new machine.
+constexpr std::array meta_training{"--preset",     "demo",    "--method",   "fomaml",        "--epochs",
+                                   "100",          "--rate",  "0.002",      "--inner-steps", "3",
+                                   "--inner-rate", "0.02",    "--machines", "none",          "--simulated",
+                                   "family:3",     "--split", split_name,   "--no-baseline", "--keep"};
+
+// Shares of the budget; what one does not need is left over.
+constexpr double measuring_share = 0.4;
+constexpr double training_share = 0.2;
+constexpr double tuning_share = 0.2;
+constexpr double answering_share = 0.2;
+
+class Learning {
+public:
+    Learning(Workspace& workspace, const DomainRegistry& domains, const MeasuringDomains& measuring,
+             const MachineRecord& machine, const DemoLearning& learning, Observer& observer,
+             const std::stop_token& stop)
+        : workspace_(workspace)
+        , domains_(domains)
+        , measuring_(measuring)
+        , machine_(machine)
+        , learning_(learning)
+        , observer_(observer)
+        , stop_(stop) {}
+
+    Result<EvaluationOutcome> run() {
+        // Said before minutes are spent on measuring.
+        if (const auto learner = find_learner(); !learner)
+            return std::unexpected(learner.error());
+        auto lessons = add_demo_training_matrices(workspace_, learning_.seed);
+        if (!lessons)
+            return std::unexpected(lessons.error());
+        lessons_ = std::move(*lessons);
+        lessons_.test.insert(lessons_.test.end(), learning_.held_out.begin(), learning_.held_out.end());
+        if (auto kept = store_split(); !kept)
+            return std::unexpected(kept.error());
+        for (const auto step : {&Learning::measure, &Learning::train, &Learning::tune})
+            if (auto done = (this->*step)(); !done)
+                return std::unexpected(done.error());
+        return evaluate();
+    }
+
+private:
+    Result<void> store_split() {
+        Split split{.name = split_name, .parts = {}};
+        for (const auto& [part, names] : {std::pair(SplitPart::Train, &lessons_.train),
+                                          std::pair(SplitPart::Validation, &lessons_.validation),
+                                          std::pair(SplitPart::Test, &lessons_.test)}) {
+            for (const std::string& name : *names) {
+                const auto matrix = find_matrix(workspace_, name);
+                if (!matrix)
+                    return std::unexpected(matrix.error());
+                if (!*matrix)
+                    continue;
+                split[part].push_back((*matrix)->id);
+                split[SplitPart::Total].push_back((*matrix)->id);
+            }
+        }
+        return save_split(workspace_, split);
+    }
+
+    /// WACO's schedules, and others around the fastest of them: a model has to tell good ones apart, too.
+    Result<void> measure() {
+        const auto matrices = measuring_.require(sparse_domain);
+        if (!matrices)
+            return std::unexpected(matrices.error());
+        const auto turn = measuring_turn(observer_, stop_);
+        if (!turn)
+            return std::unexpected(turn.error());
+        CollectionRequest request = learning_.measuring;
+        request.setting = setting_of(learning_.setting.op, learning_.setting.dense);
+        request.workloads = lessons_.train;
+        request.workloads.insert(request.workloads.end(), lessons_.validation.begin(),
+                                 lessons_.validation.end());
+        const int drawn = (learning_.schedules + 1) / 2;
+        for (const WantedConfigurations& wanted :
+             {WantedConfigurations(SampledConfigurations{.count = drawn, .seed = learning_.seed}),
+              WantedConfigurations(
+                  SearchedConfigurations{.count = learning_.schedules, .seed = learning_.seed})}) {
+            request.wanted = wanted;
+            request.budget = learning_.budget * measuring_share / 2;
+            const auto summary =
+                collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);
+            if (!summary)
+                return std::unexpected(summary.error());
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped");
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::vector<std::string> with_dense(std::vector<std::string> arguments) const {
+        if (learning_.setting.op != Operator::SpMV)
+            arguments.insert(arguments.end(), {"--dense", fmt::format("{}", learning_.setting.dense)});
+        return arguments;
+    }
+
+    /// Out of time, it is asked to end with the best that it has.
+    Result<void> make(const char* model, std::vector<std::string> arguments, double share) {
+        const TimedStop out_of_time(stop_, learning_.budget * share);
+        const auto done = make_model({.workspace = workspace_.path().string(), .seed = learning_.seed}, model,
+                                     std::move(arguments), observer_, out_of_time.token());
+        if (stop_.stop_requested())
+            return fail(Fault::Cancelled, "stopped");
+        if (!done && done.error().fault == Fault::Cancelled)
+            return fail(Fault::Limit, fmt::format("the time for {} was over before it was trained", model));
+        return done;
+    }
+
+    Result<void> train() {
+        std::vector<std::string> words{"train", "--operator", std::string(name(learning_.setting.op))};
+        words.insert(words.end(), meta_training.begin(), meta_training.end());
+        return make(meta_model, with_dense(std::move(words)), training_share);
+    }
+
+    Result<void> tune() {
+        return make(
+            tuned_model,
+            with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--matrices",
+                        fmt::format("{}", fine_tuning_matrices), "--split", split_name}),
+            tuning_share);
+    }
+
+    Result<EvaluationOutcome> evaluate() {
+        EvaluationRequest request;
+        request.models = {meta_model, tuned_model};
+        request.workloads = lessons_.test;
+        request.setting = {.domain = std::string(sparse_domain), .text = {}};
+        request.setting.options["dense"] = fmt::to_string(learning_.setting.dense);
+        request.measuring = learning_.measuring;
+        request.measuring.budget = learning_.budget * answering_share;
+        request.seed = learning_.seed;
+        request.created_by = learning_.created_by;
+        auto outcome = run_evaluation(workspace_, domains_, measuring_, request, observer_, stop_);
+        if (outcome && !outcome->trained.empty())
+            return fail(
+                Fault::Input,
+                fmt::format("the models have learned from {} of the matrices that they are asked about, "
+                            "{} for one, and their figures would tell nothing: remove them "
+                            "(`sparsight-cli models remove`), and they are made anew",
+                            outcome->trained.size(), outcome->trained.front()));
+        return outcome;
+    }
+
+    Workspace& workspace_;
+    const DomainRegistry& domains_;
+    const MeasuringDomains& measuring_;
+    const MachineRecord& machine_;
+    const DemoLearning& learning_;
+    Observer& observer_;
+    const std::stop_token& stop_;
+    DemoSplit lessons_;
+};
+
+/// Errors: sparsight-learn is missing or fails; those of the workspace; Fault::Cancelled.
+Result<EvaluationOutcome> learn_in_demo(Workspace& workspace, const DomainRegistry& domains,
+                                        const MeasuringDomains& measuring, const MachineRecord& machine,
+                                        const DemoLearning& learning, Observer& observer,
+                                        const std::stop_token& stop) {
+    return Learning(workspace, domains, measuring, machine, learning, observer, stop).run();
+}
 
 constexpr Seconds default_budget{270}; ///< with the probe and the report: within five minutes
 constexpr Seconds budget_without_learning{150};

@@ -5,7 +5,7 @@
 #include "base/observer.h"
 #include "collection/collector.h"
 #include "domains/sparse/explanation/pages/collection_report.h"
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
 #include "workflow/evaluation/evaluation_job.h"
 
 #include <cstdint>

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 namespace sparsight {
 

@@ -1,21 +1,90 @@
 #include "domains/sparse/workflow/experiment/experiment_job.h"
 
-#include "domains/sparse/schedule/sparse_setting.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/workflow/experiment/second_machine.h"
+#include "domains/sparse/workflow/simulation/simulated_runtimes.h"
+#include "machine/machine_presets.h"
+#include "store/machines.h"
 #include "store/workspace.h"
+#include "study/measurement.h"
 #include "workflow/machines/collection_job.h"
-#include "workflow/machines/this_machine.h"
+#include "workflow/machines/named_machines.h"
 #include "workflow/process/learn_process.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace sparsight {
-
 namespace {
+
+/// The formula has no unit, and by it kernels take nanoseconds, which learning takes for outliers. Only the
+/// order counts: what it says is taken for microseconds, as milliseconds.
+class PlausiblePaperFormula final : public Simulator {
+public:
+    [[nodiscard]] std::string_view name() const override { return "paper-formula-x1000"; }
+    [[nodiscard]] bool needs_pattern() const override { return false; }
+    [[nodiscard]] bool needs_recorded() const override { return true; }
+    [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
+                                                       const SimulatedRuns& runs) const override {
+        auto simulated = PaperFormula().simulate(machine, runs);
+        if (simulated)
+            for (double& time : *simulated)
+                time *= 1000;
+        return simulated;
+    }
+};
+
+/// Nothing for the report's machine B, imagined by an earlier experiment. Errors (Fault::Input): the
+/// workspace has none of this name, or it is simulated by anything else, so that what is chosen for it has no
+/// times.
+Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspace, const std::string& name) {
+    const auto known = find_machine(workspace, name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (!*known)
+        return fail(Fault::Input, fmt::format("the workspace has no machine named '{}'", name));
+    const std::string& fingerprint = (*known)->fingerprint;
+    if (!fingerprint.starts_with("simulated:"))
+        return *known;
+    if (fingerprint.starts_with(fmt::format("simulated:{}:", PlausiblePaperFormula().name())) &&
+        (*known)->name == report_machine_b().name)
+        return std::nullopt;
+    return fail(Fault::Input, fmt::format("the machine '{}' is simulated, and schedules that are chosen for "
+                                          "it have no times: expected one whose runtimes were imported, or "
+                                          "no --second for the report's machine B",
+                                          name));
+}
+
+/// Without runtimes yet.
+Result<MachineRecord> imagined_second_machine(Workspace& workspace, const MachineRecord& first) {
+    const auto id = record_simulated_machine(workspace, PlausiblePaperFormula(), report_machine_b(), first);
+    if (!id)
+        return std::unexpected(id.error());
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    return *std::ranges::find(*machines, *id, &MachineRecord::id);
+}
+
+/// From all that was measured of SpMM on the first machine in this setting.
+Result<void> simulate_second_machine(Workspace& workspace, const MachineRecord& first,
+                                     const MachineRecord& second, std::int64_t dense, Protocol protocol,
+                                     int threads) {
+    const auto simulated = simulate_runtimes(workspace, PlausiblePaperFormula(),
+                                             {.machine = first.id,
+                                              .op = Operator::SpMM,
+                                              .dense = dense,
+                                              .protocol = std::string(name(protocol)),
+                                              .threads = threads},
+                                             second.id);
+    if (!simulated)
+        return std::unexpected(simulated.error());
+    return {};
+}
 
 // Shares of the budget for measuring: what is learned from, and what is chosen on each machine.
 constexpr double learning_share = 0.6;

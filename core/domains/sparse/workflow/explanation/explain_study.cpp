@@ -3,9 +3,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "collection/measurement_safeguards.h"
-#include "domains/sparse/explanation/counter_measurements.h"
-#include "domains/sparse/explanation/measured_clock.h"
+#include "collection/measuring_domain.h"
 #include "domains/sparse/explanation/pattern/pattern_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -13,9 +11,8 @@
 #include "domains/sparse/simulator/schedule_ranking.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
-#include "machine/probe/background_load.h"
+#include "machine/probe/system_files.h"
 #include "workflow/machines/named_machines.h"
-#include "workflow/machines/this_machine.h"
 
 #include <algorithm>
 #include <fmt/format.h>

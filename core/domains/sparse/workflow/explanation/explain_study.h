@@ -5,7 +5,7 @@
 #include "base/quantity.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/measured_clock.h"
-#include "store/workspace_location.h"
+#include "store/workspace.h"
 
 #include <optional>
 #include <stop_token>

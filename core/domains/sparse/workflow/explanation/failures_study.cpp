@@ -3,7 +3,6 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/failures/recorded_failures.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/sparse_domain.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/reports/evaluation_tables.h"
@@ -101,8 +100,9 @@ std::vector<std::string> table_remarks(const TableFailures& failures, bool has_w
     return remarks;
 }
 
-Result<FailuresAnswer> recorded_failures(const WorkspaceLocation& location, const SparseFailuresRequest& request,
-                                         Observer& observer, const std::stop_token& stop) {
+Result<FailuresAnswer> recorded_failures(const WorkspaceLocation& location,
+                                         const SparseFailuresRequest& request, Observer& observer,
+                                         const std::stop_token& stop) {
     auto machine = machine_to_simulate(location, request);
     if (!machine)
         return std::unexpected(std::move(machine).error());
@@ -134,9 +134,9 @@ Result<FailuresAnswer> recorded_failures(const WorkspaceLocation& location, cons
     answer.machine = "the machine of " + name;
     answer.compared = failures->recorded.choices.size();
     answer.remarks = table_remarks(*failures, workspace.has_value());
-    answer.sentence =
-        fmt::format("{}, {}; what {} chose beside fixed CSR, recorded elsewhere",
-                    counted(answer.compared, "matrix", "matrices"), sparsight::name(request.setting.op), name);
+    answer.sentence = fmt::format("{}, {}; what {} chose beside fixed CSR, recorded elsewhere",
+                                  counted(answer.compared, "matrix", "matrices"),
+                                  sparsight::name(request.setting.op), name);
     if (failures->simulated) {
         answer.simulated_on = failures->simulated->machine;
         answer.stands_in = failures->simulated->stands_in;

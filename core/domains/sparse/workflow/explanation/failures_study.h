@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/observer.h"
-#include "domains/sparse/schedule/sparse_setting.h"
-#include "store/workspace_location.h"
+#include "domains/sparse/schedule/operator.h"
+#include "store/workspace.h"
 #include "workflow/explanation/failures_study.h"
 
 #include <stop_token>

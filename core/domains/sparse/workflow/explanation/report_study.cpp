@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/statistics.h"

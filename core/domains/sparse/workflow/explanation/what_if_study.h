@@ -4,9 +4,8 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "domains/sparse/simulator/winner_map.h"
 #include "machine/machine_description.h"
-#include "store/workspace_location.h"
+#include "store/workspace.h"
 
 #include <optional>
 #include <stop_token>

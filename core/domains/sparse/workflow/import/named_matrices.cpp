@@ -1,14 +1,13 @@
 #include "domains/sparse/workflow/import/named_matrices.h"
 
 #include "base/files.h"
-#include "domains/sparse/storage/pattern_storage.h"
-#include "domains/sparse/tensor/reading.h"
+#include "base/parallel.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <vector>
 
 namespace sparsight {
 
@@ -68,6 +67,35 @@ Result<NamedMatrix> load_named_matrix(const WorkspaceLocation& location, const s
     if (!pattern)
         return std::unexpected(std::move(pattern).error());
     return NamedMatrix{found->record.name, found->record.source, std::move(*pattern)};
+}
+
+Json statistics_json(const PatternStatistics& statistics) {
+    return Json::parse(statistics_text(statistics));
+}
+
+Result<Json> StatisticsKeeper::statistics(const MatrixRecord& matrix) {
+    if (const auto kept = parse_statistics(matrix.statistics))
+        return statistics_json(*kept);
+    const auto pattern = load_pattern(workspace_, matrix.id);
+    if (!pattern)
+        return std::unexpected(pattern.error());
+    const PatternStatistics computed = compute_statistics(*pattern, available_threads());
+    computed_.push_back({matrix.id, statistics_text(computed)});
+    return statistics_json(computed);
+}
+
+Result<void> StatisticsKeeper::keep(const WorkspaceLocation& location) const {
+    if (computed_.empty())
+        return {};
+    auto workspace = location.open(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return {};
+    return in_one_transaction(*workspace, [&]() -> Result<void> {
+        for (const Computed& computed : computed_)
+            if (auto kept = set_statistics(*workspace, computed.matrix, computed.json); !kept)
+                return kept;
+        return {};
+    });
 }
 
 } // namespace sparsight

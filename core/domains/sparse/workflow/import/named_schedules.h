@@ -6,7 +6,7 @@
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
-#include "store/workspace_location.h"
+#include "store/workspace.h"
 
 #include <cstdint>
 #include <optional>

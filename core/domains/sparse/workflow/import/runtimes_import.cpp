@@ -1,6 +1,6 @@
 #include "domains/sparse/workflow/import/runtimes_import.h"
 
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/waco_folder.h"
 
 #include <filesystem>

@@ -1,24 +1,20 @@
 #include "domains/sparse/workflow/learning/published_models.h"
 
 #include "base/text.h"
-#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/storage/schedules.h"
 #include "learning/training/ranking_report.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/workspace.h"
-#include "workflow/learning/models/model_import.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 

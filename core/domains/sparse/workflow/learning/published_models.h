@@ -1,10 +1,9 @@
-// Weights that others published (domains/sparse/encoder/published_weights.h) become models of the workspace.
+// Weights that others published (domains/sparse/encoder/cost_network.h) become models of the workspace.
 #pragma once
 
 #include "base/error.h"
 #include "base/observer.h"
 #include "base/parallel.h"
-#include "base/progress.h"
 #include "domains/sparse/schedule/operator.h"
 #include "model/checkpoints/checkpoint.h"
 

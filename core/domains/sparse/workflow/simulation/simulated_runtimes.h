@@ -4,11 +4,13 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/progress.h"
-#include "domains/sparse/schedule/schedule_choice.h"
+#include "base/observer.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
+#include "store/workspace.h"
 
 #include <cstdint>
 #include <span>
@@ -73,5 +75,30 @@ struct SimulationSummary {
                                                            const SimulationRequest& request,
                                                            const std::stop_token& stop = {},
                                                            const ProgressSink& progress = {});
+
+struct RuntimesSimulationRequest {
+    std::vector<std::string> machines; ///< as workflow/machines/named_machines.h names them
+    bool sampled = false;              ///< all simulated machines of the workspace, too
+    std::vector<std::string> matrices; ///< names; none: all
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    SampledSchedules schedules; ///< the seed is the request's
+    bool noise = false;         ///< each time as a measurement with the machine's noise
+    std::string code_of;        ///< LLVM's name of a processor, or empty
+    std::uint64_t seed = 1;
+};
+
+struct SimulatedRuntimes {
+    std::vector<SimulatedMachine> machines;
+    SimulationSummary summary;
+};
+
+/// `location` is that of the workspace, where machines are looked up by their names. Errors: those of
+/// named_machine() and of the workspace; no machine (Fault::Input); Fault::Cancelled.
+[[nodiscard]] Result<SimulatedRuntimes> add_simulated_runtimes(Workspace& workspace,
+                                                               const WorkspaceLocation& location,
+                                                               const RuntimesSimulationRequest& request,
+                                                               Observer& observer,
+                                                               const std::stop_token& stop);
 
 } // namespace sparsight

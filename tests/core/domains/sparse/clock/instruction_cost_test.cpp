@@ -1,10 +1,9 @@
 // What instructions of a kernel cost, counted by hand and as LLVM analyses them.
 #include "domains/sparse/clock/analysed_costs.h"
-#include "domains/sparse/clock/instruction_cost.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_presets.h"
 

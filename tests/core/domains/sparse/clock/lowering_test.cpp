@@ -1,9 +1,8 @@
 #include "base/random.h"
 #include "core/domains/sparse/kernel/kernel_cases.h"
 #include "domains/sparse/clock/compiled_kernel.h"
-#include "domains/sparse/kernel/lowering/c_printer.h"
 #include "domains/sparse/kernel/lowering/kernel_context.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/sampler.h"
@@ -27,7 +26,7 @@ namespace {
 
 template <typename Node>
 const Node* first(const Body& body) {
-    for (const Statement& statement : body) {
+    for (const KernelStatement& statement : body) {
         if (const auto* found = std::get_if<Node>(&statement.node))
             return found;
         const Body* inner = nullptr;

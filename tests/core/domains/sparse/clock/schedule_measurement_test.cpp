@@ -1,8 +1,8 @@
 // Compiled kernels: what they compute, and how they are measured.
+#include "core/domains/sparse/clock/interpreter.h"
 #include "core/domains/sparse/kernel/kernel_cases.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/clock/schedule_measurement.h"
-#include "domains/sparse/kernel/lowering/interpreter.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/text.h"
 

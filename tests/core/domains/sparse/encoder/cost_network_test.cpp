@@ -3,7 +3,7 @@
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
-#include "model/networks/network_inputs.h"
+#include "model/networks/encoder.h"
 #include "model/tensors/losses.h"
 #include "reference_network.h"
 

@@ -1,11 +1,11 @@
-#include "domains/sparse/encoder/published_weights.h"
+#include "domains/sparse/encoder/cost_network.h"
 
 #include "base/ranking_metrics.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/cost_model.h"

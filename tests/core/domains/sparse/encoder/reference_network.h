@@ -5,7 +5,7 @@
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "model/checkpoints/named_arrays.h"
-#include "model/convolution/kernel_map.h"
+#include "model/convolution/convolution_pyramid.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "core/learning/synthetic_tasks.h"
 #include "domains/sparse/encoder/sparse_learning.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "machine/machine_presets.h"
 
 #include <gmock/gmock.h>

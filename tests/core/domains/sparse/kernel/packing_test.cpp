@@ -33,6 +33,52 @@ PackedMatrix pack_example(const StorageFormat& format, bool keep_entry_positions
     return packed ? *std::move(packed) : PackedMatrix{};
 }
 
+/// The place in the tree that a walk has reached.
+struct Walk {
+    const PackedMatrix& matrix;
+    CooPattern& result;
+
+    void visit(std::size_t level, std::int64_t position, std::int64_t row, std::int64_t column) const {
+        if (level == matrix.levels.size()) {
+            store(position, row, column);
+            return;
+        }
+        const StorageLevel& shape = matrix.format.levels[level];
+        const PackedLevel& packed = matrix.levels[level];
+        if (shape.format == LevelFormat::Uncompressed) {
+            for (std::int64_t coordinate = 0; coordinate < shape.extent; ++coordinate)
+                descend(level, position * shape.extent + coordinate, coordinate, row, column);
+            return;
+        }
+        const auto parent = static_cast<std::size_t>(position);
+        for (std::int64_t child = packed.pos[parent]; child < packed.pos[parent + 1]; ++child)
+            descend(level, child, packed.crd[static_cast<std::size_t>(child)], row, column);
+    }
+
+    void descend(std::size_t level, std::int64_t position, std::int64_t coordinate, std::int64_t row,
+                 std::int64_t column) const {
+        const StorageLevel& shape = matrix.format.levels[level];
+        const std::int64_t step = shape.loop.part == Part::Outer ? coordinate * shape.split : coordinate;
+        visit(level + 1, position, row + (shape.is_row ? step : 0), column + (shape.is_row ? 0 : step));
+    }
+
+    void store(std::int64_t position, std::int64_t row, std::int64_t column) const {
+        // The last blocks of a split that does not divide the extent reach beyond the matrix.
+        if (row >= result.rows || column >= result.cols)
+            return;
+        result.row_ids.push_back(static_cast<std::int32_t>(row));
+        result.column_ids.push_back(static_cast<std::int32_t>(column));
+        result.values.push_back(matrix.values[static_cast<std::size_t>(position)]);
+    }
+};
+
+/// Lists everything that the tree stores, padding included, in the tree's order, by a simple walk.
+CooPattern to_coordinates(const PackedMatrix& matrix) {
+    CooPattern result{matrix.format.rows, matrix.format.cols, {}, {}, {}};
+    Walk{matrix, result}.visit(0, 0, 0, 0);
+    return result;
+}
+
 TEST(Packing, UncompressedThenCompressedIsCsr) {
     const PackedMatrix csr = pack_example(build_format(4, 6, "i1:U k1:C"));
     EXPECT_THAT(csr.levels[0].pos, IsEmpty());

@@ -3,7 +3,7 @@
 #include "domains/sparse/kernel/storage/coordinate_order.h"
 #include "domains/sparse/kernel/storage/coordinate_tree.h"
 #include "domains/sparse/kernel/storage/packing.h"
-#include "domains/sparse/kernel/storage/storage_size.h"
+#include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "kernel_cases.h"

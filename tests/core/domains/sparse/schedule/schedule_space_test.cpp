@@ -1,6 +1,5 @@
 // Schedules as configurations of a space, and the lists of schedules that users choose.
 #include "domains/sparse/schedule/sampler.h"
-#include "domains/sparse/schedule/schedule_choice.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/super_schedule.h"

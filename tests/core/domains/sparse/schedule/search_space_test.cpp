@@ -1,4 +1,3 @@
-#include "domains/sparse/schedule/designed_schedules.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/search_space.h"
 #include "domains/sparse/schedule/super_schedule.h"

@@ -1,7 +1,7 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/simulator/calibration.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/simulator/simulator_validation.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_parameters.h"

@@ -1,4 +1,4 @@
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_profile.h"
 #include "domains/sparse/tensor/generators/generator.h"

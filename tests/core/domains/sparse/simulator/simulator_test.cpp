@@ -1,6 +1,5 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/sampler.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_family.h"

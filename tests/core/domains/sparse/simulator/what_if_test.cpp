@@ -1,6 +1,5 @@
 #include "domains/sparse/simulator/schedule_ranking.h"
 #include "domains/sparse/simulator/simulator.h"
-#include "domains/sparse/simulator/winner_map.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_family.h"

@@ -3,7 +3,6 @@
 #include "core/store/store_fixture.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/pattern_codec.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "store/sqlite.h"
 

@@ -1,7 +1,7 @@
 #include "domains/sparse/storage/runtime_tables.h"
 
 #include "core/store/store_fixture.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "support/test_files.h"
 

@@ -2,7 +2,6 @@
 
 #include "core/store/store_fixture.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/pattern_storage.h"
 #include "domains/sparse/storage/schedules.h"
 #include "support/test_files.h"
 

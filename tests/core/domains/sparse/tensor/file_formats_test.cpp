@@ -2,8 +2,7 @@
 #include "base/random.h"
 #include "core/domains/sparse/tensor/pattern_pictures.h"
 #include "domains/sparse/tensor/file_formats/text_parsing.h"
-#include "domains/sparse/tensor/reading.h"
-#include "domains/sparse/tensor/writing.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "support/test_files.h"
 
 #include <cmath>

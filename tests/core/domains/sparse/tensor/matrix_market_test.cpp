@@ -1,5 +1,5 @@
 #include "core/domains/sparse/tensor/pattern_pictures.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

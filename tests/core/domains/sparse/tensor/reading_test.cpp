@@ -1,4 +1,4 @@
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "support/test_files.h"
 
 #include <archive.h>

@@ -1,6 +1,5 @@
 // Simulated times in a workspace, and the matrices of the demo.
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"

@@ -1,7 +1,6 @@
 #include "gui/domains/sparse/failures/cases/case_study.h"
 
-#include "domains/sparse/kernel/lowering/c_printer.h"
-#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/model_reasons/model_reasons_json.h"
 #include "gui/domains/sparse/failures/failure_words.h"

@@ -1,8 +1,8 @@
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
 
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/jobs/job_texts.h"
-#include "study/name_stem.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>

@@ -28,7 +28,7 @@ struct HeldOutMatrices {
     QStringList all;
 };
 
-/// Matrices are told apart by stem (study/name_stem.h), as in evaluations: a transposed or
+/// Matrices are told apart by stem (name_stem()), as in evaluations: a transposed or
 /// resized form of a matrix is not new to a model.
 [[nodiscard]] HeldOutMatrices held_out_of(const FailureSetting& setting, const QStringList& learned,
                                           const QStringList& families);

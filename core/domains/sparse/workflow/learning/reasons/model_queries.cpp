@@ -1,14 +1,13 @@
 #include "domains/sparse/workflow/learning/reasons/model_queries.h"
 
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string_view>
-#include <utility>
 
 namespace sparsight {
 

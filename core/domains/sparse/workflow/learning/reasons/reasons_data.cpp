@@ -2,11 +2,11 @@
 
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/models.h"

@@ -1,11 +1,11 @@
 // What reasons of a model are found with: the model, the matrix, and what the workspace knows of others.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "learning/tasks/workspace_tasks.h"
 #include "model/cost_model.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <map>
 #include <memory>

@@ -1,19 +1,18 @@
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 
 #include "domains/sparse/explanation/reasons/comparison_space.h"
-#include "domains/sparse/explanation/reasons/occlusion.h"
+#include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "domains/sparse/workflow/learning/reasons/model_queries.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "domains/sparse/workflow/learning/reasons/training_reasons.h"
+#include "machine/machine_description.h"
 #include "machine/machine_family.h"
-#include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sparsight {

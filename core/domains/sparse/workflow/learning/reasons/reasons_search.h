@@ -1,7 +1,7 @@
 // What reasons of a model are asked for.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/quantity.h"
 #include "evaluation/model_reasons/model_reasons.h"
 

@@ -5,7 +5,7 @@
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/workflow/learning/reasons/model_queries.h"
 #include "evaluation/model_reasons/last_layer.h"
 #include "evaluation/model_reasons/nearest_points.h"

@@ -2,17 +2,13 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
-#include "domains/sparse/schedule/sparse_setting.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/simulator/cache_span.h"
-#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/tasks/transfer_tasks.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "workflow/learning/settings.h"
 #include "workflow/learning/training/training_request.h"
 #include "workflow/learning_settings.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/observer.h"
-#include "base/progress.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/schedule/operator.h"
 #include "learning/fine_tuning/fine_tuning.h"

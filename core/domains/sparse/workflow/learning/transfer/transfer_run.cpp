@@ -1,6 +1,5 @@
 #include "domains/sparse/workflow/learning/transfer/transfer_run.h"
 
-#include "base/progress.h"
 #include "base/quantity.h"
 #include "model/tensors/torch_runtime.h"
 

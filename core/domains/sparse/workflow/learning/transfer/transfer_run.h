@@ -8,7 +8,7 @@
 #include "domains/sparse/workflow/learning/transfer/transfer_study.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "workflow/learning/settings.h"
-#include "workflow/learning/training/run_claim.h"
+#include "workflow/learning/training/training_journal.h"
 
 #include <cstddef>
 #include <cstdint>

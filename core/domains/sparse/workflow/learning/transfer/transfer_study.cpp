@@ -2,9 +2,8 @@
 
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "learning/tasks/splits.h"
-#include "learning/tasks/transfer_tasks.h"
 #include "store/workspace.h"
-#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 #include <set>
 #include <string_view>
-#include <utility>
 
 namespace sparsight {
 
@@ -214,8 +212,8 @@ Result<WorkloadSplit> TransferStudy::split_of(std::size_t target, int seed) cons
         return split;
     if (const auto leaking = leaks(*split, data_.real.workloads); !leaking.empty())
         return fail(Fault::Internal,
-                    fmt::format("the test matrix {} is a sibling of one that is learned from",
-                                data_.real.workloads[leaking.front().sibling].name));
+                    fmt::format("the test matrix {} is of the family of one that is learned from",
+                                data_.real.workloads[leaking.front().relative].name));
     return split;
 }
 

@@ -5,7 +5,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/schedules.h"
 #include "gui/domains/sparse/comparison/comparison_dialog.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "widgets/chart/plots/waterfall_chart.h"

@@ -10,7 +10,7 @@
 #include "domains/sparse/storage/schedules.h"
 #include "gui/domains/sparse/failures/failures_page.h"
 #include "gui/selection/selection.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"

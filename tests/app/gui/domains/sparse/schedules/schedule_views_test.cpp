@@ -2,7 +2,7 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/matrix_files.h"
 #include "gui/domains/sparse/comparison/schedule_picture.h"
 #include "gui/domains/sparse/schedules/result_summary.h"
 #include "gui/domains/sparse/schedules/results_model.h"

@@ -1,6 +1,6 @@
 // Every demo is simulated and held against what its text says, then walked through in the window.
 #include "app/gui/shell/window_fixture.h"
-#include "domains/sparse/storage/pattern_storage.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/what_if_demos.h"

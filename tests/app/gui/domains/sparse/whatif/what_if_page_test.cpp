@@ -7,7 +7,7 @@
 #include "gui/domains/sparse/whatif/what_if_page.h"
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/page/machine_words.h"
-#include "machine/machine_json.h"
+#include "machine/machine_description.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "widgets/chart/plots/region_map.h"

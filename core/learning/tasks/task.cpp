@@ -1,0 +1,130 @@
+#include "learning/tasks/task.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+enum class Outcome { Ran, Failed, GivenUp, BeyondGivenUp };
+
+struct Runtime {
+    const RecordedRuntime* stored = nullptr;
+    Outcome outcome = Outcome::Ran;
+    double milliseconds = never;
+};
+
+/// Rules 1 and 2.
+std::vector<Runtime> credible_runtimes(std::span<const RecordedRuntime> stored, const BelievableTimes& times,
+                                       RuntimeCounts& counts) {
+    std::vector<Runtime> runtimes;
+    for (const RecordedRuntime& one : stored) {
+        if (one.status == MeasurementStatus::Damaged)
+            ++counts.damaged;
+        else if (one.status == MeasurementStatus::GaveUp)
+            runtimes.push_back({&one, Outcome::GivenUp, never});
+        else if (one.status != MeasurementStatus::Measured || !one.median_ms)
+            runtimes.push_back({&one, Outcome::Failed, never});
+        else if (*one.median_ms < times.shortest_ms)
+            ++counts.too_short;
+        else if (*one.median_ms >= times.longest_ms && !one.is_baseline)
+            ++counts.too_long;
+        else
+            runtimes.push_back({&one, Outcome::Ran, *one.median_ms});
+    }
+    return runtimes;
+}
+
+/// Rule 3.
+void bound_by_given_up(std::vector<Runtime>& runtimes) {
+    double shortest_wait = never;
+    for (const Runtime& runtime : runtimes)
+        if (runtime.outcome == Outcome::GivenUp)
+            shortest_wait = std::min(shortest_wait, runtime.stored->median_ms.value_or(never));
+    for (Runtime& runtime : runtimes)
+        if (runtime.outcome == Outcome::Ran && runtime.milliseconds > shortest_wait &&
+            !runtime.stored->is_baseline) {
+            runtime.outcome = Outcome::BeyondGivenUp;
+            runtime.milliseconds = never;
+        }
+}
+
+/// Rule 4.
+std::vector<Runtime> one_for_each_configuration(const std::vector<Runtime>& runtimes) {
+    std::vector<Runtime> unique;
+    std::unordered_map<Configuration, std::size_t> places;
+    for (const Runtime& runtime : runtimes) {
+        const auto [place, is_new] = places.try_emplace(runtime.stored->configuration, unique.size());
+        if (is_new)
+            unique.push_back(runtime);
+        else if (runtime.milliseconds < unique[place->second].milliseconds)
+            unique[place->second] = runtime;
+    }
+    return unique;
+}
+
+bool has_order(const std::vector<Runtime>& runtimes) {
+    return std::ranges::any_of(runtimes, [&](const Runtime& runtime) {
+        return runtime.milliseconds != runtimes.front().milliseconds;
+    });
+}
+
+void count(const std::vector<Runtime>& runtimes, RuntimeCounts& counts) {
+    counts.runtimes += std::ssize(runtimes);
+    for (const Runtime& runtime : runtimes)
+        switch (runtime.outcome) {
+        case Outcome::Ran:
+            break;
+        case Outcome::Failed:
+            ++counts.failed;
+            break;
+        case Outcome::GivenUp:
+            ++counts.given_up;
+            break;
+        case Outcome::BeyondGivenUp:
+            ++counts.beyond_given_up;
+            break;
+        }
+}
+
+/// Empty unless the spread of all that ran is known.
+std::vector<double> spreads_of(const std::vector<Runtime>& runtimes) {
+    std::vector<double> spreads;
+    for (const Runtime& runtime : runtimes) {
+        if (runtime.outcome == Outcome::Ran && !runtime.stored->spread_ms)
+            return {};
+        spreads.push_back(runtime.outcome == Outcome::Ran ? *runtime.stored->spread_ms : 0);
+    }
+    return spreads;
+}
+
+} // namespace
+
+WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const BelievableTimes& times,
+                             RuntimeCounts& counts) {
+    counts.measurements += std::ssize(stored);
+    auto credible = credible_runtimes(stored, times, counts);
+    bound_by_given_up(credible);
+    const auto runtimes = one_for_each_configuration(credible);
+    counts.repeated += std::ssize(credible) - std::ssize(runtimes);
+    WorkloadRuntimes taken;
+    if (!has_order(runtimes)) {
+        counts.without_order += std::ssize(runtimes);
+        return taken;
+    }
+    count(runtimes, counts);
+    for (const Runtime& runtime : runtimes) {
+        if (runtime.stored->is_baseline)
+            taken.baseline = taken.configurations.size();
+        taken.configurations.push_back(runtime.stored->configuration);
+        taken.digests.push_back(runtime.stored->digest);
+        taken.milliseconds.push_back(runtime.milliseconds);
+    }
+    taken.spreads = spreads_of(runtimes);
+    return taken;
+}
+
+} // namespace sparsight

@@ -1,0 +1,128 @@
+#include "workflow/learning/models/model_storage.h"
+
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+namespace sparsight {
+
+Result<ModelRecord> model_record(Workspace& workspace, std::string_view name) {
+    auto found = find_model(workspace, name);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    if (*found)
+        return **std::move(found);
+    const auto models = list_models(workspace);
+    if (!models)
+        return std::unexpected(models.error());
+    std::vector<std::string> names;
+    for (const ModelRecord& model : *models)
+        names.push_back(model.name);
+    return fail(Fault::Input, fmt::format("the workspace has no model '{}'{}{}", name,
+                                          names.empty() ? "" : "; it has ", fmt::join(names, ", ")));
+}
+
+Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains, std::string_view name) {
+    auto record = model_record(workspace, name);
+    if (!record)
+        return std::unexpected(std::move(record).error());
+    const auto bytes = load_weights(workspace, record->id);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    auto checkpoint = parse_checkpoint(*bytes, domains);
+    if (!checkpoint)
+        return fail(checkpoint.error().fault,
+                    fmt::format("the model '{}' can't be read: {}", name, checkpoint.error().message));
+    const auto domain = domains.of(checkpoint->model.architecture);
+    if (!domain)
+        return std::unexpected(domain.error());
+    return StoredModel{*std::move(record), *std::move(checkpoint), *domain};
+}
+
+Result<void> check_new_name(Workspace& workspace, std::string_view name) {
+    if (name.empty())
+        return fail(Fault::Input, "a model needs a name");
+    const auto known = find_model(workspace, name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known)
+        return fail(Fault::Input,
+                    fmt::format("there is a model called {} already (of {}): choose another name, "
+                                "or remove that one with `models remove`",
+                                name, (*known)->created));
+    return {};
+}
+
+Result<ModelId> keep_model(Workspace& workspace, const ModelOrigin& origin, const Checkpoint& checkpoint) {
+    return add_model(workspace, {origin.name, origin.run, origin.parent, to_json(checkpoint.model)},
+                     checkpoint_bytes(checkpoint));
+}
+
+MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device) {
+    MetaParameters parameters{to_tensors(checkpoint.weights, true, at::kFloat, device), std::nullopt};
+    if (!checkpoint.rates.empty())
+        parameters.rates = to_tensors(checkpoint.rates, true, at::kFloat, device);
+    return parameters;
+}
+
+namespace {
+
+/// A file says what it likes: a name of many lines, or of none, is no name. A comma would divide it where
+/// models are named together (--models A,B).
+bool can_be_a_name(const std::string& text) {
+    constexpr std::size_t longest = 200;
+    return !text.empty() && text.size() <= longest && std::ranges::none_of(text, [](unsigned char letter) {
+        return letter < ' ' || letter == 127 || letter == ',';
+    });
+}
+
+} // namespace
+
+Result<std::string> name_for_import(Workspace& workspace, const std::string& asked, const std::string& file,
+                                    ModelDescription& model) {
+    const std::string in_file = std::exchange(model.name, {});
+    std::string name = !asked.empty()           ? asked
+                       : can_be_a_name(in_file) ? in_file
+                                                : std::filesystem::path(file).stem().string();
+    const auto known = find_model(workspace, name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (!*known)
+        return name;
+    return fail(Fault::Input,
+                fmt::format("it would be called {}, and the workspace has a model of that name already (of "
+                            "{}): import it with --name NAME under another one, or remove that model first "
+                            "(models remove {})",
+                            name, (*known)->created, name));
+}
+
+Result<ImportedModel> import_model(Workspace& workspace, const LearningDomains& domains,
+                                   const std::string& name, const std::string& file) {
+    auto checkpoint = read_checkpoint(file, domains);
+    if (!checkpoint)
+        return std::unexpected(std::move(checkpoint).error());
+    const auto in_file = [&](const Error& error) {
+        return std::unexpected(Error{error.fault, error.message, error.file.empty() ? file : error.file, 0});
+    };
+    auto free_name = name_for_import(workspace, name, file, checkpoint->model);
+    if (!free_name)
+        return in_file(free_name.error());
+    if (const auto kept = keep_model(workspace, {*free_name}, *checkpoint); !kept)
+        return in_file(kept.error());
+    const ModelArchitecture& architecture = checkpoint->model.architecture;
+    std::string purpose =
+        domains.of(architecture).value()->purpose(architecture); // read_checkpoint() knew it
+    return ImportedModel{*std::move(free_name), std::move(checkpoint->model), std::move(purpose)};
+}
+
+std::string purpose_guessed_by(const ModelDescription& model) {
+    const auto& settings = model.training.settings;
+    const auto found = settings.find(std::string(guessed_purpose_setting));
+    return found == settings.end() ? std::string() : found->second;
+}
+
+} // namespace sparsight
