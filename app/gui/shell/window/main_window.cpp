@@ -200,7 +200,7 @@ void MainWindow::show_domain() {
 /// What was selected in the domain that is left means nothing in the other; the kind of page stays.
 void MainWindow::change_domain() {
     const Page* const before = current_page();
-    const std::optional<PagePlace> place = before != nullptr ? std::optional(before->place()) : std::nullopt;
+    const PagePlace place = before != nullptr ? before->place() : PagePlace::Workloads;
     left_[domain_shown_] = services_.selection.current();
     domain_shown_ = services_.session.domain().name();
     remove_general_pages();

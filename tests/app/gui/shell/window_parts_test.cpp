@@ -188,7 +188,7 @@ TEST(LengthHistogram, CountsEveryRowOnceInWholeNumberedBins) {
     EXPECT_EQ(length_histogram({7, 7, 7}).counts, std::vector<double>{3});
 }
 
-TEST(LoadedMatrix, HasPatternStatisticsAndBothHistograms) {
+TEST(MatrixAnalysis, HasPatternStatisticsAndBothHistograms) {
     auto pattern = generate_matrix("arrow", {{"size", 10}}, 1);
     ASSERT_TRUE(pattern.has_value());
     const auto loaded = look_at_matrix(QStringLiteral("arrow"), *pattern, 2);

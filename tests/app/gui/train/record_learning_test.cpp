@@ -9,7 +9,7 @@
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/training_form.h"
 #include "train_fixture.h"
-#include "widgets/table/explained_table.h"
+#include "widgets/table/data_table.h"
 
 #include <QDoubleSpinBox>
 #include <QLabel>

@@ -42,7 +42,7 @@ std::vector<std::int64_t> column_lengths(const CsrPattern& pattern) {
 
 } // namespace
 
-std::uint64_t LoadedMatrix::bytes() const {
+std::uint64_t MatrixAnalysis::bytes() const {
     // The pyramid's index and levels take about as much memory as the column ids (density_pyramid.h).
     return pattern->row_pointers.size() * sizeof(std::int64_t) +
            2 * pattern->column_ids.size() * sizeof(std::int32_t) + pattern->values.size() * sizeof(float);
@@ -63,8 +63,8 @@ LengthHistogram length_histogram(const std::vector<std::int64_t>& lengths, int w
     return histogram;
 }
 
-Result<std::shared_ptr<const LoadedMatrix>> look_at_matrix(QString name, CsrPattern pattern, int threads) {
-    auto loaded = std::make_shared<LoadedMatrix>();
+Result<std::shared_ptr<const MatrixAnalysis>> look_at_matrix(QString name, CsrPattern pattern, int threads) {
+    auto loaded = std::make_shared<MatrixAnalysis>();
     loaded->name = std::move(name);
     try {
         loaded->pattern = std::make_shared<const CsrPattern>(std::move(pattern));
@@ -127,7 +127,7 @@ Result<MatrixLoader::Loaded> load(const std::string& workspace_file, const Matri
         look_at_matrix(QString::fromStdString(record.name), std::move(*pattern), available_threads());
     if (!matrix)
         return std::unexpected(matrix.error());
-    auto loaded = std::make_shared<LoadedMatrix>(**matrix);
+    auto loaded = std::make_shared<MatrixAnalysis>(**matrix);
     loaded->content_hash = record.content_hash;
     return loaded;
 }

@@ -35,7 +35,7 @@ struct LengthHistogram {
 };
 
 /// Immutable once made; shared between threads.
-struct LoadedMatrix {
+struct MatrixAnalysis {
     QString name;
     std::string content_hash; ///< of the record that it was loaded for
     std::shared_ptr<const CsrPattern> pattern;
@@ -51,8 +51,8 @@ struct LoadedMatrix {
 [[nodiscard]] LengthHistogram length_histogram(const std::vector<std::int64_t>& lengths, int wanted = 48);
 
 /// Computes everything but the name, on the calling thread and its helpers. Takes ownership of the pattern.
-[[nodiscard]] Result<std::shared_ptr<const LoadedMatrix>> look_at_matrix(QString name, CsrPattern pattern,
-                                                                         int threads);
+[[nodiscard]] Result<std::shared_ptr<const MatrixAnalysis>> look_at_matrix(QString name, CsrPattern pattern,
+                                                                           int threads);
 
 /// The density pyramid as the source of the sparsity plot.
 class PyramidSource : public PatternSource {
@@ -75,7 +75,7 @@ class MatrixLoader : public QObject {
     Q_OBJECT
 
 public:
-    using Loaded = std::shared_ptr<const LoadedMatrix>;
+    using Loaded = std::shared_ptr<const MatrixAnalysis>;
 
     explicit MatrixLoader(WorkspaceSession& session, QObject* parent = nullptr);
 

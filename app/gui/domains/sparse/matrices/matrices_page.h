@@ -25,7 +25,7 @@ class Staleness;
 class StatisticsView;
 class Thumbnails;
 struct LengthHistogram;
-struct LoadedMatrix;
+struct MatrixAnalysis;
 
 struct MatrixRow {
     MatrixRecord record;
@@ -93,7 +93,7 @@ private:
     QAction* remove_;
     Staleness* stale_; ///< marks the numbers of the previous matrix while another one is loaded
     bool is_filling_ = false;
-    std::shared_ptr<const LoadedMatrix> shown_; ///< the matrix whose pattern the plot shows
+    std::shared_ptr<const MatrixAnalysis> shown_; ///< the matrix whose pattern the plot shows
 };
 
 } // namespace sparsight

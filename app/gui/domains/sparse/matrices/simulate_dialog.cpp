@@ -139,8 +139,8 @@ Result<CsrPattern> make_pattern(const std::string& family, ParameterValues value
     return std::move(matrices->front().pattern);
 }
 
-Result<std::shared_ptr<const LoadedMatrix>> make(const std::string& family, const ParameterValues& values,
-                                                 std::uint64_t seed, const std::stop_token& stop) {
+Result<std::shared_ptr<const MatrixAnalysis>> make(const std::string& family, const ParameterValues& values,
+                                                   std::uint64_t seed, const std::stop_token& stop) {
     auto pattern = make_pattern(family, values, seed, stop);
     if (!pattern)
         return std::unexpected(pattern.error());
@@ -383,7 +383,7 @@ void SimulateDialog::preview() {
     previews_.ask([family = family_.toStdString(), values = form_->values(),
                    seed = static_cast<std::uint64_t>(seed_->whole_value())](
                       const std::stop_token& stop) { return make(family, values, seed, stop); },
-                  [this](Result<std::shared_ptr<const LoadedMatrix>> matrix, bool is_newest) {
+                  [this](Result<std::shared_ptr<const MatrixAnalysis>> matrix, bool is_newest) {
                       if (is_newest)
                           show_preview(std::move(matrix));
                   });
@@ -401,7 +401,7 @@ void SimulateDialog::stop_preview() {
     allow_adding({});
 }
 
-void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {
+void SimulateDialog::show_preview(Result<std::shared_ptr<const MatrixAnalysis>> matrix) {
     plot_->set_busy({});
     stale_->end();
     stop_->hide();

@@ -86,7 +86,7 @@ private:
     void show_family();
     void preview_soon();
     void preview();
-    void show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix);
+    void show_preview(Result<std::shared_ptr<const MatrixAnalysis>> matrix);
     void stop_preview();
     [[nodiscard]] bool is_collection() const;
 
@@ -111,7 +111,7 @@ private:
     bool is_asking_ = false; ///< whether the receiver of simulate() has not answered yet
     bool closes_when_added_ = false;
     QTimer debounce_;
-    NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};
+    NewestAnswer<Result<std::shared_ptr<const MatrixAnalysis>>> previews_{this};
 };
 
 } // namespace sparsight

@@ -85,7 +85,7 @@ void ScheduleDetails::build_storage() {
 }
 
 void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
-                           std::shared_ptr<const LoadedMatrix> matrix, std::int64_t dense) {
+                           std::shared_ptr<const MatrixAnalysis> matrix, std::int64_t dense) {
     const bool is_other_matrix = matrix != matrix_;
     const bool has_other_extents = is_other_matrix || dense != dense_;
     if (!has_other_extents && schedule == schedule_ && schedule)

@@ -29,7 +29,7 @@ public:
     explicit ScheduleDetails(QWidget* parent = nullptr);
 
     /// No schedule or no matrix: says what to do.
-    void show(const std::optional<SuperSchedule>& schedule, std::shared_ptr<const LoadedMatrix> matrix,
+    void show(const std::optional<SuperSchedule>& schedule, std::shared_ptr<const MatrixAnalysis> matrix,
               std::int64_t dense);
     /// Why measuring is not possible now; empty when it is.
     void set_measure_refusal(const QString& reason);
@@ -62,7 +62,7 @@ private:
     SparsityPlot* plot_;
     ScheduleEditor* editor_;
     std::optional<SuperSchedule> schedule_;
-    std::shared_ptr<const LoadedMatrix> matrix_;
+    std::shared_ptr<const MatrixAnalysis> matrix_;
     std::int64_t dense_ = 1;
     NewestAnswer<SchedulePicture> pictures_{this};
 };

@@ -165,7 +165,7 @@ void CaseStudy::begin() {
                  });
 }
 
-std::shared_ptr<const LoadedMatrix> CaseStudy::matrix() const {
+std::shared_ptr<const MatrixAnalysis> CaseStudy::matrix() const {
     return subject_ ? services_.matrices.find(subject_->matrix) : nullptr;
 }
 

@@ -53,7 +53,7 @@ public:
     [[nodiscard]] QString clock_name() const;
     [[nodiscard]] const std::optional<ModelReasons>& reasons() const { return reasons_; }
     /// The matrix, where the workspace has it; the pattern stays loaded until another case is chosen.
-    [[nodiscard]] std::shared_ptr<const LoadedMatrix> matrix() const;
+    [[nodiscard]] std::shared_ptr<const MatrixAnalysis> matrix() const;
     [[nodiscard]] bool is_busy() const { return is_waiting_ || studies_.is_busy(); }
 
     // Empty: the action is possible.
