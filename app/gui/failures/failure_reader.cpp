@@ -1,7 +1,6 @@
 #include "gui/failures/failure_reader.h"
 
 #include "base/observer.h"
-#include "domains/sparse/tensor/sparse_workload.h"
 #include "gui/page/domain_words.h"
 #include "store/models.h"
 #include "store/workspace.h"
@@ -9,8 +8,9 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 
@@ -47,18 +47,16 @@ Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFa
     return {};
 }
 
-Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
+Result<void> remark_on_learned(Workspace& workspace, const Domain& domain, const ModelEvaluation& evaluation,
                                QStringList& remarks) {
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
     for (const EvaluatedModel& model : evaluation.models) {
-        std::set<std::string> stems;
-        for (const std::string& name : lineage->learned_from(model.id))
-            stems.insert(name_stem(name));
-        const auto learned = std::ranges::count_if(model.workloads, [&](const EvaluatedWorkload& each) {
-            return stems.contains(name_stem(each.times.workload));
-        });
+        std::vector<std::string> names;
+        for (const EvaluatedWorkload& each : model.workloads)
+            names.push_back(each.times.workload);
+        const auto learned = std::ssize(training_workloads_among(*lineage, {&model.id, 1}, names, domain));
         if (learned > 0)
             remarks << ReaderTexts::tr("%1 has learned from %2 of these %3.")
                            .arg(QString::fromStdString(model.name))
@@ -80,7 +78,7 @@ Result<bool> read_run(Workspace& workspace, const Domain& domain, const StoredEv
         return std::unexpected(std::move(found).error());
     for (const std::string& remark : found->remarks)
         answer.remarks << QString::fromStdString(remark);
-    if (auto told = remark_on_learned(workspace, found->evaluation, answer.remarks); !told)
+    if (auto told = remark_on_learned(workspace, domain, found->evaluation, answer.remarks); !told)
         return std::unexpected(std::move(told).error());
     answer.cases = std::move(found->cases);
     answer.stories = std::move(found->stories);

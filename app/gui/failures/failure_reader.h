@@ -39,8 +39,8 @@ read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answe
                      const std::function<Result<bool>(const StoredEvaluation& stored)>& read);
 
 /// A model may have learned from the workloads that it is evaluated on.
-[[nodiscard]] Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
-                                             QStringList& remarks);
+[[nodiscard]] Result<void> remark_on_learned(Workspace& workspace, const Domain& domain,
+                                             const ModelEvaluation& evaluation, QStringList& remarks);
 
 /// Diagnosed by known times. Takes its time: for another thread.
 [[nodiscard]] Result<std::shared_ptr<const ReadFailures>>

@@ -143,7 +143,7 @@ TEST(MatrixSplitting, RefusesWhatCantBeSplit) {
     const std::vector family{matrix("a", random_pattern(1)), matrix("a_t", random_pattern(2)),
                              matrix("b", random_pattern(3))};
     EXPECT_THAT(split_workloads(family, {}, 1).error().message,
-                HasSubstr("3 matrices can't be split into 3 parts"));
+                HasSubstr("3 workloads can't be split into 3 parts"));
     EXPECT_THAT(split_workloads(family, {.train = -1}, 1).error().message,
                 HasSubstr("-1, expected 0 or more"));
     EXPECT_THAT(split_workloads(family, {0, 0, 0}, 1).error().message, HasSubstr("expected one above 0"));
@@ -214,7 +214,7 @@ TEST_F(WorkspaceSplit, HasToBeThereAndToHaveSomethingToTrainOn) {
     EXPECT_THAT(error_text(load_split(workspace_, "yours", set_)),
                 HasSubstr("the workspace has no split 'yours'; it has mine"));
     EXPECT_THAT(error_text(load_split(workspace_, "mine", set_)),
-                HasSubstr("none of the training matrices of the split 'mine'"));
+                HasSubstr("none of the training workloads of the split 'mine'"));
 }
 
 /// Three digits below 8.

@@ -164,7 +164,7 @@ TEST_F(Training, WithoutMatricesSaysSo) {
     ExampleStore store = examples();
     const auto result = train(store, split_, options_, beginning());
     ASSERT_FALSE(result.has_value());
-    EXPECT_THAT(result.error().text(), HasSubstr("maml needs at least two measured matrices on a machine"));
+    EXPECT_THAT(result.error().text(), HasSubstr("maml needs at least two measured workloads on a machine"));
 }
 
 TEST_F(Training, EveryMethodLowersItsValidationLoss) {

@@ -107,12 +107,12 @@ TEST(SimulatedTasks, NameTheMatrixThatFails) {
     EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, ScheduleTaskSimulator(CountingSimulator()))
                     .error()
                     .message,
-                HasSubstr("the matrix b: no cores"));
+                HasSubstr("the workload b: no cores"));
     set.workloads[1].load = [] { return fail(Fault::Input, "damaged"); };
     EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, ScheduleTaskSimulator(CountingSimulator()))
                     .error()
                     .message,
-                HasSubstr("the matrix b: damaged"));
+                HasSubstr("the workload b: damaged"));
 }
 
 TEST(SimulatedTasks, CanBeStopped) {
@@ -177,7 +177,7 @@ TEST(TransferSplit, SaysWhatToDoWhereATargetHasTooFewMatrices) {
     const auto split = transfer_split(set, 2, 0.3, 1);
     ASSERT_FALSE(split.has_value());
     EXPECT_THAT(split.error().message,
-                HasSubstr("third has runtimes of 3 matrices that can be learned from"));
+                HasSubstr("third has runtimes of 3 workloads that can be learned from"));
     EXPECT_THAT(split.error().message, HasSubstr("expected 4 or more"));
     EXPECT_THAT(split.error().message, HasSubstr("import-runtimes"));
 }

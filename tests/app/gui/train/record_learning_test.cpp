@@ -88,13 +88,18 @@ protected:
     /// What can be read on the page that is shown.
     [[nodiscard]] QString words_on_page() {
         QStringList words;
-        for (const QLabel* const label : window().current_page()->findChildren<QLabel*>())
-            words << label->text() << label->toolTip();
-        for (const QAbstractButton* const button : window().current_page()->findChildren<QAbstractButton*>())
-            words << button->text() << button->toolTip();
-        for (const QComboBox* const box : window().current_page()->findChildren<QComboBox*>())
-            for (int row = 0; row < box->count(); ++row)
-                words << box->itemText(row) << box->itemData(row, Qt::ToolTipRole).toString();
+        for (const QWidget* const widget : window().current_page()->findChildren<QWidget*>()) {
+            if (!widget->isVisible())
+                continue;
+            words << widget->toolTip();
+            if (const auto* const label = qobject_cast<const QLabel*>(widget))
+                words << label->text();
+            if (const auto* const button = qobject_cast<const QAbstractButton*>(widget))
+                words << button->text();
+            if (const auto* const box = qobject_cast<const QComboBox*>(widget))
+                for (int row = 0; row < box->count(); ++row)
+                    words << box->itemText(row) << box->itemData(row, Qt::ToolTipRole).toString();
+        }
         return words.join(u'\n');
     }
     void expect_no_words_of_matrices() {

@@ -110,7 +110,8 @@ Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, cons
 
 Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int threads,
                       const std::stop_token& stop, SparseFailures& answer) {
-    auto found = read_failures(workspace, *make_sparse_domain(), stored.run, {}, std::nullopt, threads, stop);
+    const auto domain = make_sparse_domain();
+    auto found = read_failures(workspace, *domain, stored.run, {}, std::nullopt, threads, stop);
     if (!found)
         return std::unexpected(std::move(found.error()));
     answer.setting = setting_of(stored, found->evaluation);
@@ -118,7 +119,7 @@ Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int 
     answer.setting.measured =
         measured_matrices(workspace, stored.machine.toStdString(), answer.setting.op, answer.remarks);
     add_families(workspace, found->evaluation, threads, answer);
-    if (auto told = remark_on_learned(workspace, found->evaluation, answer.remarks); !told)
+    if (auto told = remark_on_learned(workspace, *domain, found->evaluation, answer.remarks); !told)
         return told;
     answer.cases = std::move(found->cases);
     answer.stories = std::move(found->stories);
