@@ -28,7 +28,9 @@ namespace sparsight {
 void FactTable::add(const QString& name, QString value) {
     if (value.isEmpty())
         return;
-    if (value.front().isDigit()) // keeps a number in one piece with its unit
+    constexpr qsizetype longest_number = 24; // longer is a text that begins with one
+    if (value.front().isDigit() &&
+        value.size() <= longest_number) // keeps a number in one piece with its unit
         for (QChar& letter : value)
             letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
     rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
