@@ -177,6 +177,7 @@ void MachineEdits::remove_with_times(const QString& fingerprint) {
         return;
     forget(); // writes what is edited
     session_.write(
+        this,
         [fingerprint = fingerprint.toStdString()](Workspace& workspace) -> Result<void> {
             const auto known = find_machine(workspace, fingerprint);
             if (!known)
@@ -230,7 +231,7 @@ void MachineEdits::write() {
         return;
     is_writing_ = true;
     session_.write(
-        [states = std::move(states)](Workspace& workspace) { return write_states(workspace, states); },
+        this, [states = std::move(states)](Workspace& workspace) { return write_states(workspace, states); },
         [this, path = path_, revisions = std::move(revisions)](const Result<void>& result) {
             is_writing_ = false;
             if (path == path_)

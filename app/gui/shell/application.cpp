@@ -15,6 +15,7 @@
 #include "gui/workloads/workloads_page.h"
 
 #include <QApplication>
+#include <QThreadPool>
 
 namespace sparsight {
 
@@ -45,7 +46,11 @@ Application::Application(DomainRegistry domains, const ApplicationOptions& optio
     window.add_search_source([this] { return help_items(); });
 }
 
-Application::~Application() = default;
+/// What is read in the background uses the domains: pages ask it to stop, and it ends before they go.
+Application::~Application() {
+    window_.reset();
+    QThreadPool::globalInstance()->waitForDone();
+}
 
 void Application::start() {
     MainWindow& window = *window_;

@@ -344,7 +344,7 @@ void RunDecisions::discard(RunId run) {
         return; // another process has resumed it meanwhile
     const TrainingRun* stored = runs_.run(run);
     services_.session.write(
-        [run](Workspace& workspace) { return discard_run(workspace, run); },
+        this, [run](Workspace& workspace) { return discard_run(workspace, run); },
         [this, run, name = stored == nullptr ? QString() : stored->name](const Result<void>& discarded) {
             const QString problem = discarded
                                         ? QString()

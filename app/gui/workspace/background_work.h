@@ -17,8 +17,9 @@
 namespace sparsight {
 
 /// Runs `work` on a thread of the pool and passes its result to `done` on the receiver's thread; if the
-/// receiver is gone by then, `done` is not called. `work` must own everything it uses, as values. An
-/// exception (out of memory) becomes an error where the answer is a Result, otherwise an empty answer.
+/// receiver is gone by then, `done` is not called. `work` must own everything it uses, as values; only the
+/// domains of the program, which outlive all work, may be used by reference. An exception (out of memory)
+/// becomes an error where the answer is a Result, otherwise an empty answer.
 template <typename Work, typename Done>
 void in_background(QObject* receiver, Work work, Done done) {
     using Answer = std::invoke_result_t<Work>;

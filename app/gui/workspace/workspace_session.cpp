@@ -11,6 +11,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QPointer>
 #include <QStandardPaths>
 #include <QUuid>
 
@@ -316,7 +317,7 @@ void WorkspaceSession::read_contents() {
         });
 }
 
-void WorkspaceSession::write(std::function<Result<void>(Workspace&)> action,
+void WorkspaceSession::write(QObject* receiver, std::function<Result<void>(Workspace&)> action,
                              std::function<void(const Result<void>&)> done) {
     in_background(
         this,
@@ -326,9 +327,9 @@ void WorkspaceSession::write(std::function<Result<void>(Workspace&)> action,
                 return std::unexpected(workspace.error());
             return action(*workspace);
         },
-        [this, done = std::move(done)](const Result<void>& result) {
+        [this, receiver = QPointer(receiver), done = std::move(done)](const Result<void>& result) {
             refresh();
-            if (done)
+            if (receiver && done)
                 done(result);
         });
 }

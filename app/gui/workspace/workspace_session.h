@@ -91,8 +91,9 @@ public:
     bool look_for_file();
 
     /// Runs `action` on another thread with its own connection to the workspace; afterwards the contents are
-    /// read again.
-    void write(std::function<Result<void>(Workspace&)> action, std::function<void(const Result<void>&)> done);
+    /// read again, and `done` is called where there is one and `receiver` still lives.
+    void write(QObject* receiver, std::function<Result<void>(Workspace&)> action,
+               std::function<void(const Result<void>&)> done);
 
 Q_SIGNALS:
     void opened(const QString& path);

@@ -247,6 +247,10 @@ void MainWindow::make_general_page(const GeneralPage& general) {
 }
 
 void MainWindow::remove_general_pages() {
+    // A stack shows the neighbour of a page that leaves it: one that goes as well, and would select
+    // something.
+    pages_.clear();
+    stack_->setCurrentWidget(welcome_);
     for (const KnownPage& known : known_pages_)
         if (known.is_general) {
             arrangement_->remove_page(*known.page);

@@ -237,12 +237,12 @@ TEST_F(CalibrationPageTest, SaysWhyAMachineCantBeCalibratedAndWhatToDo) {
     show_validation();
     EXPECT_TRUE(view().findChild<EmptyState*>()->isVisible());
 
-    program_->session().write(
-        [](Workspace& workspace) -> Result<void> {
-            const auto id = recorded_machine(workspace, "Xeon");
-            return id ? Result<void>() : std::unexpected(id.error());
-        },
-        {});
+    program_->session().write(&program_->session(),
+                              [](Workspace& workspace) -> Result<void> {
+                                  const auto id = recorded_machine(workspace, "Xeon");
+                                  return id ? Result<void>() : std::unexpected(id.error());
+                              },
+                              {});
     ASSERT_TRUE(wait_until([&] { return program_->session().machine(QStringLiteral("recorded:Xeon")); }));
     select("recorded:Xeon");
     EXPECT_FALSE(calibrate.isEnabled());

@@ -165,8 +165,10 @@ TEST_F(ResultsPageTest, EvaluatesTheModelsThatAreTicked) {
     use_worker(
         "echo '{\"event\":\"end\",\"models\":[],\"seconds\":1,\"complete\":true,\"stopped\":false}'\n");
     click(find<QPushButton>("evaluate"));
-    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && page_is_settled(); }));
+    ASSERT_EQ(program_->jobs().jobs().size(), 1U);
     EXPECT_EQ(program_->jobs().jobs().front().kind, JobKind::Evaluate);
+    EXPECT_EQ(program_->jobs().jobs().front().state, JobState::Finished);
 }
 
 TEST_F(ResultsPageTest, TheRowsThatAreSelectedCanBeEvaluatedAlone) {

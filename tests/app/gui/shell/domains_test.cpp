@@ -72,6 +72,28 @@ TEST_F(DomainsTest, GeneralPagesAreMadeInTheWordsOfTheDomainAndGoWithIt) {
     EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 3);
 }
 
+/// Pages of the domain that is left are removed with what they read.
+TEST_F(DomainsTest, EveryPageCanBeLeftWhileItReads) {
+    open(make_locks());
+    choose("locks");
+    for (const QString& id : window().page_ids()) {
+        window().show_page(id);
+        choose("sparse");
+        ASSERT_NE(window().current_page(), nullptr) << id.toStdString();
+        EXPECT_TRUE(window().page_ids().startsWith(QStringLiteral("matrices"))) << id.toStdString();
+        choose("locks");
+    }
+}
+
+TEST_F(DomainsTest, TheProgramCanEndWhileItReads) {
+    open(make_locks());
+    choose("locks");
+    for (const char* const id : {"results", "failures", "what-if"})
+        window().show_page(QLatin1String(id));
+    program_->session().refresh();
+    program_.reset();
+}
+
 TEST_F(DomainsTest, APageIsFoundByTheNameOfItsPlace) {
     open(make_locks());
     window().show_page(QStringLiteral("configurations"));

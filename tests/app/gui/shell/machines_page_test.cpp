@@ -80,12 +80,12 @@ protected:
         ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
     }
     void add_recorded(const char* name) {
-        program_->session().write(
-            [name](Workspace& workspace) -> Result<void> {
-                const auto id = recorded_machine(workspace, name);
-                return id ? Result<void>() : std::unexpected(id.error());
-            },
-            {});
+        program_->session().write(&program_->session(),
+                                  [name](Workspace& workspace) -> Result<void> {
+                                      const auto id = recorded_machine(workspace, name);
+                                      return id ? Result<void>() : std::unexpected(id.error());
+                                  },
+                                  {});
         ASSERT_TRUE(wait_until([&] { return !program_->session().contents().machines.empty(); }));
     }
     void type_into(QWidget& field, const QString& text) {
@@ -218,12 +218,12 @@ TEST_F(MachinesPageTest, AMachineGoesThroughAFileIntoTheTableAgain) {
 TEST_F(MachinesPageTest, ARealComputerIsOnlyReadAndItsCopyIsEdited) {
     MachineDescription here = find_machine_preset("laptop")->machine;
     here.source = MachineSource::Probed;
-    program_->session().write(
-        [here](Workspace& workspace) -> Result<void> {
-            const auto added = add_machine(workspace, here);
-            return added ? Result<void>() : std::unexpected(added.error());
-        },
-        {});
+    program_->session().write(&program_->session(),
+                              [here](Workspace& workspace) -> Result<void> {
+                                  const auto added = add_machine(workspace, here);
+                                  return added ? Result<void>() : std::unexpected(added.error());
+                              },
+                              {});
     ASSERT_TRUE(wait_until([&] { return !program_->session().contents().machines.empty(); }));
     page().findChild<QTabWidget*>(QStringLiteral("machine-tabs"))->setCurrentWidget(&editor());
     EXPECT_FALSE(editor().slider(P::Cores)->isEnabled());
@@ -263,6 +263,7 @@ TEST_F(MachinesPageTest, ARealMachineIsDeletedWithItsRuntimesOnceThatIsConfirmed
 TEST_F(MachinesPageTest, ThisComputerStays) {
     ASSERT_TRUE(wait_until([&] { return !program_->session().this_machine().isEmpty(); }));
     program_->session().write(
+        &program_->session(),
         [here = program_->session().this_machine().toStdString()](Workspace& workspace) -> Result<void> {
             const auto id = record_machine(workspace, "here", here, "{}");
             return id ? Result<void>() : std::unexpected(id.error());
@@ -358,13 +359,14 @@ TEST_F(WindowTest, WhatEachNumberOfAMachineMeansIsSaidInFullInASmallWindow) {
     options.measure = false;
     const auto machine = probe_this_computer(options);
     ASSERT_TRUE(machine.has_value());
-    program_->session().write(
-        [machine = *machine](Workspace& workspace) -> Result<void> {
-            const auto id =
-                record_machine(workspace, machine.name, machine.fingerprint(), machine_to_text(machine));
-            return id ? Result<void>() : std::unexpected(id.error());
-        },
-        {});
+    program_->session().write(&program_->session(),
+                              [machine = *machine](Workspace& workspace) -> Result<void> {
+                                  const auto id =
+                                      record_machine(workspace, machine.name, machine.fingerprint(),
+                                                     machine_to_text(machine));
+                                  return id ? Result<void>() : std::unexpected(id.error());
+                              },
+                              {});
     auto* explained = window().current_page()->findChild<ExplainedTable*>();
     DataTable& table = explained->table();
     ASSERT_TRUE(wait_until([&] { return table.model()->rowCount() > 0; }));

@@ -256,6 +256,7 @@ TEST_F(WindowTest, AMachineOfUnknownSpeedIsProbedForTheFirstTimeAndOthersAgain) 
     const auto record = [&] {
         bool is_written = false;
         program_->session().write(
+            &program_->session(),
             [machine = *machine](Workspace& workspace) -> Result<void> {
                 const auto id =
                     record_machine(workspace, machine.name, machine.fingerprint(), machine_to_text(machine));
@@ -455,6 +456,7 @@ TEST_F(WindowTest, AWorkspaceThatIsOpenTwiceIsToldInBothWindowsAndNothingIsLost)
         }
         bool is_written = false;
         other.session().write(
+            &other.session(),
             [](Workspace& file) -> Result<void> {
                 const auto added =
                     add_matrix(file, {"from-the-other", "generated", {}}, *generate_matrix("arrow", {}, 1));

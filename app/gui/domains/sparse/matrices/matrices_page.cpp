@@ -328,6 +328,7 @@ void MatricesPage::remove_selected() {
                     services_.session.path() != workspace)
                     return;
                 services_.session.write(
+                    this,
                     [record](Workspace& file) -> Result<void> {
                         const auto there = find_matrix(file, record.name);
                         if (!there)
