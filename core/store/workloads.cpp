@@ -184,9 +184,15 @@ Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view s
     return split;
 }
 
-Result<std::vector<std::string>> split_names(Workspace& workspace) {
-    return workspace.database().all([](Statement& row) { return row.text(0); },
-                                    "SELECT name FROM splits ORDER BY id");
+Result<std::vector<std::string>> split_names(Workspace& workspace, std::optional<std::string_view> domain) {
+    const auto name_of = [](Statement& row) { return row.text(0); };
+    if (!domain)
+        return workspace.database().all(name_of, "SELECT name FROM splits ORDER BY id");
+    return workspace.database().all(
+        name_of,
+        "SELECT name FROM splits WHERE id IN (SELECT split_id FROM split_members JOIN workloads "
+        "ON workloads.id = workload_id WHERE domain = ?) ORDER BY id",
+        *domain);
 }
 
 } // namespace sparsight

@@ -117,6 +117,8 @@ struct Split {
 /// Saves a split with its order, replacing the split of this name.
 [[nodiscard]] Result<void> save_split(Workspace& workspace, const Split& split);
 [[nodiscard]] Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view name);
-[[nodiscard]] Result<std::vector<std::string>> split_names(Workspace& workspace);
+/// The oldest first; with a domain those of its workloads.
+[[nodiscard]] Result<std::vector<std::string>> split_names(Workspace& workspace,
+                                                           std::optional<std::string_view> domain = {});
 
 } // namespace sparsight

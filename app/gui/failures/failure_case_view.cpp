@@ -15,6 +15,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -46,6 +47,17 @@ QString changes_text(const std::vector<DecisionChange>& changes, const FailureWo
                      .arg(words.decision(change.decision), words.value(change.before),
                           words.value(change.after));
     return texts.join(QStringLiteral(", "));
+}
+
+/// Texts of one configuration may differ, for example in their order.
+bool mean_the_same(const Domain& domain, const Setting& setting, const std::string& one,
+                   const std::string& other) {
+    const auto codec = domain.codec(setting);
+    if (!codec)
+        return one == other;
+    const auto parsed = (*codec)->parse(one);
+    const auto parsed_other = (*codec)->parse(other);
+    return parsed && parsed_other && parsed->configuration == parsed_other->configuration;
 }
 
 std::vector<RecordColumn<DifferingDecision>> decision_columns() {
@@ -82,15 +94,22 @@ std::vector<DifferingDecision> differing_decisions(const FailureCase& failure, c
     const auto chosen = (*codec)->parse(failure.main().chosen.configuration);
     if (!against || !chosen)
         return {};
+    const auto ours = (*codec)->decisions(chosen->configuration);
     const auto others = (*codec)->decisions(against->configuration);
-    const auto value_of = [](const std::vector<DecisionValue>& made, const std::string& key) {
-        const auto found = std::ranges::find(made, key, &DecisionValue::key);
+    const auto find_in = [](const std::vector<DecisionValue>& made, const std::string& key) {
+        return std::ranges::find(made, key, &DecisionValue::key);
+    };
+    const auto value_of = [&](const std::vector<DecisionValue>& made, const std::string& key) {
+        const auto found = find_in(made, key);
         return found == made.end() ? unknown_text() : shown_text(found->value);
     };
+    std::vector<DecisionValue> all = ours;
+    std::ranges::copy_if(others, std::back_inserter(all),
+                         [&](const DecisionValue& each) { return find_in(ours, each.key) == ours.end(); });
     std::vector<DifferingDecision> rows;
-    for (const DecisionValue& each : (*codec)->decisions(chosen->configuration)) {
+    for (const DecisionValue& each : all) {
         DifferingDecision row{shown_text(each.key), shown_text(each.name), value_of(others, each.key),
-                              shown_text(each.value)};
+                              value_of(ours, each.key)};
         if (row.against == row.chosen)
             continue;
         if (failure.diagnosis) {
@@ -182,7 +201,7 @@ void FailureCaseView::show_case(const FailureCase& failure, const Setting& setti
                                 const FailureWords& words) {
     show_outcome(failure, words);
     show_blame(failure, setting, domain, words);
-    show_change(failure, words);
+    show_change(failure, setting, domain, words);
     show_blind_spots(failure, words);
     if (std::exchange(shown_, key_of(failure)) != key_of(failure))
         scroll_->verticalScrollBar()->setValue(0);
@@ -237,7 +256,8 @@ void FailureCaseView::show_blame(const FailureCase& failure, const Setting& sett
     rows_.set_rows(differing_decisions(failure, domain, setting));
 }
 
-void FailureCaseView::show_change(const FailureCase& failure, const FailureWords& words) {
+void FailureCaseView::show_change(const FailureCase& failure, const Setting& setting, const Domain& domain,
+                                  const FailureWords& words) {
     const FailureSign& sign = failure.main();
     if (!failure.change) {
         change_->setText(tr("No change is known that would fix it."));
@@ -247,8 +267,10 @@ void FailureCaseView::show_change(const FailureCase& failure, const FailureWords
     const QString list = changes_text(change.decisions, words);
     const QString time = duration_text(change.milliseconds);
     const QString against = words.against(sign.held_against);
+    const bool is_part = rows_.rowCount() == 1 ||
+                         !mean_the_same(domain, setting, change.configuration, sign.against.configuration);
     change_->setText(
-        change.removes_loss && change.configuration != sign.against.configuration
+        change.removes_loss && is_part
             ? tr("Change %1. It then takes %2, and nothing is lost against %3.").arg(list, time, against)
         : change.removes_loss
             ? tr("Only changing all that differs removes the loss: %1. It then takes %2.").arg(list, time)

@@ -64,7 +64,8 @@ private:
     void show_outcome(const FailureCase& failure, const FailureWords& words);
     void show_blame(const FailureCase& failure, const Setting& setting, const Domain& domain,
                     const FailureWords& words);
-    void show_change(const FailureCase& failure, const FailureWords& words);
+    void show_change(const FailureCase& failure, const Setting& setting, const Domain& domain,
+                     const FailureWords& words);
     void show_blind_spots(const FailureCase& failure, const FailureWords& words);
 
     QScrollArea* scroll_;

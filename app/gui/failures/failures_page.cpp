@@ -200,8 +200,9 @@ void FailuresPage::read() {
          &domains = services_.session.domains()](const std::stop_token& stop) {
             return read_failures_by_known_times(wanted, domain, domains, stop);
         },
-        [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
-            if (is_newest)
+        [this, file = services_.session.path()](Result<std::shared_ptr<const ReadFailures>> answer,
+                                                bool is_newest) {
+            if (is_newest && file == services_.session.path())
                 take(std::move(answer));
         });
 }
@@ -271,8 +272,9 @@ void FailuresPage::show_headline() {
         lost += failure.lost_ms();
     const QString all = compared == 1 ? tr("1 choice") : tr("%1 choices").arg(count_text(compared));
     headline_->setText(
-        costly > 0 ? tr("%1 of %2 lose time: %3 in all.").arg(count_text(costly), all, duration_text(lost))
-                   : tr("None of %1 loses time beyond the noise.").arg(all));
+        costly == 1  ? tr("1 of %1 loses time: %2.").arg(all, duration_text(lost))
+        : costly > 1 ? tr("%1 of %2 lose time: %3 in all.").arg(count_text(costly), all, duration_text(lost))
+                     : tr("None of %1 loses time.").arg(all));
     QStringList remarks;
     if (const auto beliefs = std::ssize(read_->cases) - costly; beliefs > 0)
         remarks << (beliefs == 1 ? tr("One ranking is wrong at no cost: a better choice was tried, too.")
@@ -328,7 +330,9 @@ void FailuresPage::show_cases(bool is_chosen) {
     is_filling_ = false;
     look_at(row);
     const Selected selected = services_.selection.current();
-    const bool is_open = selected.workload.isEmpty() || selected.configuration.isEmpty();
+    const bool is_open = selected.workload.isEmpty() ||
+                         (selected.configuration.isEmpty() && row >= 0 &&
+                          QString::fromStdString(rows_->row(row).workload) == selected.workload);
     if (row >= 0 && isVisible() && (is_chosen || is_open))
         services_.selection.replace(selected_with(rows_->row(row)));
 }

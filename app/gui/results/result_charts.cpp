@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 #include <cmath>
 #include <numeric>
 
@@ -175,19 +176,21 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-/// The positions of the workloads, sorted by the gain of that model, or of any model: the greatest first, or
-/// without a baseline the smallest.
+/// The positions of the workloads, sorted by the gain of that model, or of any model, the greatest first;
+/// without a baseline by regret.
 std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::optional<std::size_t> sorted_by) {
-    std::vector<double> gains(evaluation.workloads(), 0);
+    std::vector<double> figures(evaluation.workloads(), 0);
     for (std::size_t model = 0; model < evaluation.models.size(); ++model)
-        for (std::size_t place = 0; place < gains.size(); ++place)
-            if (!sorted_by || *sorted_by == model)
-                gains[place] =
-                    std::max(gains[place], evaluation.models[model].workloads[place].times.speedup());
-    std::vector<std::size_t> order(gains.size());
+        for (std::size_t place = 0; place < figures.size(); ++place)
+            if (!sorted_by || *sorted_by == model) {
+                const auto& times = evaluation.models[model].workloads[place].times;
+                figures[place] =
+                    std::max(figures[place], evaluation.words.baseline ? times.speedup() : times.regret());
+            }
+    std::vector<std::size_t> order(figures.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    const double sign = evaluation.words.baseline ? -1 : 1;
-    std::ranges::stable_sort(order, {}, [&](std::size_t place) { return sign * gains[place]; });
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](std::size_t place) { return figures[place]; });
     return order;
 }
 

@@ -240,7 +240,7 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
     if (!sources)
         return std::unexpected(sources.error());
     learning.sources = std::move(*sources);
-    const auto splits = split_names(workspace);
+    const auto splits = split_names(workspace, domain.name());
     if (!splits)
         return std::unexpected(splits.error());
     for (const std::string& split : *splits)

@@ -266,8 +266,10 @@ void ConfigurationWhatIfPage::follow() {
             services_.selection.replace(instead); // leads back to this function
             return;
         }
-        Q_EMIT notice(QString::fromStdString(changes.error().text()), true, QStringLiteral("study"));
     }
+    if (study_)
+        Q_EMIT notice(changes ? QString() : QString::fromStdString(changes.error().text()), !changes,
+                      QStringLiteral("study"));
     changes_ = changes ? *std::move(changes) : ConfigurationChanges();
     show_changes();
 }

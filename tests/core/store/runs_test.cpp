@@ -284,6 +284,8 @@ TEST_F(SplitsTest, KeepTheirListsInOrder) {
     must(save_split(workspace_, split));
     EXPECT_EQ(must(find_split(workspace_, "first")), split) << "saving again replaces it";
     EXPECT_EQ(must(split_names(workspace_)), std::vector<std::string>{"first"});
+    EXPECT_EQ(must(split_names(workspace_, "sparse")), std::vector<std::string>{"first"});
+    EXPECT_TRUE(must(split_names(workspace_, "records")).empty());
 
     must(remove_workload(workspace_, ids[2]));
     EXPECT_TRUE((*must(find_split(workspace_, "first")))[SplitPart::Test].empty());

@@ -173,6 +173,44 @@ TEST_F(DomainFailures, TellsWhatHappenedWhichDecisionCostTheTimeAndWhatFixesIt) 
     EXPECT_EQ(cell(*shown.view().decisions().model(), 0, DecisionsModel::Cost), "+15.0 ms");
 }
 
+/// Two ways to run a workload: the one makes a decision that the other does not have.
+TEST_F(DomainFailures, ADecisionThatOnlyTheOtherSideMakesIsListed) {
+    const FailureSign sign{.chosen = {"tile=8", 2}, .against = {"vector=4 tile=8", 1}};
+    const FailureCase failure{.model_name = "first", .workload = "large", .signs = {sign}};
+    const auto rows = differing_decisions(failure, records(), setting_);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].key.toStdString(), "vector");
+    EXPECT_EQ(rows[0].against.toStdString(), "4");
+    EXPECT_EQ(rows[0].chosen, unknown_text());
+}
+
+TEST_F(DomainFailures, AChangeOfAllThatDiffersIsKnownHoweverItIsWritten) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    FailureCase failure{
+        .model_name = "first",
+        .workload = "large",
+        .signs = {{.chosen = {"tile=16 unroll=0", 2}, .against = {"tile=32 unroll=1", 1}}},
+        .change = FailureChange{
+            .configuration = "unroll=1 tile=32", .decisions = {}, .milliseconds = 1, .removes_loss = true}};
+    const FailureWords words(records().words());
+    shown.view().show_case(failure, setting_, records(), words);
+    EXPECT_THAT(text("case-change"), HasSubstr("Only changing all that differs"));
+    failure.change->configuration = "unroll=1 tile=16";
+    shown.view().show_case(failure, setting_, records(), words);
+    EXPECT_THAT(text("case-change"), HasSubstr("Change"));
+}
+
+TEST_F(DomainFailures, TheSelectedWorkloadStaysWhereItHasNoFailure) {
+    const QString file = make_records();
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    open(file);
+    program_->selection().select_workload(QStringLiteral("another"));
+    window().show_page(QStringLiteral("failures"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(page().table().model()->rowCount(), 2);
+    EXPECT_EQ(program_->selection().current().workload, QStringLiteral("another"));
+}
+
 TEST_F(DomainFailures, ABarAndItsDecisionAreSelectedTogether) {
     FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
     WaterfallChart& chart = shown.view().waterfall();
