@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "command/session.h"
@@ -155,8 +156,14 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.matrices.empty())
-        text += fmt::format("learned from {} {}: {}\n", training.matrices.size(),
-                            model.domain->words().workload.many, fmt::join(training.matrices, ", "));
+        text += fmt::format("learned from {}{}: {}\n",
+                            counted(training.matrices.size(), model.domain->words().workload.one,
+                                    model.domain->words().workload.many),
+                            training.groups > 0
+                                ? fmt::format(" in {} groups of {}", training.groups,
+                                              model.domain->words().configuration.many)
+                                : "",
+                            fmt::join(training.matrices, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);
     if (const std::string sentence = baseline_sentence(model.beside_trees); !sentence.empty())

@@ -56,11 +56,14 @@ Json training_json(const TrainingRecord& training) {
     for (const auto& [key, value] : training.metrics)
         if (std::isfinite(value))
             metrics[key] = value;
-    return {
+    Json json{
         {"method", training.method},     {"machines", training.machines},
         {"matrices", training.matrices}, {"seed", training.seed},
         {"metrics", std::move(metrics)}, {"parent", training.parent ? Json(*training.parent) : Json(nullptr)},
         {"settings", training.settings}, {"remarks", training.remarks}};
+    if (training.groups > 0)
+        json["groups"] = training.groups;
+    return json;
 }
 
 TrainingRecord read_training(const Json& json) {
@@ -76,6 +79,8 @@ TrainingRecord read_training(const Json& json) {
         training.settings = json_field<std::map<std::string, std::string>>(json, "settings");
     if (json.contains("remarks"))
         training.remarks = json_field<std::vector<std::string>>(json, "remarks");
+    if (json.contains("groups"))
+        training.groups = json_field<std::size_t>(json, "groups");
     return training;
 }
 

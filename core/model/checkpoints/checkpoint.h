@@ -51,7 +51,7 @@ inline constexpr std::string_view trees_architecture = "trees";
 struct TrainingRecord {
     std::string method; ///< "supervised", "maml", "published" …; empty: never trained
     std::vector<std::string> machines;
-    std::vector<std::string> matrices;
+    std::vector<std::string> matrices; ///< that it learned from, each once
     std::uint64_t seed = 0;
     std::map<std::string, double> metrics; ///< finite numbers
     std::optional<std::string> parent;     ///< the model that was fine-tuned to this one
@@ -59,6 +59,9 @@ struct TrainingRecord {
     /// empty for models made before settings were stored.
     std::map<std::string, std::string> settings{};
     std::vector<std::string> remarks{}; ///< limitations of the model; sentences
+    /// Of configurations of its workloads, where a split went through these; 0: they were learned from as a
+    /// whole, or it is not known.
+    std::size_t groups = 0;
 
     bool operator==(const TrainingRecord&) const = default;
 };

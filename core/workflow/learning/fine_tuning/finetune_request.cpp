@@ -249,6 +249,24 @@ void leave_out_learned(TrainingData& data, const std::set<std::string>& learned)
                                          counted(count, noun.one + " is", noun.many + " are")));
 }
 
+/// Whether it, or what it was made from, learned from parts of its workloads or from some of the machines,
+/// and not from this one: such a model is asked for a new machine, and all workloads are known to it.
+bool is_asked_for_machine(const ModelLineage& lineage, ModelId model, const std::string& machine) {
+    bool is_by_parts = false;
+    for (const ModelRecord* record : lineage.ancestry(model)) {
+        const Json description = Json::parse(record->description, nullptr, /*allow_exceptions=*/false);
+        const Json training = description.is_object() ? description.value("training", Json::object()) : Json();
+        if (!training.is_object())
+            continue;
+        if (const Json machines = training.value("machines", Json::array());
+            std::ranges::find(machines, Json(machine)) != machines.end())
+            return false;
+        is_by_parts = is_by_parts || training.contains("groups") ||
+                      training.value("settings", Json::object()).value("split_by", "") == name(SplitBy::Machine);
+    }
+    return is_by_parts;
+}
+
 /// Learned from are `groups` of those that the rows were drawn in.
 FinetuneData tuned_by_row(FinetuneData found, std::size_t groups, SplitTasks parts, std::uint64_t seed) {
     found.data.set = std::move(parts.set);
@@ -326,7 +344,8 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     const auto learned = learned_before(workspace, request, model, *lineage);
     if (!learned)
         return std::unexpected(learned.error());
-    leave_out_learned(found.data, *learned);
+    if (!is_asked_for_machine(*lineage, model.record.id, found.data.set.tasks.front().machine))
+        leave_out_learned(found.data, *learned);
     if (found.data.split.test.empty()) {
         const auto known = std::ranges::count_if(
             found.data.set.workloads, [&](const auto& matrix) { return learned->contains(matrix.name); });

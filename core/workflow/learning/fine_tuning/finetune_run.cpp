@@ -214,7 +214,9 @@ private:
              {"steps_per_epoch", data_.tuned.size()},
              {"machines", machine_names(data.set)},
              {model_.domain->domain().words().workload.many,
-              {{"train", data_.tuned.size()}, {"validation", 0}, {"test", data.split.test.size()}}},
+              {{"train", whole_workloads(data.set, data_.tuned).names.size()},
+               {"validation", 0},
+               {"test", whole_workloads(data.set, data.split.test).names.size()}}},
              {"notes", data.notes},
              {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
              {"resumed_at", resumed_at},
@@ -304,16 +306,18 @@ private:
 
     [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights, const FineTuningOptions& options,
                                            const FinetuneOutcome& outcome) const {
+        WholeWorkloads learned = whole_workloads(data_.data.set, data_.tuned);
         Checkpoint checkpoint;
         checkpoint.model.architecture = model_.checkpoint.model.architecture;
         checkpoint.model.training = {.method = "fine-tuned",
                                      .machines = machine_names(data_.data.set),
-                                     .matrices = matrix_names(data_.data.set, data_.tuned),
+                                     .matrices = std::move(learned.names),
                                      .seed = order_.request.seed,
                                      .metrics = outcome.after,
                                      .parent = model_.record.name,
                                      .settings = settings_in_effect(order_.settings, options),
-                                     .remarks = outcome.remarks};
+                                     .remarks = outcome.remarks,
+                                     .groups = learned.groups};
         checkpoint.model.blend = outcome.blend;
         checkpoint.weights = to_arrays(weights);
         return checkpoint;

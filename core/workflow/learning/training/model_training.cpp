@@ -12,28 +12,44 @@ namespace {
 
 constexpr std::chrono::milliseconds step_interval{50};
 
+/// How many workloads each side has, and how many groups of their configurations; null: none.
+std::pair<Json, Json> counts_json(const TaskSet& set, const WorkloadSplit& split) {
+    Json workloads = Json::object();
+    Json groups;
+    for (const auto& [side, places] :
+         {std::pair("train", &split.train), std::pair("validation", &split.validation),
+          std::pair("test", &split.test)}) {
+        const WholeWorkloads whole = whole_workloads(set, *places);
+        workloads[side] = whole.names.size();
+        if (whole.groups > 0)
+            groups[side] = whole.groups;
+    }
+    return {std::move(workloads), std::move(groups)};
+}
+
 } // namespace
 
 Json start_json(const TrainRequest& request, const TrainingData& data, const TrainingStart& start) {
     const bool is_network = request.is_network();
-    return {{"run", static_cast<std::int64_t>(start.run)},
-            {"name", request.name},
-            {"method", is_network ? std::string(name(request.options.method)) : "trees"},
-            {"architecture", request.architecture},
-            {"epochs", is_network ? request.options.epochs : 0},
-            {"steps_per_epoch", start.steps_per_epoch},
-            {"machines", machine_names(data.set)},
-            {"matrices",
-             {{"train", data.split.train.size()},
-              {"validation", data.split.validation.size()},
-              {"test", data.split.test.size()}}},
-            {"split", !request.split.empty()         ? request.split
-                      : data.by == SplitBy::Workload ? request.name
-                                                     : fmt::format("by {}", name(data.by))},
-            {"notes", data.notes},
-            {"replaces", start.replaces.empty() ? Json() : Json(start.replaces)},
-            {"resumed_at", start.resumed_at},
-            {"parameters", start.parameters}};
+    const auto [workloads, groups] = counts_json(data.set, data.split);
+    Json json{{"run", static_cast<std::int64_t>(start.run)},
+              {"name", request.name},
+              {"method", is_network ? std::string(name(request.options.method)) : "trees"},
+              {"architecture", request.architecture},
+              {"epochs", is_network ? request.options.epochs : 0},
+              {"steps_per_epoch", start.steps_per_epoch},
+              {"machines", machine_names(data.set)},
+              {"matrices", workloads},
+              {"split", !request.split.empty()         ? request.split
+                        : data.by == SplitBy::Workload ? request.name
+                                                       : fmt::format("by {}", name(data.by))},
+              {"notes", data.notes},
+              {"replaces", start.replaces.empty() ? Json() : Json(start.replaces)},
+              {"resumed_at", start.resumed_at},
+              {"parameters", start.parameters}};
+    if (!groups.is_null())
+        json["groups"] = groups;
+    return json;
 }
 
 namespace {
@@ -281,13 +297,15 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
     const MetaParameters parameters = best();
     Checkpoint checkpoint;
     checkpoint.model.architecture = start_.encoder->architecture();
+    WholeWorkloads learned = whole_workloads(data_.set, data_.split.train);
     checkpoint.model.training = {.method = std::string(name(request_.options.method)),
                                  .machines = machine_names(data_.set),
-                                 .matrices = matrix_names(data_.set, data_.split.train),
+                                 .matrices = std::move(learned.names),
                                  .seed = request_.options.seed,
                                  .metrics = metrics,
                                  .parent =
-                                     request_.parent.empty() ? std::nullopt : std::optional(request_.parent)};
+                                     request_.parent.empty() ? std::nullopt : std::optional(request_.parent),
+                                 .groups = learned.groups};
     checkpoint.weights = to_arrays(parameters.weights);
     if (parameters.rates)
         checkpoint.rates = to_arrays(*parameters.rates);
@@ -317,12 +335,14 @@ Result<Checkpoint> checkpoint_of(const TrainRequest& request, const TrainingData
         return std::unexpected(std::move(bytes).error());
     Checkpoint checkpoint;
     checkpoint.model.architecture = trained.trees.features().architecture();
+    WholeWorkloads learned = whole_workloads(data.set, data.split.train);
     checkpoint.model.training = {.method = "trees",
                                  .machines = machine_names(data.set),
-                                 .matrices = matrix_names(data.set, data.split.train),
+                                 .matrices = std::move(learned.names),
                                  .seed = request.options.seed,
                                  .metrics = trained.metrics,
-                                 .parent = {}};
+                                 .parent = {},
+                                 .groups = learned.groups};
     checkpoint.trees = *std::move(bytes);
     return checkpoint;
 }

@@ -327,11 +327,14 @@ Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>
     return identity;
 }
 
-std::vector<std::string> matrix_names(const TaskSet& set, const std::vector<std::size_t>& matrices) {
-    std::vector<std::string> names;
-    for (const std::size_t matrix : matrices)
-        names.push_back(set.workloads[matrix].name);
-    return names;
+WholeWorkloads whole_workloads(const TaskSet& set, const std::vector<std::size_t>& places) {
+    WholeWorkloads found;
+    std::unordered_set<std::string_view> seen;
+    for (const std::size_t place : places)
+        if (const std::string& name = set.workloads[place].whole_name(); seen.insert(name).second)
+            found.names.push_back(name);
+    found.groups = found.names.size() < places.size() ? places.size() : 0;
+    return found;
 }
 
 SplitBy usual_split(const TaskSet& set) {

@@ -86,8 +86,12 @@ struct TrainingData {
 [[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
                                bool reads_machine);
 
-[[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
-                                                    const std::vector<std::size_t>& matrices);
+/// Some workloads of a set as a user counts them: parts of one are one workload.
+struct WholeWorkloads {
+    std::vector<std::string> names; ///< each once, in the order of the set
+    std::size_t groups = 0;         ///< of their configurations, where there are more of them than workloads
+};
+[[nodiscard]] WholeWorkloads whole_workloads(const TaskSet& set, const std::vector<std::size_t>& places);
 [[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set);
 
 /// By what a set is split where nobody said it: by workload, unless there are too few families of them.

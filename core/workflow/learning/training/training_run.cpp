@@ -185,6 +185,12 @@ private:
         return order_.request.split.empty() && data_.by == SplitBy::Workload;
     }
 
+    /// Not known where they are parts: how much chance groups of configurations leave, nobody has looked at.
+    [[nodiscard]] int test_workloads() const {
+        const WholeWorkloads tested = whole_workloads(data_.set, data_.split.test);
+        return tested.groups > 0 ? 0 : static_cast<int>(tested.names.size());
+    }
+
     [[nodiscard]] bool reads_machine() const {
         if (parent_ && is_network(parent_->checkpoint.model))
             return parent_->encoder()->reads_machine();
@@ -253,7 +259,7 @@ private:
         if (!metrics)
             return cut_short(std::move(metrics).error());
         outcome.metrics = *std::move(metrics);
-        outcome.test_workloads = static_cast<int>(data_.split.test.size());
+        outcome.test_workloads = test_workloads();
         if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped) {
             auto baseline = trees(stop);
             if (!baseline)
@@ -289,7 +295,7 @@ private:
         outcome.run = static_cast<std::int64_t>(journal.run());
         outcome.ending = "finished";
         outcome.metrics = trained->metrics;
-        outcome.test_workloads = static_cast<int>(data_.split.test.size());
+        outcome.test_workloads = test_workloads();
         outcome.seconds = seconds;
         return kept(journal, *checkpoint, std::move(outcome), {});
     }

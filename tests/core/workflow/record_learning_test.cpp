@@ -1,0 +1,137 @@
+// Training and fine-tuning on tables of recorded times, whose rows are split rather than their workloads.
+#include "domains/records/records.h"
+#include "learning/decisions/decision_learning.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/models.h"
+#include "store/workloads.h"
+#include "store/workspace.h"
+#include "support/results.h"
+#include "support/test_files.h"
+#include "workflow/learning/fine_tuning/finetune_run.h"
+#include "workflow/learning/training/training_run.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::must;
+using testing::TemporaryFolder;
+
+using Settings = std::vector<std::pair<std::string, Json>>;
+
+/// Keeps what was told first.
+class StartListener final : public Observer {
+public:
+    void start(const Json& facts) override { told = facts; }
+    Json told;
+};
+
+/// Convolutions whose tiles and unrolling were tried on several GPUs.
+class RecordLearning : public ::testing::Test {
+protected:
+    RecordLearning() {
+        must(domains_.add(make_records_domain()));
+        learning_.add(std::make_unique<DecisionLearning>(*domains_.find("records")));
+    }
+
+    /// 64 rows, of which each GPU has another one that is fastest.
+    void tune(const std::string& gpu, const std::string& task, double best) {
+        for (int tile = 0; tile < 8; ++tile)
+            for (int unroll = 0; unroll < 8; ++unroll)
+                record(gpu, task, fmt::format("tile={} unroll={}", 1 << tile, unroll),
+                       1 + std::abs(tile - best) + 0.3 * std::abs(unroll - 3));
+    }
+    void record(const std::string& gpu, const std::string& task, const std::string& text, double ms) {
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(ms);
+        measurement.repeats = 10;
+        must(record_measurement(
+            workspace_,
+            {.workload = must(add_workload_name(workspace_, "records", task, "test")),
+             .machine = must(recorded_machine(workspace_, gpu)),
+             .setting = setting_,
+             .protocol = "recorded"},
+            must(domains_.find("records")->written(setting_, text)), measurement));
+    }
+
+    TrainOutcome train(const std::string& name, const Settings& values) {
+        RunSettings settings(train_settings(domains_));
+        for (const auto& [option, value] :
+             Settings{{"loss", "logistic"}, {"epochs", 2}, {"threads", 1}, {"baseline", false}})
+            must(settings.set(option, value));
+        for (const auto& [option, value] : values)
+            must(settings.set(option, value));
+        TrainOrder order{settings, must(read_train_request(settings, name, setting_,
+                                                           *must(learning_.require("records"))))};
+        auto process = must(TrainingProcess::join(order.request, {}));
+        return must(run_training(workspace_, learning_, order, process, listener_, {}));
+    }
+    Result<FinetuneOutcome> finetune(const std::string& model, const std::string& machine,
+                                     const Settings& values) {
+        RunSettings settings(finetune_settings(domains_));
+        for (const auto& [option, value] :
+             Settings{{"model", model}, {"machine", machine}, {"epochs", 2}, {"threads", 1}})
+            must(settings.set(option, value));
+        for (const auto& [option, value] : values)
+            must(settings.set(option, value));
+        FinetuneOrder order{settings, must(read_finetune_request(settings))};
+        order.request.name = model + "-" + machine;
+        return run_finetuning(workspace_, learning_, order, listener_, {});
+    }
+    Json training_of(const std::string& model) {
+        return Json::parse(must(find_model(workspace_, model))->description)["training"];
+    }
+
+    const TemporaryFolder folder_;
+    Workspace workspace_ = must(Workspace::create(folder_ / "w.sparsight", "test"));
+    DomainRegistry domains_;
+    LearningDomains learning_;
+    const Setting setting_{"records", "conv"};
+    StartListener listener_;
+};
+
+TEST_F(RecordLearning, ModelsKnowWorkloadsByTheirWholeNames) {
+    tune("old", "conv", 1);
+    tune("new", "conv", 6);
+    train("by-row", {{"split_by", "row"}});
+    EXPECT_EQ(listener_.told["matrices"], (Json{{"train", 1}, {"validation", 1}, {"test", 1}}));
+    EXPECT_GT(listener_.told["groups"]["train"], 1) << "parts are counted apart";
+    EXPECT_EQ(training_of("by-row")["matrices"], Json({"conv"}));
+    EXPECT_EQ(training_of("by-row")["groups"], listener_.told["groups"]["train"]);
+
+    const ModelId model = must(find_model(workspace_, "by-row"))->id;
+    const auto lineage = must(ModelLineage::read(workspace_));
+    EXPECT_THAT(lineage.learned_from(model), ElementsAre("conv"));
+    EXPECT_THAT(training_workloads_among(lineage, std::array{model}, std::array<std::string, 1>{"conv"},
+                                         *domains_.find("records")),
+                ElementsAre("conv"))
+        << "evaluations say that it knows the workload";
+
+    must(finetune("by-row", "old", {{"rows", 20}}));
+    EXPECT_EQ(training_of("by-row-old")["matrices"], Json({"conv"}));
+}
+
+TEST_F(RecordLearning, ModelsOfOtherMachinesAreAdaptedByWorkloadsThatTheyKnow) {
+    for (const char* gpu : {"one", "two", "three"})
+        for (const char* task : {"a", "b", "c", "d"})
+            tune(gpu, task, gpu == std::string("three") ? 6 : 1);
+    train("general",
+          {{"split_by", "machine"}, {"machines", {"one", "two"}}, {"validation_share", 0}, {"test_share", 0.5}});
+    EXPECT_EQ(training_of("general")["matrices"], Json({"a", "b", "c", "d"}));
+    const auto tuned = must(finetune("general", "three", {{"matrices", {"2"}}}));
+    EXPECT_EQ(tuned.end, RunEnd::Finished);
+    EXPECT_GE(listener_.told["workloads"]["test"], 1) << "the machine is new to it, if no workload is";
+    EXPECT_THAT(testing::error_text(finetune("general", "one", {{"matrices", {"2"}}})),
+                HasSubstr("left to test with"));
+}
+
+} // namespace
+} // namespace sparsight
