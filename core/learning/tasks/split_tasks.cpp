@@ -55,11 +55,6 @@ void append(WorkloadRuntimes& to, const WorkloadRuntimes& from, std::size_t plac
     append_if_known(to.digests, from.digests, place);
 }
 
-bool has_order(const WorkloadRuntimes& runtimes) {
-    const auto& times = runtimes.milliseconds;
-    return std::ranges::adjacent_find(times, std::not_equal_to{}) != times.end();
-}
-
 /// Drops the workloads that no task has runtimes of.
 void drop_unmeasured(TaskSet& set) {
     std::map<std::size_t, std::size_t> places;
@@ -110,7 +105,7 @@ std::vector<Groups> draw_groups(const TaskSet& set, std::size_t most, std::uint6
     return all;
 }
 
-TaskSet by_groups(const TaskSet& set, const std::vector<Groups>& groups) {
+TaskSet by_groups(const TaskSet& set, const std::vector<Groups>& groups, LearningGoal goal) {
     TaskSet parts{set.setting, {}, {}};
     for (std::size_t place = 0; place < set.workloads.size(); ++place)
         for (std::size_t group = 0; group < groups[place].count; ++group)
@@ -124,7 +119,7 @@ TaskSet by_groups(const TaskSet& set, const std::vector<Groups>& groups) {
             for (std::size_t row = 0; row < runtimes.configurations.size(); ++row)
                 append(grouped[of.of.at(runtimes.configurations[row])], runtimes, row);
             for (std::size_t group = 0; group < of.count; ++group)
-                if (has_order(grouped[group])) {
+                if (can_be_learned(grouped[group].milliseconds, goal)) {
                     grouped[group].workload = of.first + group;
                     divided.runtimes.push_back(std::move(grouped[group]));
                 }
@@ -149,11 +144,11 @@ Result<SplitTasks> split_by_row(const TaskSet& set, const SplitRequest& request)
     for (const auto& of_workload : configurations_by_workload(set))
         rows += of_workload.size();
     const std::size_t most = std::clamp<std::size_t>(rows / enough_groups, 2, request.rows_per_group);
-    TaskSet parts = by_groups(set, draw_groups(set, most, request.seed));
+    TaskSet parts = by_groups(set, draw_groups(set, most, request.seed), request.goal);
     if (parts.workloads.size() < count_sides(request.shares))
         return fail(Fault::Input,
-                    fmt::format("the configurations make {} with different times, expected at least one for "
-                                "each of {} sides",
+                    fmt::format("the configurations make {} that can be learned from, expected at least one "
+                                "for each of {} sides",
                                 counted(parts.workloads.size(), "group", "groups"),
                                 count_sides(request.shares)));
     auto split = split_workloads(parts.workloads, request.shares, request.seed, set.words.workload);
@@ -187,7 +182,7 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
         learned.workloads.push_back(part_of(workload, workload.name + " (training machines)"));
     for (const std::size_t task : sides->train)
         learned.tasks.push_back(set.tasks[task]);
-    learned = by_groups(learned, draw_groups(learned, request.rows_per_group, request.seed));
+    learned = by_groups(learned, draw_groups(learned, request.rows_per_group, request.seed), request.goal);
     std::map<std::string, std::vector<WorkloadRuntimes>> grouped;
     for (Task& task : learned.tasks)
         grouped[task.machine] = std::move(task.runtimes);

@@ -28,6 +28,7 @@ struct SplitRequest {
     SplitShares shares{};
     std::uint64_t seed = 1;
     std::size_t rows_per_group = 64; ///< at most; at least 2
+    LearningGoal goal = LearningGoal::Order;
 };
 
 struct SplitTasks {
@@ -39,7 +40,7 @@ struct SplitTasks {
 /// workloads, each on one side, so that training, episodes and fine-tuning need not know how it was split:
 /// - by row, the configurations of a workload are drawn into groups of equal size, which are the same on
 ///   every machine ("gemm #3"). Few configurations make smaller groups, so that there are enough of them.
-///   What has no order on a machine is left out, as by the runtime rules;
+///   What can't be learned from on a machine is left out, as by the runtime rules;
 /// - by machine, a workload is there once for each side ("gemm (test machines)"), to train on in groups as
 ///   by row. All tasks on a machine (MachineDescription::name) are on one side.
 /// Errors: those of split_workloads(); fewer groups or machines than sides (Input).

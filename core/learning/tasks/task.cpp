@@ -1,6 +1,8 @@
 #include "learning/tasks/task.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <unordered_map>
 
 namespace sparsight {
@@ -66,12 +68,6 @@ std::vector<Runtime> one_for_each_configuration(const std::vector<Runtime>& runt
     return unique;
 }
 
-bool has_order(const std::vector<Runtime>& runtimes) {
-    return std::ranges::any_of(runtimes, [&](const Runtime& runtime) {
-        return runtime.milliseconds != runtimes.front().milliseconds;
-    });
-}
-
 void count(const std::vector<Runtime>& runtimes, RuntimeCounts& counts) {
     counts.runtimes += std::ssize(runtimes);
     for (const Runtime& runtime : runtimes)
@@ -103,19 +99,19 @@ std::vector<double> spreads_of(const std::vector<Runtime>& runtimes) {
 
 } // namespace
 
+bool can_be_learned(std::span<const double> milliseconds, LearningGoal goal) {
+    return std::ranges::adjacent_find(milliseconds, std::not_equal_to{}) != milliseconds.end() ||
+           (goal == LearningGoal::Times && !milliseconds.empty() && std::isfinite(milliseconds.front()));
+}
+
 WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const BelievableTimes& times,
-                             RuntimeCounts& counts) {
+                             LearningGoal goal, RuntimeCounts& counts) {
     counts.measurements += std::ssize(stored);
     auto credible = credible_runtimes(stored, times, counts);
     bound_by_given_up(credible);
     const auto runtimes = one_for_each_configuration(credible);
     counts.repeated += std::ssize(credible) - std::ssize(runtimes);
     WorkloadRuntimes taken;
-    if (!has_order(runtimes)) {
-        counts.without_order += std::ssize(runtimes);
-        return taken;
-    }
-    count(runtimes, counts);
     for (const Runtime& runtime : runtimes) {
         if (runtime.stored->is_baseline)
             taken.baseline = taken.configurations.size();
@@ -123,6 +119,11 @@ WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const Beli
         taken.digests.push_back(runtime.stored->digest);
         taken.milliseconds.push_back(runtime.milliseconds);
     }
+    if (!can_be_learned(taken.milliseconds, goal)) {
+        counts.without_order += std::ssize(runtimes);
+        return {};
+    }
+    count(runtimes, counts);
     taken.spreads = spreads_of(runtimes);
     return taken;
 }

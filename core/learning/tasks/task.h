@@ -86,6 +86,15 @@ struct RecordedRuntime {
     std::uint64_t digest = 0; ///< see WorkloadRuntimes::digests
 };
 
+/// What a model learns of times.
+enum class LearningGoal : std::uint8_t {
+    Order, ///< of the configurations of a workload
+    Times, ///< themselves, also of a workload that has one configuration
+};
+
+/// Whether there is something to learn of these times of one workload.
+[[nodiscard]] bool can_be_learned(std::span<const double> milliseconds, LearningGoal goal);
+
 /// What became of the measurements of one machine; all but `measurements` count configurations on
 /// workloads.
 struct RuntimeCounts {
@@ -115,8 +124,10 @@ struct RuntimeCounts {
 ///    more is left out, unless it is the baseline's, which every speedup needs.
 /// 3. Where some were given up, what ran longer than the shortest of them waited is infinite.
 /// 4. Of several measurements of one configuration the fastest stays, as in the results.
-/// 5. A workload without two different runtimes has no order to learn and is left out.
+/// 5. A workload without two different runtimes has no order to learn and is left out; where times are
+///    learned, one that ran stays.
 [[nodiscard]] WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored,
-                                           const BelievableTimes& times, RuntimeCounts& counts);
+                                           const BelievableTimes& times, LearningGoal goal,
+                                           RuntimeCounts& counts);
 
 } // namespace sparsight

@@ -295,7 +295,8 @@ private:
                 report.why_unreadable = tasks_.unreadable[why->second].text();
             return;
         }
-        WorkloadRuntimes runtimes = apply_rules(stored, storage_.domain().believable_times(), report.counts);
+        WorkloadRuntimes runtimes =
+            apply_rules(stored, storage_.domain().believable_times(), request_.goal, report.counts);
         if (runtimes.configurations.empty()) {
             ++report.without_order;
             return;

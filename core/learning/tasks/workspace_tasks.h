@@ -35,6 +35,7 @@ struct TaskRequest {
     std::vector<TaskSource>
         sources{};   ///< empty: every machine that has measurements, once for each condition
     int threads = 1; ///< for computing statistics
+    LearningGoal goal = LearningGoal::Order;
 };
 
 /// What runtimes of a machine were taken with.

@@ -94,7 +94,7 @@ std::optional<FiniteRange> finite_range(const WorkloadRuntimes& runtimes) {
 /// how bad they are.
 void add_top_counts(Sums& sums, std::span<const float> scores, const WorkloadRuntimes& runtimes) {
     const auto range = finite_range(runtimes);
-    if (!range)
+    if (!range || runtimes.configurations.size() == 1) // nobody can choose badly among one
         return;
     const auto baseline = baseline_time(runtimes);
     // Where none of them ran there is no time to compare; that of the baseline, which may be the fastest,

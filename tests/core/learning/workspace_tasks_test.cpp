@@ -41,8 +41,9 @@ RecordedRuntime failed(int number, MeasurementStatus status = MeasurementStatus:
 
 class RuntimeRulesTest : public ::testing::Test {
 protected:
-    WorkloadRuntimes apply(const std::vector<RecordedRuntime>& stored) {
-        return apply_rules(stored, rules_, counts_);
+    WorkloadRuntimes apply(const std::vector<RecordedRuntime>& stored,
+                           LearningGoal goal = LearningGoal::Order) {
+        return apply_rules(stored, rules_, goal, counts_);
     }
 
     BelievableTimes rules_ = make_sparse_domain()->believable_times();
@@ -120,6 +121,13 @@ TEST_F(RuntimeRulesTest, LeaveOutAMatrixWithoutTwoDifferentRuntimes) {
     EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 7, .too_long = 1, .without_order = 6}));
     EXPECT_EQ(apply({ran(1, 3), failed(2)}).configurations.size(), 2U)
         << "one that ran and one that failed have an order";
+}
+
+TEST_F(RuntimeRulesTest, KeepAMatrixWithOneRuntimeWhereTimesAreLearned) {
+    EXPECT_THAT(apply({ran(1, 3)}, LearningGoal::Times).milliseconds, ElementsAre(3));
+    EXPECT_THAT(apply({ran(1, 3), ran(2, 3)}, LearningGoal::Times).milliseconds, ElementsAre(3, 3));
+    EXPECT_THAT(apply({failed(1)}, LearningGoal::Times).milliseconds, IsEmpty()) << "no time to learn";
+    EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 4, .without_order = 1, .runtimes = 3}));
 }
 
 TEST_F(RuntimeRulesTest, AccountForEveryMeasurement) {

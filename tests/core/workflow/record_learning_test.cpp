@@ -62,15 +62,18 @@ protected:
             must(domains_.find("records")->written(setting_, text)), measurement));
     }
 
-    TrainOutcome train(const std::string& name, const Settings& values) {
+    TrainOrder with_options(const std::string& name, const Settings& values) {
         RunSettings settings(train_settings(domains_));
         for (const auto& [option, value] :
              Settings{{"loss", "logistic"}, {"epochs", 2}, {"threads", 1}, {"baseline", false}})
             must(settings.set(option, value));
         for (const auto& [option, value] : values)
             must(settings.set(option, value));
-        TrainOrder order{settings, must(read_train_request(settings, name, setting_,
-                                                           *must(learning_.require("records"))))};
+        return {settings, must(read_train_request(settings, name, setting_,
+                                                  *must(learning_.require("records"))))};
+    }
+    TrainOutcome train(const std::string& name, const Settings& values) {
+        TrainOrder order = with_options(name, values);
         auto process = must(TrainingProcess::join(order.request, {}));
         return must(run_training(workspace_, learning_, order, process, listener_, {}));
     }
@@ -117,6 +120,20 @@ TEST_F(RecordLearning, ModelsKnowWorkloadsByTheirWholeNames) {
 
     must(finetune("by-row", "old", {{"rows", 20}}));
     EXPECT_EQ(training_of("by-row-old")["matrices"], Json({"conv"}));
+}
+
+TEST_F(RecordLearning, TimesAreLearnedOfWorkloadsWithOneConfiguration) {
+    for (int depth = 1; depth <= 12; ++depth)
+        record("gpu", fmt::format("network-{}", depth), "code=as-is", depth);
+    const Settings by_time{{"loss", "log-squared"}, {"baseline", true}};
+    const TrainOutcome trained = train("times", by_time);
+    EXPECT_EQ(listener_.told["matrices"]["train"], 10) << "none is left out";
+    EXPECT_TRUE(trained.metrics.contains("log_time_error"));
+    EXPECT_FALSE(trained.metrics.contains("regret_at_1")) << "there is nothing to choose";
+    const auto ordered = with_options("order", {});
+    EXPECT_THAT(testing::error_text(training_data(workspace_, ordered.request, {}, {})),
+                HasSubstr("without two different runtimes"))
+        << "an order can't be learned of them";
 }
 
 TEST_F(RecordLearning, ModelsOfOtherMachinesAreAdaptedByWorkloadsThatTheyKnow) {

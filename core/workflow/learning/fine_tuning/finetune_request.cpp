@@ -286,7 +286,8 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
                              {.by = SplitBy::Row,
                               .shares = request.shares,
                               .seed = request.seed,
-                              .rows_per_group = std::max<std::size_t>(2, (rows + groups - 1) / groups)});
+                              .rows_per_group = std::max<std::size_t>(2, (rows + groups - 1) / groups),
+                              .goal = goal_of(request.loss)});
     if (!parts)
         return std::unexpected(std::move(parts).error());
     found = tuned_by_row(std::move(found), groups, *std::move(parts), request.seed);
@@ -319,7 +320,10 @@ void note_few_workloads(const FinetuneRequest& request, FinetuneData& found) {
 Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
                                    const Setting& setting, const StoredModel& model,
                                    const std::stop_token& stop, const ProgressSink& progress) {
-    const TaskRequest wanted{.setting = setting, .sources = {{request.machine}}, .threads = request.threads};
+    const TaskRequest wanted{.setting = setting,
+                             .sources = {{request.machine}},
+                             .threads = request.threads,
+                             .goal = goal_of(request.loss)};
     auto tasks = model.domain->tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());

@@ -243,7 +243,10 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
     }
     data.by = request.split_by.value_or(usual_split(data.set));
     auto parts = split_tasks(std::move(data.set),
-                             {.by = data.by, .shares = request.shares, .seed = request.options.seed});
+                             {.by = data.by,
+                              .shares = request.shares,
+                              .seed = request.options.seed,
+                              .goal = goal_of(request.options.loss)});
     if (!parts)
         return std::unexpected(std::move(parts).error());
     data.set = std::move(parts->set);
@@ -273,7 +276,8 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     if (only_imagined && request.simulated.empty())
         return fail(Fault::Input, "machines is none, and there are no imagined ones: expected some in "
                                   "simulated, as family:6");
-    TaskRequest wanted{.setting = request.setting, .threads = request.threads};
+    TaskRequest wanted{
+        .setting = request.setting, .threads = request.threads, .goal = goal_of(request.options.loss)};
     if (!only_imagined)
         for (const std::string& machine : request.machines)
             wanted.sources.push_back({machine});
@@ -325,6 +329,10 @@ Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>
         identity[task.machine] = {{"runtimes", count}, {"digest", fmt::format("{:016x}", digest.value())}};
     }
     return identity;
+}
+
+LearningGoal goal_of(Loss loss) {
+    return loss == Loss::LogSquaredError ? LearningGoal::Times : LearningGoal::Order;
 }
 
 WholeWorkloads whole_workloads(const TaskSet& set, const std::vector<std::size_t>& places) {

@@ -86,6 +86,9 @@ struct TrainingData {
 [[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
                                bool reads_machine);
 
+/// What there has to be in the data for this loss.
+[[nodiscard]] LearningGoal goal_of(Loss loss);
+
 /// Some workloads of a set as a user counts them: parts of one are one workload.
 struct WholeWorkloads {
     std::vector<std::string> names; ///< each once, in the order of the set
