@@ -102,8 +102,8 @@ std::string model_table(const std::vector<ModelFacts>& models) {
 namespace {
 
 /// The ordered pair accuracy, a line for each number of shots.
-std::string shot_table(const std::vector<ShotResult>& results, const Noun& workload) {
-    Table table({{workload.many, Align::Right}, {"contender"}, {"pairs in order", Align::Right}, {"95 %"}});
+std::string shot_table(const std::vector<ShotResult>& results, const Noun& shot) {
+    Table table({{shot.many, Align::Right}, {"contender"}, {"pairs in order", Align::Right}, {"95 %"}});
     for (const ShotResult& result : results) {
         const auto accuracy = result.mean.find("ordered_pair_accuracy");
         if (accuracy == result.mean.end())
@@ -124,7 +124,7 @@ std::string metric_text(const Metrics& metrics, const std::string& metric) {
 
 /// How each part of a blended model does alone stands beside the whole.
 Table metrics_table(const FinetuneOutcome& outcome) {
-    const std::string tested = "on the test " + outcome.words.workload.many;
+    const std::string tested = "on the test " + outcome.shot.many;
     if (outcome.simulator_alone.empty()) {
         Table table({{tested}, {"before", Align::Right}, {"after", Align::Right}});
         for (const auto& [metric, value] : outcome.after)
@@ -196,7 +196,7 @@ std::string outcome_text(const FinetuneOutcome& outcome) {
     for (const std::string& remark : outcome.remarks)
         text += "note: " + remark + "\n";
     if (!outcome.shots.empty())
-        text += "\n" + shot_table(outcome.shots, outcome.words.workload);
+        text += "\n" + shot_table(outcome.shots, outcome.shot);
     return text;
 }
 

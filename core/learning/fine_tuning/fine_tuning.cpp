@@ -1,6 +1,7 @@
 #include "learning/fine_tuning/fine_tuning.h"
 
 #include "base/names.h"
+#include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
 #include "learning/training/training_plan.h"
 #include "model/tensors/torch_runtime.h"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 namespace sparsight {
@@ -145,13 +147,25 @@ WorkloadSplit measured_on(const Task& task, const WorkloadSplit& split) {
     return kept;
 }
 
-/// Numbers of shots that are more than there are matrices are all the same.
-std::vector<std::size_t> different_shots(const std::vector<std::size_t>& wanted, std::size_t matrices) {
+/// Numbers of shots that are more than there are to learn from are all the same.
+std::vector<std::size_t> different_shots(const std::vector<std::size_t>& wanted, std::size_t available) {
     std::vector<std::size_t> shots;
     for (const std::size_t count : wanted)
-        if (shots.empty() || std::min(count, matrices) != shots.back())
-            shots.push_back(std::min(count, matrices));
+        if (shots.empty() || std::min(count, available) != shots.back())
+            shots.push_back(std::min(count, available));
     return shots;
+}
+
+/// Adapted to so many rows of these workloads, drawn by the seed of the options.
+Result<NamedTensors> fine_tune_on_rows(const ExampleStore& examples, std::size_t task,
+                                       std::span<const std::size_t> workloads, std::size_t rows,
+                                       const FineTuningOptions& options, const MetaParameters& start,
+                                       const std::stop_token& stop) {
+    const TaskSet drawn = drawn_rows(examples.tasks(), task, workloads, rows, rows_of_a_step, options.seed);
+    std::vector<std::size_t> all(drawn.workloads.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    ExampleStore store = examples.store_of(drawn);
+    return fine_tune(store, 0, all, options, start, {}, stop);
 }
 
 } // namespace
@@ -200,7 +214,9 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
                                           const std::function<void(const ShotPoint&)>& observer,
                                           const std::stop_token& stop, const ProgressSink& progress) {
     const WorkloadSplit measured = measured_on(examples.tasks().tasks[task], split);
-    const std::vector<std::size_t> shot_counts = different_shots(options.shots, measured.train.size());
+    const std::size_t available = options.by_row ? count_rows(examples.tasks().tasks[task], measured.train)
+                                                 : measured.train.size();
+    const std::vector<std::size_t> shot_counts = different_shots(options.shots, available);
     const auto seeds = static_cast<std::size_t>(std::max(options.seeds, 0));
     const std::uint64_t total = shot_counts.size() * contenders.size() * seeds;
     return guarded([&]() -> Result<std::vector<ShotPoint>> {
@@ -214,9 +230,12 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
                         progress({"fine-tuning", done++, total});
                     FineTuningOptions tuning = contender.fine_tuning;
                     tuning.seed = seed;
-                    const auto matrices = training_subset(measured, shots, seed);
+                    const MetaParameters start = contender.start(seed);
                     const auto weights =
-                        fine_tune(examples, task, matrices, tuning, contender.start(seed), {}, stop);
+                        options.by_row
+                            ? fine_tune_on_rows(examples, task, measured.train, shots, tuning, start, stop)
+                            : fine_tune(examples, task, training_subset(measured, shots, seed), tuning, start,
+                                        {}, stop);
                     if (!weights)
                         return std::unexpected(weights.error());
                     auto report = report_ranking(examples, *weights, tuning.loss, task, measured.test, stop);

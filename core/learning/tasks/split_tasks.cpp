@@ -214,6 +214,41 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
 
 } // namespace
 
+std::size_t count_rows(const Task& task, std::span<const std::size_t> workloads) {
+    std::size_t rows = 0;
+    for (const WorkloadRuntimes& runtimes : task.runtimes)
+        if (std::ranges::find(workloads, runtimes.workload) != workloads.end())
+            rows += runtimes.configurations.size();
+    return rows;
+}
+
+TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::size_t> workloads,
+                   std::size_t count, std::size_t rows_per_group, std::uint64_t seed) {
+    const Task& from = set.tasks[task];
+    std::vector<std::pair<const WorkloadRuntimes*, std::size_t>> rows;
+    for (const WorkloadRuntimes& runtimes : from.runtimes)
+        if (std::ranges::find(workloads, runtimes.workload) != workloads.end())
+            for (std::size_t row = 0; row < runtimes.configurations.size(); ++row)
+                rows.emplace_back(&runtimes, row);
+    Random(seed).shuffle(rows);
+    rows.resize(std::min(count, rows.size()));
+    TaskSet drawn{set.setting, {}, {{from.machine, from.description, {}, from.threads}}, set.words};
+    std::vector<WorkloadRuntimes>& groups = drawn.tasks.front().runtimes;
+    std::map<std::string, std::size_t> open; // the last group of each whole workload
+    for (const auto& [runtimes, row] : rows) {
+        const TaskWorkload& whole = set.workloads[runtimes->workload];
+        const auto [group, is_first] = open.try_emplace(whole.whole_name(), groups.size());
+        if (is_first || groups[group->second].configurations.size() == rows_per_group) {
+            group->second = groups.size();
+            groups.push_back({.workload = groups.size(), .configurations = {}, .milliseconds = {}});
+            drawn.workloads.push_back(
+                part_of(whole, fmt::format("{} drawn #{}", whole.whole_name(), groups.size())));
+        }
+        append(groups[group->second], *runtimes, row);
+    }
+    return drawn;
+}
+
 std::string_view name(SplitBy by) {
     return name_in(by_names, by);
 }

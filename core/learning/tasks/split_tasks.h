@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace sparsight {
@@ -45,5 +46,14 @@ struct SplitTasks {
 ///   by row. All tasks on a machine (MachineDescription::name) are on one side.
 /// Errors: those of split_workloads(); fewer groups or machines than sides (Input).
 [[nodiscard]] Result<SplitTasks> split_tasks(TaskSet set, const SplitRequest& request);
+
+/// How many configurations a task has of these workloads, each counted with its workload.
+[[nodiscard]] std::size_t count_rows(const Task& task, std::span<const std::size_t> workloads);
+
+/// One task with the first `count` of these configurations in an order given by the seed (all, where there
+/// are fewer): for one seed, smaller sets are part of larger ones. Its workloads are groups of them, of
+/// `rows_per_group` at most.
+[[nodiscard]] TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::size_t> workloads,
+                                 std::size_t count, std::size_t rows_per_group, std::uint64_t seed);
 
 } // namespace sparsight

@@ -34,6 +34,11 @@ public:
                  std::int64_t kept_coordinates = default_kept_coordinates,
                  at::Device device = at::Device(at::kCPU));
 
+    /// For the same network on the same device. The task set must outlive it.
+    [[nodiscard]] ExampleStore store_of(const TaskSet& tasks) const {
+        return {tasks, encoder_, threads_, kept_coordinates_, device_};
+    }
+
     [[nodiscard]] const TaskSet& tasks() const { return tasks_; }
     [[nodiscard]] const Encoder& encoder() const { return *encoder_; }
 

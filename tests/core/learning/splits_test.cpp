@@ -292,6 +292,28 @@ TEST(SplitByRow, MakesGroupsOfAboutTheSameSize) {
     EXPECT_EQ(found.set.workloads[2].whole_name(), "gemm");
 }
 
+TEST(SplitByRow, DrawsRowsThatArePartOfMoreRows) {
+    const TaskSet set = exhaustive({"gemm", "conv"}, {"A", "B"});
+    EXPECT_EQ(count_rows(set.tasks[1], std::array<std::size_t, 1>{0}), 512U);
+    const auto drawn = [&](std::size_t count, std::uint64_t seed) {
+        const std::array<std::size_t, 1> workloads{0};
+        const TaskSet rows = drawn_rows(set, 1, workloads, count, 32, seed);
+        EXPECT_EQ(rows.tasks.front().machine, "B");
+        std::set<Configuration> configurations;
+        for (const WorkloadRuntimes& runtimes : rows.tasks.front().runtimes) {
+            EXPECT_LE(runtimes.configurations.size(), 32U);
+            EXPECT_EQ(rows.workloads[runtimes.workload].whole_name(), "gemm");
+            configurations.insert(runtimes.configurations.begin(), runtimes.configurations.end());
+        }
+        EXPECT_EQ(configurations.size(), count);
+        return configurations;
+    };
+    EXPECT_TRUE(std::ranges::includes(drawn(40, 1), drawn(5, 1)));
+    EXPECT_NE(drawn(5, 1), drawn(5, 2));
+    EXPECT_THAT(drawn_rows(set, 0, std::array<std::size_t, 2>{0, 1}, 5000, 32, 1).workloads, SizeIs(32))
+        << "no more than there are";
+}
+
 TEST(SplitByRow, CutsASmallTableIntoSmallerGroups) {
     const auto found = split_tasks(exhaustive({"gemm"}, {"A"}), {.by = SplitBy::Row, .rows_per_group = 512});
     EXPECT_THAT(found.value().set.workloads, SizeIs(Ge(20U)));

@@ -122,6 +122,23 @@ TEST_F(RecordLearning, ModelsKnowWorkloadsByTheirWholeNames) {
     EXPECT_EQ(training_of("by-row-old")["matrices"], Json({"conv"}));
 }
 
+TEST_F(RecordLearning, ShotsOfRowsAreConfigurations) {
+    tune("old", "conv", 1);
+    tune("new", "conv", 6);
+    train("by-row", {{"split_by", "row"}, {"machines", {"old"}}});
+    const FinetuneOutcome tuned =
+        must(finetune("by-row", "new", {{"rows", 20}, {"shots", {"0", "5", "20", "1000"}}, {"seeds", 2}}));
+    std::vector<std::size_t> shots;
+    for (const ShotResult& point : tuned.shots)
+        shots.push_back(point.shots);
+    EXPECT_THAT(shots, ElementsAre(0, 5, 20, ::testing::AllOf(::testing::Gt(40), ::testing::Lt(64))))
+        << "all that are not in the test";
+    EXPECT_EQ(tuned.shot.many, "configurations");
+    EXPECT_NE(tuned.shots[1].seeds, tuned.shots[0].seeds) << "five rows change the model";
+    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("asks for more configurations than there are"));
+    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("learned from 20 configurations of new"));
+}
+
 TEST_F(RecordLearning, TimesAreLearnedOfWorkloadsWithOneConfiguration) {
     for (int depth = 1; depth <= 12; ++depth)
         record("gpu", fmt::format("network-{}", depth), "code=as-is", depth);

@@ -120,11 +120,11 @@ void add_seed(ShotResult& result, const std::string& text, const std::string& me
     result.seeds[seed][metric] = value;
 }
 
-/// As many as there are matrices at most, each number once.
-std::vector<std::size_t> possible_shots(const std::vector<std::size_t>& wanted, std::size_t matrices) {
+/// As many as there are to learn from at most, each number once.
+std::vector<std::size_t> possible_shots(const std::vector<std::size_t>& wanted, std::size_t available) {
     std::set<std::size_t> shots;
     for (const std::size_t count : wanted)
-        shots.insert(std::min(count, matrices));
+        shots.insert(std::min(count, available));
     return {shots.begin(), shots.end()};
 }
 
@@ -145,12 +145,13 @@ Json shot_json(const ShotResult& result) {
             {"mean", std::move(mean)}};
 }
 
-std::string shots_note(const std::vector<std::size_t>& wanted, std::size_t workloads, const Noun& noun) {
+std::string shots_note(const std::vector<std::size_t>& wanted, const FinetuneData& data) {
     const auto most = std::ranges::max_element(wanted);
-    if (most == wanted.end() || *most <= workloads)
+    const std::size_t available = data.available_shots();
+    if (most == wanted.end() || *most <= available)
         return {};
     return fmt::format("--shots {} asks for more {} than there are to adapt to: the curve ends with {}",
-                       *most, noun.many, workloads);
+                       *most, data.shot().many, available);
 }
 
 std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
@@ -188,7 +189,7 @@ std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
 
 Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDomains& domains,
                                           const FinetuneRequest& request, const StoredModel& model,
-                                          const FineTuningOptions& options, const TrainingData& data,
+                                          const FineTuningOptions& options, const FinetuneData& tuned,
                                           TrainingJournal& journal, Observer& observer,
                                           const std::stop_token& stop) {
     if (request.shots.empty())
@@ -200,7 +201,8 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
     if (!metrics)
         return std::unexpected(metrics.error());
     std::vector<ShotResult> results = stored_shots(*metrics);
-    const auto shots = possible_shots(request.shots, data.split.train.size());
+    const TrainingData& data = tuned.data;
+    const auto shots = possible_shots(request.shots, tuned.available_shots());
     const std::uint64_t total = shots.size() * contenders->size();
     std::vector<ExampleStore> stores;
     for (const Contender& contender : *contenders)
@@ -220,7 +222,8 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
             }
             const ShotContender contestant{contender.name, contender.start, contender.options};
             const auto points = shot_curve(stores[place], 0, data.split, std::span(&contestant, 1),
-                                           {.shots = {count}, .seeds = request.seeds}, {}, stop);
+                                           {.shots = {count}, .by_row = tuned.is_by_row(), .seeds = request.seeds},
+                                           {}, stop);
             if (!points)
                 return std::unexpected(points.error());
             results.push_back(result_of(points->front()));

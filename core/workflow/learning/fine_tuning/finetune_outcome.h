@@ -32,14 +32,13 @@ struct ShotResult {
 /// The points among the metrics of a run.
 [[nodiscard]] std::vector<ShotResult> stored_shots(const MetricsByName& metrics);
 
-/// A sentence where more workloads are asked for than there are to adapt to; empty otherwise.
-[[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, std::size_t workloads,
-                                     const Noun& noun);
+/// A sentence where more shots are asked for than there are to adapt to; empty otherwise.
+[[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, const FinetuneData& data);
 
 /// None where the request asks for none.
 [[nodiscard]] Result<std::vector<ShotResult>>
 run_shots(Workspace& workspace, const LearningDomains& domains, const FinetuneRequest& request,
-          const StoredModel& model, const FineTuningOptions& options, const TrainingData& data,
+          const StoredModel& model, const FineTuningOptions& options, const FinetuneData& data,
           TrainingJournal& journal, Observer& observer, const std::stop_token& stop);
 
 using Metrics = std::map<std::string, double>; ///< RankingReport::by_name()
@@ -63,6 +62,7 @@ struct FinetuneOutcome {
     Metrics kept_back;
     std::vector<std::string> remarks; ///< what limits the model's worth; sentences
     std::vector<ShotResult> shots;
+    Noun shot = DomainWords{}.workload; ///< what they count
     double seconds = 0; ///< of working at it, since it was started last
 };
 

@@ -267,36 +267,38 @@ bool is_asked_for_machine(const ModelLineage& lineage, ModelId model, const std:
     return is_by_parts;
 }
 
-/// Learned from are `groups` of those that the rows were drawn in.
-FinetuneData tuned_by_row(FinetuneData found, std::size_t groups, SplitTasks parts, std::uint64_t seed) {
+/// Learned from are so many of the rows to train with, which make workloads of their own.
+FinetuneData tuned_by_row(FinetuneData found, std::size_t rows, SplitTasks parts, std::uint64_t seed) {
     found.data.set = std::move(parts.set);
     found.data.split = std::move(parts.split);
     found.data.by = SplitBy::Row;
-    found.tuned = training_subset(found.data.split, groups, seed);
+    TaskSet drawn = drawn_rows(found.data.set, 0, found.data.split.train, rows, rows_of_a_step, seed);
+    for (WorkloadRuntimes& runtimes : drawn.tasks.front().runtimes) {
+        found.data.set.workloads.push_back(std::move(drawn.workloads[runtimes.workload]));
+        runtimes.workload = found.data.set.workloads.size() - 1;
+        found.tuned.push_back(runtimes.workload);
+        found.data.set.tasks.front().runtimes.push_back(std::move(runtimes));
+    }
     return found;
 }
 
 /// What is learned from are rows of the machine, and the test is all that is left.
 Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request, const StoredModel& model) {
     constexpr std::size_t usual_rows = 100;
-    constexpr std::size_t most_of_a_group = 32; ///< as many as a step of fine-tuning draws
     const std::size_t rows = request.rows > 0 ? request.rows : usual_rows;
-    const std::size_t groups = (rows + most_of_a_group - 1) / most_of_a_group;
     auto parts = split_tasks(std::move(found.data.set),
                              {.by = SplitBy::Row,
                               .shares = request.shares,
                               .seed = request.seed,
-                              .rows_per_group = std::max<std::size_t>(2, (rows + groups - 1) / groups),
                               .goal = goal_of(request.loss)});
     if (!parts)
         return std::unexpected(std::move(parts).error());
-    found = tuned_by_row(std::move(found), groups, *std::move(parts), request.seed);
-    std::size_t taken = 0;
-    for (const WorkloadRuntimes& runtimes : found.data.set.tasks.front().runtimes)
-        if (std::ranges::find(found.tuned, runtimes.workload) != found.tuned.end())
-            taken += runtimes.configurations.size();
-    found.data.notes.push_back(fmt::format("learned from {} of {}, and tested with others",
-                                           counted(taken, "row", "rows"), request.machine));
+    found = tuned_by_row(std::move(found), rows, *std::move(parts), request.seed);
+    const Noun& noun = found.shot();
+    found.data.notes.push_back(
+        fmt::format("learned from {} of {}, and tested with others",
+                    counted(count_rows(found.data.set.tasks.front(), found.tuned), noun.one, noun.many),
+                    request.machine));
     const std::vector<std::string>& before = model.checkpoint.model.training.machines;
     if (std::ranges::find(before, found.data.set.tasks.front().machine) != before.end())
         found.data.notes.push_back(fmt::format("{} has learned from {} before: what it is tested with may be "

@@ -38,7 +38,7 @@ struct FinetuneRequest {
     Loss loss = Loss::PairwiseLogistic;
     std::string split; ///< empty: the model's own, where the workspace has it, else by the shares
     SplitShares shares;
-    std::vector<std::size_t> shots; ///< none: no shot curve
+    std::vector<std::size_t> shots; ///< of workloads, or of configurations by rows; none: no shot curve
     int seeds = 5;
     /// The simulator, calibrated to the same measurements, gets a share in the scores.
     bool with_simulator = true;
@@ -68,6 +68,16 @@ struct FinetuneData {
     TrainingData data;              ///< with one task
     std::vector<std::size_t> tuned; ///< matrices that are learned from, of the training ones
     Json model_ids;                 ///< of the model and its rivals: one that was made anew is another one
+
+    /// Whether configurations were drawn, and not workloads.
+    [[nodiscard]] bool is_by_row() const { return data.by == SplitBy::Row; }
+    /// What a shot of the curve is.
+    [[nodiscard]] const Noun& shot() const {
+        return is_by_row() ? data.set.words.configuration : data.set.words.workload;
+    }
+    [[nodiscard]] std::size_t available_shots() const {
+        return is_by_row() ? count_rows(data.set.tasks.front(), data.split.train) : data.split.train.size();
+    }
 };
 
 [[nodiscard]] Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,

@@ -172,8 +172,11 @@ public:
         parameters_["name"] = order.request.name;
         parameters_["domain"] = model.domain->domain().name();
         std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
-        if (!order.request.shots.empty()) // all points of a curve are of the same tests
+        if (!order.request.shots.empty()) { // all points of a curve are of the same tests
             parts.push_back(data.data.split.test);
+            if (data.is_by_row()) // runs that counted groups of rows are others
+                parameters_["shot"] = "row";
+        }
         parameters_["data"] = identity_of(data.data.set, parts, model.encoder()->reads_machine());
         parameters_["model_ids"] = data.model_ids;
     }
@@ -279,11 +282,12 @@ private:
         if (auto tested = test_after(test, *weights, outcome); !tested)
             return std::unexpected(std::move(tested).error());
         std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
-        auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data, journal,
+        auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data_, journal,
                                observer_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
+        outcome.shot = data_.shot();
         outcome.seconds = watch.seconds();
         if (auto kept = keep(journal, checkpoint_of(*weights, *options, outcome), outcome); !kept)
             return std::unexpected(std::move(kept).error());
@@ -383,6 +387,7 @@ private:
                 outcome.seconds = points.back().value;
         }
         outcome.shots = stored_shots(*metrics);
+        outcome.shot = data_.shot();
         return outcome;
     }
 
@@ -423,9 +428,7 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomai
         return std::unexpected(std::move(data).error());
     if (!runtime.warning.empty())
         data->data.notes.push_back(runtime.warning);
-    if (auto note =
-            shots_note(order.request.shots, data->data.split.train.size(), data->data.set.words.workload);
-        !note.empty())
+    if (auto note = shots_note(order.request.shots, *data); !note.empty())
         data->data.notes.push_back(std::move(note));
     return FinetuneRun(workspace, domains, order, *model, *data, observer, stop).run();
 }
