@@ -106,7 +106,7 @@ std::vector<Groups> draw_groups(const TaskSet& set, std::size_t most, std::uint6
 }
 
 TaskSet by_groups(const TaskSet& set, const std::vector<Groups>& groups, LearningGoal goal) {
-    TaskSet parts{set.setting, {}, {}};
+    TaskSet parts{set.setting, {}, {}, set.words};
     for (std::size_t place = 0; place < set.workloads.size(); ++place)
         for (std::size_t group = 0; group < groups[place].count; ++group)
             parts.workloads.push_back(
@@ -188,7 +188,7 @@ Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
         grouped[task.machine] = std::move(task.runtimes);
     for (const std::size_t task : sides->train)
         set.tasks[task].runtimes = std::move(grouped[set.tasks[task].machine]);
-    SplitTasks found{TaskSet{set.setting, std::move(learned.workloads), std::move(set.tasks)}, {}};
+    SplitTasks found{{set.setting, std::move(learned.workloads), std::move(set.tasks), set.words}, {}};
     const std::array suffixes{"", " (validation machines)", " (test machines)"};
     const std::array tasks{&sides->train, &sides->validation, &sides->test};
     for (std::size_t side = 1; side < tasks.size(); ++side) {

@@ -367,6 +367,15 @@ TEST(SplitByRow, IsTheSameForASeed) {
     EXPECT_NE(on_side(one, 0, one.split.test), on_side(other, 0, other.split.test));
 }
 
+TEST(SplitTasks, SpeakInTheWordsOfTheDomainHoweverTheyAreSplit) {
+    TaskSet set = exhaustive({"gemm", "conv", "sort"}, {"A", "B", "C"});
+    set.words.workload = {"matrix", "matrices"};
+    for (TaskWorkload& workload : set.workloads)
+        workload.family.clear();
+    for (const SplitBy by : {SplitBy::Workload, SplitBy::Row, SplitBy::Machine})
+        EXPECT_EQ(split_tasks(set, {.by = by}).value().set.words.workload.many, "matrices") << name(by);
+}
+
 TEST(SplitByRow, NeedsAGroupForEachSide) {
     TaskSet set = exhaustive({"a"}, {"A"});
     set.tasks[0].runtimes[0].configurations.resize(3);
