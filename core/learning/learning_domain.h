@@ -83,8 +83,6 @@ public:
                                                      const std::stop_token& stop) const = 0;
 };
 
-class SimulatorBlending;
-
 /// A network that can be trained; boosted trees (trees_architecture) come besides in every domain.
 struct ArchitectureChoice {
     std::string_view name; ///< "statistics"
