@@ -159,10 +159,9 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
         text += fmt::format("learned from {}{}: {}\n",
                             counted(training.matrices.size(), model.domain->words().workload.one,
                                     model.domain->words().workload.many),
-                            training.groups > 0
-                                ? fmt::format(" in {} groups of {}", training.groups,
-                                              model.domain->words().configuration.many)
-                                : "",
+                            training.groups > 0 ? fmt::format(" in {} groups of {}", training.groups,
+                                                              model.domain->words().configuration.many)
+                                                : "",
                             fmt::join(training.matrices, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);

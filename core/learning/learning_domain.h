@@ -89,9 +89,9 @@ struct ArchitectureChoice {
     std::string_view help; ///< "a perceptron over a pattern's statistics"
 };
 
-/// What a new network is made for.
-struct NewNetwork {
-    std::string_view architecture; ///< one of LearningDomain::architectures()
+/// What the architecture of a new model is made for.
+struct ArchitectureRequest {
+    std::string_view architecture; ///< one of LearningDomain::architectures(), or trees_architecture
     bool reads_machine = false;
     const TaskSet& tasks;
     std::span<const std::size_t> train; ///< places in TaskSet::workloads; inputs are standardised over them
@@ -117,9 +117,10 @@ public:
 
     /// The default first.
     [[nodiscard]] virtual std::span<const ArchitectureChoice> architectures() const = 0;
-    [[nodiscard]] virtual std::shared_ptr<const Encoder> new_encoder(const NewNetwork& network) const = 0;
+    [[nodiscard]] virtual std::shared_ptr<const Encoder>
+    new_encoder(const ArchitectureRequest& network) const = 0;
     [[nodiscard]] virtual std::shared_ptr<const TreeFeatures>
-    new_tree_features(const TaskSet& tasks) const = 0;
+    new_tree_features(const ArchitectureRequest& trees) const = 0;
 
     /// What a model serves and what a setting asks for, for users: a model can be used in a setting if and
     /// only if both are equal. "spmm". The model was read or made by this domain.

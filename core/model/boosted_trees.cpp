@@ -319,16 +319,16 @@ public:
 
     const ModelDescription& description() const override { return description_; }
     Result<std::unique_ptr<WorkloadScorer>> embed(const std::shared_ptr<const Payload>& payload,
-                                                  const MachineDescription*, int threads) const override {
-        return std::make_unique<TreeScorer>(trees_, trees_->features().statistics(*payload, threads));
+                                                  const MachineDescription* machine,
+                                                  int threads) const override {
+        return scorer(trees_->features().statistics(*payload, threads), machine);
     }
     bool reads_statistics() const override { return !trees_->features().reads_payload(); }
     Result<std::unique_ptr<WorkloadScorer>>
     embed_statistics(std::span<const double> statistics, const MachineDescription* machine) const override {
         if (!reads_statistics())
             return CostModel::embed_statistics(statistics, machine);
-        return std::make_unique<TreeScorer>(trees_,
-                                            std::vector<double>(statistics.begin(), statistics.end()));
+        return scorer({statistics.begin(), statistics.end()}, machine);
     }
     std::size_t last_width() const override { return tree_parts; }
     std::size_t embedding_width() const override { return 0; }
@@ -337,6 +337,12 @@ public:
     }
 
 private:
+    [[nodiscard]] std::unique_ptr<WorkloadScorer> scorer(std::vector<double> statistics,
+                                                         const MachineDescription* machine) const {
+        std::ranges::copy(trees_->features().machine_numbers(machine), std::back_inserter(statistics));
+        return std::make_unique<TreeScorer>(trees_, std::move(statistics));
+    }
+
     ModelDescription description_;
     std::shared_ptr<const BoostedTrees> trees_;
 };

@@ -21,7 +21,8 @@ namespace sparsight {
 
 /// The configurations of one workload and their times; only those of one group are compared with each other.
 struct TreesGroup {
-    std::vector<double> statistics; ///< of the workload, in the order of its domain's table
+    std::vector<double>
+        statistics; ///< of the workload, in the order of its domain's table, and of the machine
     std::vector<Configuration> configurations;
     std::vector<double> milliseconds; ///< one for each; infinity where it failed
 };

@@ -156,8 +156,7 @@ private:
             const auto encoded = encoder.encode_workload(payload, statistics, {.threads = threads});
             return std::make_unique<NetworkScorer>(
                 network_,
-                encoder.embed_workload(network_->parameters, *encoded,
-                                       encoder.reads_machine() ? machine_input(machine) : at::Tensor()));
+                encoder.embed_workload(network_->parameters, *encoded, machine_input(encoder, machine)));
         });
     }
 

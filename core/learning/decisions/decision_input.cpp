@@ -33,11 +33,28 @@ OrderedJson to_json(const NumberScale& scale) {
     return {{"mean", scale.mean}, {"deviation", scale.deviation}};
 }
 
+OrderedJson to_json(const std::vector<FactColumn>& facts) {
+    OrderedJson columns = OrderedJson::array();
+    for (const FactColumn& fact : facts) {
+        OrderedJson column{{"name", fact.name}};
+        column.update(to_json(fact.scale));
+        columns.push_back(std::move(column));
+    }
+    return columns;
+}
+
 NumberScale read_scale(const OrderedJson& json) {
     const NumberScale scale{json_field<double>(json, "mean"), json_field<double>(json, "deviation")};
     if (!std::isfinite(scale.mean) || !(scale.deviation > 0) || !std::isfinite(scale.deviation))
         throw JsonDefect{"deviation is not above 0"};
     return scale;
+}
+
+std::vector<FactColumn> read_facts(const OrderedJson& json, const char* key) {
+    std::vector<FactColumn> facts;
+    for (const OrderedJson& fact : json_field<std::vector<OrderedJson>>(json, key))
+        facts.push_back({json_field<std::string>(fact, "name"), read_scale(fact)});
+    return facts;
 }
 
 DecisionColumn read_decision(const OrderedJson& json) {
@@ -63,12 +80,9 @@ NumberScale fit_scale(const std::vector<double>& numbers) {
 
 ModelArchitecture architecture_of(std::string_view name, const DecisionInput& input) {
     OrderedJson json{{"setting", input.setting.text}, {"machine", input.reads_machine}};
-    json["facts"] = OrderedJson::array();
-    for (const FactColumn& fact : input.facts) {
-        OrderedJson column{{"name", fact.name}};
-        column.update(to_json(fact.scale));
-        json["facts"].push_back(std::move(column));
-    }
+    json["facts"] = to_json(input.facts);
+    if (!input.machine_facts.empty())
+        json["machine_facts"] = to_json(input.machine_facts);
     json["decisions"] = OrderedJson::array();
     for (const DecisionColumn& decision : input.decisions) {
         OrderedJson column{
@@ -89,8 +103,9 @@ Result<DecisionInput> read_decision_input(const ModelArchitecture& architecture,
         if (!setting)
             return fail(Fault::Input, fmt::format("setting: {}", setting.error().message));
         DecisionInput input{*std::move(setting), json_field<bool>(json, "machine"), {}, {}};
-        for (const OrderedJson& fact : json_field<std::vector<OrderedJson>>(json, "facts"))
-            input.facts.push_back({json_field<std::string>(fact, "name"), read_scale(fact)});
+        input.facts = read_facts(json, "facts");
+        if (json.contains("machine_facts"))
+            input.machine_facts = read_facts(json, "machine_facts");
         for (const OrderedJson& decision : json_field<std::vector<OrderedJson>>(json, "decisions"))
             input.decisions.push_back(read_decision(decision));
         return input;
@@ -100,6 +115,13 @@ Result<DecisionInput> read_decision_input(const ModelArchitecture& architecture,
 }
 
 namespace {
+
+std::vector<FactColumn> fit_columns(const std::map<std::string, std::vector<double>>& numbers) {
+    std::vector<FactColumn> columns;
+    for (const auto& [name, values] : numbers)
+        columns.push_back({name, fit_scale(values)});
+    return columns;
+}
 
 std::vector<FactColumn> fit_facts(const TaskSet& tasks, std::span<const std::size_t> workloads) {
     std::map<std::string, std::vector<double>> numbers;
@@ -112,10 +134,22 @@ std::vector<FactColumn> fit_facts(const TaskSet& tasks, std::span<const std::siz
             for (const auto& [name, number] : static_cast<const NamedFacts&>(**payload).numbers())
                 numbers[name].push_back(number);
     }
-    std::vector<FactColumn> columns;
-    for (const auto& [name, values] : numbers)
-        columns.push_back({name, fit_scale(values)});
-    return columns;
+    return fit_columns(numbers);
+}
+
+std::vector<FactColumn> fit_machine_facts(const TaskSet& tasks, std::span<const std::size_t> workloads) {
+    const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
+    std::map<std::string, std::vector<double>> numbers;
+    std::set<std::string> seen; ///< two installations of a machine count once
+    for (const Task& task : tasks.tasks) {
+        const bool is_learned = std::ranges::any_of(
+            task.runtimes, [&](const WorkloadRuntimes& each) { return wanted.contains(each.workload); });
+        if (!is_learned || !seen.insert(task.machine_name()).second)
+            continue;
+        for (const auto& [name, number] : task.description.facts)
+            numbers[name].push_back(number);
+    }
+    return fit_columns(numbers);
 }
 
 std::unordered_set<Configuration> configurations_of(const TaskSet& tasks,
@@ -145,8 +179,10 @@ DecisionColumn fit_decision(std::string key, const std::set<std::string>& values
 } // namespace
 
 DecisionInput fit_decision_input(const TaskSet& tasks, std::span<const std::size_t> workloads,
-                                 const ConfigurationCodec& codec) {
-    DecisionInput input{tasks.setting, false, fit_facts(tasks, workloads), {}};
+                                 const ConfigurationCodec& codec, bool reads_machine) {
+    DecisionInput input{tasks.setting, reads_machine, fit_facts(tasks, workloads), {}};
+    if (reads_machine)
+        input.machine_facts = fit_machine_facts(tasks, workloads);
     // Hash sets have no order that can be relied on: decisions and values are put into one.
     struct Seen {
         std::size_t place = 0; ///< the last at which it stood

@@ -31,7 +31,7 @@ struct NumberScale {
 
 struct FactColumn {
     std::string name;
-    NumberScale scale{}; ///< over the workloads that it was fitted to and that have the fact
+    NumberScale scale{}; ///< over the workloads, or machines, that it was fitted to and that have the fact
     bool operator==(const FactColumn&) const = default;
 };
 
@@ -50,6 +50,8 @@ struct DecisionInput {
     bool reads_machine = false;
     std::vector<FactColumn> facts;         ///< ascending by name
     std::vector<DecisionColumn> decisions; ///< in the order in which they are shown
+    /// Of what sheets say of machines, ascending by name; none in models made before they were read.
+    std::vector<FactColumn> machine_facts{};
     bool operator==(const DecisionInput&) const = default;
 };
 
@@ -58,10 +60,10 @@ struct DecisionInput {
 [[nodiscard]] Result<DecisionInput> read_decision_input(const ModelArchitecture& architecture,
                                                         const Domain& domain);
 
-/// Of these workloads (places in the set) and their configurations on all machines. A workload whose facts
-/// can't be had has none.
+/// Of these workloads (places in the set), their configurations, and the machines that have times of them.
+/// A workload whose facts can't be had has none.
 [[nodiscard]] DecisionInput fit_decision_input(const TaskSet& tasks, std::span<const std::size_t> workloads,
-                                               const ConfigurationCodec& codec);
+                                               const ConfigurationCodec& codec, bool reads_machine = false);
 
 /// Absent: the text is not that of a finite number.
 [[nodiscard]] std::optional<double> decision_number(std::string_view value);

@@ -15,7 +15,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -45,6 +44,27 @@ void add_perceptron(std::vector<NetworkParameter>& list, const std::string& name
                     std::int64_t hidden, std::int64_t in) {
     add_linear(list, name + ".0", hidden, in);
     add_linear(list, name + ".2", out, hidden);
+}
+
+/// Of each fact its value and 1, or twice 0 where it is unknown.
+void add_scaled(std::vector<float>& numbers, std::span<const FactColumn> facts,
+                const NamedFacts::Numbers& known) {
+    for (const FactColumn& fact : facts) {
+        const auto found = known.find(fact.name);
+        numbers.push_back(found == known.end() ? 0.0F : static_cast<float>(fact.scale.apply(found->second)));
+        numbers.push_back(found == known.end() ? 0.0F : 1.0F);
+    }
+}
+
+/// As they are, for trees.
+std::vector<double> unscaled(std::span<const FactColumn> facts, const NamedFacts::Numbers& known) {
+    std::vector<double> numbers;
+    for (const FactColumn& fact : facts) {
+        const auto found = known.find(fact.name);
+        numbers.push_back(found == known.end() ? 0 : found->second);
+        numbers.push_back(found == known.end() ? 0 : 1);
+    }
+    return numbers;
 }
 
 class EncodedFacts final : public EncodedWorkload {
@@ -105,7 +125,8 @@ public:
         std::int64_t width = hidden_width;
         if (input_.reads_machine) {
             add_perceptron(list, "machine", machine_width, 2 * machine_width,
-                           static_cast<std::int64_t>(machine_feature_count()));
+                           static_cast<std::int64_t>(machine_feature_count()) +
+                               2 * std::ssize(input_.machine_facts));
             width += machine_width;
         }
         add_linear(list, "workload", embedding_width, width);
@@ -119,6 +140,11 @@ public:
 
     [[nodiscard]] bool reads_payload() const override { return true; }
     [[nodiscard]] bool reads_machine() const override { return input_.reads_machine; }
+    [[nodiscard]] std::vector<float> machine_numbers(const MachineDescription& machine) const override {
+        std::vector<float> numbers = machine_features(machine);
+        add_scaled(numbers, input_.machine_facts, machine.facts);
+        return numbers;
+    }
     /// The payload has all.
     [[nodiscard]] std::vector<double> statistics(const Payload&, int) const override { return {}; }
 
@@ -127,12 +153,7 @@ public:
                     const EncodingOptions& options) const override {
         const NamedFacts::Numbers& known = facts_of(*payload).numbers();
         std::vector<float> numbers{1};
-        for (const FactColumn& fact : input_.facts) {
-            const auto found = known.find(fact.name);
-            numbers.push_back(found == known.end() ? 0.0F
-                                                   : static_cast<float>(fact.scale.apply(found->second)));
-            numbers.push_back(found == known.end() ? 0.0F : 1.0F);
-        }
+        add_scaled(numbers, input_.facts, known);
         const auto width = std::ssize(numbers);
         return std::make_shared<const EncodedFacts>(
             to_tensor(std::move(numbers), {1, width}, at::kFloat).to(options.device));
@@ -220,10 +241,10 @@ public:
     }
     [[nodiscard]] std::vector<std::string> names() const override {
         std::vector<std::string> names;
-        for (const FactColumn& fact : input_.facts) {
-            names.push_back(fact.name);
-            names.push_back(fact.name + " is known");
-        }
+        for (const FactColumn& fact : input_.facts)
+            names.insert(names.end(), {fact.name, fact.name + " is known"});
+        for (const FactColumn& fact : input_.machine_facts)
+            names.insert(names.end(), {"machine: " + fact.name, "machine: " + fact.name + " is known"});
         for (const DecisionColumn& decision : input_.decisions)
             names.push_back(decision.key);
         return names;
@@ -231,14 +252,10 @@ public:
 
     [[nodiscard]] bool reads_payload() const override { return true; }
     [[nodiscard]] std::vector<double> statistics(const Payload& payload, int) const override {
-        const NamedFacts::Numbers& known = facts_of(payload).numbers();
-        std::vector<double> numbers;
-        for (const FactColumn& fact : input_.facts) {
-            const auto found = known.find(fact.name);
-            numbers.push_back(found == known.end() ? 0 : found->second);
-            numbers.push_back(found == known.end() ? 0 : 1);
-        }
-        return numbers;
+        return unscaled(input_.facts, facts_of(payload).numbers());
+    }
+    [[nodiscard]] std::vector<double> machine_numbers(const MachineDescription* machine) const override {
+        return unscaled(input_.machine_facts, machine == nullptr ? NamedFacts::Numbers() : machine->facts);
     }
     [[nodiscard]] std::vector<float> rows(std::span<const double> statistics,
                                           std::span<const Configuration> configurations) const override {
@@ -291,19 +308,17 @@ std::span<const ArchitectureChoice> DecisionLearning::architectures() const {
     return choices;
 }
 
-std::shared_ptr<const Encoder> DecisionLearning::new_encoder(const NewNetwork& network) const {
+std::shared_ptr<const Encoder> DecisionLearning::new_encoder(const ArchitectureRequest& network) const {
     // Settings of a task set are those of its domain.
     auto codec = domain_.codec(network.tasks.setting).value();
-    DecisionInput input = fit_decision_input(network.tasks, network.train, *codec);
-    input.reads_machine = network.reads_machine;
+    DecisionInput input = fit_decision_input(network.tasks, network.train, *codec, network.reads_machine);
     return decision_encoder(std::move(input), std::move(codec));
 }
 
-std::shared_ptr<const TreeFeatures> DecisionLearning::new_tree_features(const TaskSet& tasks) const {
-    auto codec = domain_.codec(tasks.setting).value();
-    std::vector<std::size_t> all(tasks.workloads.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    DecisionInput input = fit_decision_input(tasks, all, *codec);
+std::shared_ptr<const TreeFeatures>
+DecisionLearning::new_tree_features(const ArchitectureRequest& trees) const {
+    auto codec = domain_.codec(trees.tasks.setting).value();
+    DecisionInput input = fit_decision_input(trees.tasks, trees.train, *codec, trees.reads_machine);
     return decision_features(std::move(input), std::move(codec));
 }
 

@@ -15,15 +15,15 @@ namespace sparsight {
 
 inline constexpr std::string_view decision_architecture = "statistics";
 
-/// A perceptron over the facts, each with a flag that says whether it is known, another one over the machine,
-/// and a third one over the decisions: an embedding of the value of each, and the number where values are
-/// numbers. An unknown value has an embedding of zeros, and its number. The codec is that of the input's
-/// setting.
+/// A perceptron over the facts, each with a flag that says whether it is known, another one over the machine
+/// and its facts, and a third one over the decisions: an embedding of the value of each, and the number where
+/// values are numbers. An unknown value has an embedding of zeros, and its number. The codec is that of the
+/// input's setting.
 [[nodiscard]] std::shared_ptr<const Encoder>
 decision_encoder(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec);
 
-/// Facts and decisions as numbers: a value that is none is its place among those that were seen. They do not
-/// read the machine.
+/// Facts and decisions as numbers: a value that is none is its place among those that were seen. Of a machine
+/// they read what its sheet says.
 [[nodiscard]] std::shared_ptr<const TreeFeatures>
 decision_features(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec);
 
@@ -35,8 +35,10 @@ public:
 
     [[nodiscard]] const Domain& domain() const override { return domain_; }
     [[nodiscard]] std::span<const ArchitectureChoice> architectures() const override;
-    [[nodiscard]] std::shared_ptr<const Encoder> new_encoder(const NewNetwork& network) const override;
-    [[nodiscard]] std::shared_ptr<const TreeFeatures> new_tree_features(const TaskSet& tasks) const override;
+    [[nodiscard]] std::shared_ptr<const Encoder>
+    new_encoder(const ArchitectureRequest& network) const override;
+    [[nodiscard]] std::shared_ptr<const TreeFeatures>
+    new_tree_features(const ArchitectureRequest& trees) const override;
 
     [[nodiscard]] Result<std::shared_ptr<const Encoder>>
     encoder(const ModelArchitecture& architecture) const override;

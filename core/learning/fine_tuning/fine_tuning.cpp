@@ -214,8 +214,8 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
                                           const std::function<void(const ShotPoint&)>& observer,
                                           const std::stop_token& stop, const ProgressSink& progress) {
     const WorkloadSplit measured = measured_on(examples.tasks().tasks[task], split);
-    const std::size_t available = options.by_row ? count_rows(examples.tasks().tasks[task], measured.train)
-                                                 : measured.train.size();
+    const std::size_t available =
+        options.by_row ? count_rows(examples.tasks().tasks[task], measured.train) : measured.train.size();
     const std::vector<std::size_t> shot_counts = different_shots(options.shots, available);
     const auto seeds = static_cast<std::size_t>(std::max(options.seeds, 0));
     const std::uint64_t total = shot_counts.size() * contenders.size() * seeds;

@@ -78,7 +78,7 @@ inline constexpr std::size_t rows_of_a_step = 32;
 struct ShotCurveOptions {
     std::vector<std::size_t> shots{0, 1, 5, 10, 25, 50, 100}; ///< matrices to learn from
     bool by_row = false; ///< shots are configurations of the training workloads instead
-    int seeds = 5; ///< each draws its own matrices, the same for all contenders
+    int seeds = 5;       ///< each draws its own matrices, the same for all contenders
     std::uint64_t first_seed = 1;
 };
 
@@ -119,9 +119,9 @@ struct MetricRange {
 [[nodiscard]] std::optional<Interval> confidence_interval(const ShotPoint& point, const std::string& metric);
 
 /// Runs the experiment on one task (place in the task set): each contender is trained on subsets of
-/// split.train, or of its rows, which are nested for one seed, and evaluated on split.test. `observer` sees each point when
-/// it is measured, contender by contender within a number of shots. `progress` counts the models that are
-/// fine-tuned. Errors: those of fine_tune() and report_ranking().
+/// split.train, or of its rows, which are nested for one seed, and evaluated on split.test. `observer` sees
+/// each point when it is measured, contender by contender within a number of shots. `progress` counts the
+/// models that are fine-tuned. Errors: those of fine_tune() and report_ranking().
 [[nodiscard]] Result<std::vector<ShotPoint>>
 shot_curve(ExampleStore& examples, std::size_t task, const WorkloadSplit& split,
            std::span<const ShotContender> contenders, const ShotCurveOptions& options,

@@ -157,17 +157,12 @@ Result<SplitTasks> split_by_row(const TaskSet& set, const SplitRequest& request)
     return SplitTasks{std::move(parts), *std::move(split)};
 }
 
-/// Two tasks on one machine, such as two installations, are never on two sides.
-std::string machine_of(const Task& task) {
-    return task.description.name.empty() ? task.machine : task.description.name;
-}
-
 Result<SplitTasks> split_by_machine(TaskSet set, const SplitRequest& request) {
     std::vector<TaskWorkload> machines;
     std::set<std::string> names;
     for (const Task& task : set.tasks) {
-        names.insert(machine_of(task));
-        machines.push_back({.name = task.machine, .family = machine_of(task)});
+        names.insert(task.machine_name());
+        machines.push_back({.name = task.machine, .family = task.machine_name()});
     }
     if (names.size() < count_sides(request.shares))
         return fail(Fault::Input,

@@ -1,5 +1,6 @@
 #include "learning/tasks/stored_tasks.h"
 
+#include "store/machine_facts.h"
 #include "store/measurements.h"
 
 #include <fmt/format.h>
@@ -8,8 +9,10 @@
 
 namespace sparsight {
 
-Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload) {
-    const auto json = nlohmann::json::parse(workload.known.facts, nullptr, /*allow_exceptions=*/false);
+namespace {
+
+Result<NamedFacts::Numbers> numbers_of(const std::string& facts) {
+    const auto json = nlohmann::json::parse(facts, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object())
         return fail(Fault::Input, "its facts are not a JSON object");
     NamedFacts::Numbers numbers;
@@ -19,6 +22,19 @@ Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload) {
         else if (value.is_number())
             numbers.emplace(name, value.get<double>());
     return numbers;
+}
+
+} // namespace
+
+Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload) {
+    return numbers_of(workload.known.facts);
+}
+
+Result<NamedFacts::Numbers> fact_numbers(Workspace& workspace, MachineId machine) {
+    const auto facts = machine_facts(workspace, machine);
+    if (!facts)
+        return std::unexpected(facts.error());
+    return facts->empty() ? NamedFacts::Numbers() : numbers_of(*facts);
 }
 
 Result<std::vector<RuntimeConditions>> stored_conditions(Workspace& workspace, const Setting& setting) {

@@ -17,6 +17,9 @@ namespace sparsight {
 /// The facts that are numbers; true is 1 and false 0. Error (Input): they are no JSON object.
 [[nodiscard]] Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload);
 
+/// The same of what a sheet says of a machine; none where no sheet names it.
+[[nodiscard]] Result<NamedFacts::Numbers> fact_numbers(Workspace& workspace, MachineId machine);
+
 /// The conditions of all measurements in a setting, as TaskStorage::conditions() asks for them.
 [[nodiscard]] Result<std::vector<RuntimeConditions>> stored_conditions(Workspace& workspace,
                                                                        const Setting& setting);

@@ -58,6 +58,11 @@ struct Task {
     MachineDescription description; ///< as far as it is known
     std::vector<WorkloadRuntimes> runtimes;
     int threads = 0; ///< that all runtimes were taken with; 0: not known
+
+    /// The same for two tasks on one machine, such as two installations.
+    [[nodiscard]] const std::string& machine_name() const {
+        return description.name.empty() ? machine : description.name;
+    }
 };
 
 /// Tasks in one setting that share their workloads.

@@ -1,6 +1,7 @@
 #include "learning/tasks/workspace_tasks.h"
 
 #include "base/text.h"
+#include "learning/tasks/stored_tasks.h"
 #include "machine/machine_description.h"
 
 #include <algorithm>
@@ -210,6 +211,10 @@ private:
             auto description = describe(source.machine);
             if (!description)
                 return std::unexpected(std::move(description).error());
+            auto facts = fact_numbers(workspace_, source.machine.id);
+            if (!facts)
+                return std::unexpected(std::move(facts).error());
+            description->facts = *std::move(facts);
             machines.push_back({std::move(source), std::move(*description), std::move(*runtimes)});
         }
         return machines;

@@ -48,8 +48,8 @@ Result<std::shared_ptr<const EncodedWorkload>> ExampleStore::workload(std::size_
 }
 
 at::Tensor ExampleStore::machine(std::size_t task) const {
-    return encoder_->reads_machine() ? machine_input(&tasks_.tasks[task].description).to(device_)
-                                     : at::Tensor();
+    const at::Tensor input = machine_input(*encoder_, &tasks_.tasks[task].description);
+    return input.defined() ? input.to(device_) : input;
 }
 
 void ExampleStore::make_room() {

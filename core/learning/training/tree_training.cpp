@@ -1,5 +1,7 @@
 #include "learning/training/tree_training.h"
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -7,13 +9,18 @@ namespace sparsight {
 
 namespace {
 
-Result<std::vector<double>> statistics_of(const TreeFeatures& features, const TaskWorkload& workload) {
-    if (!features.reads_payload())
-        return workload.statistics;
-    const auto payload = workload.load();
-    if (!payload)
-        return std::unexpected(payload.error());
-    return features.statistics(**payload, 1);
+/// Of a workload, and of the machine behind it.
+Result<std::vector<double>> statistics_of(const TreeFeatures& features, const TaskWorkload& workload,
+                                          const Task& task) {
+    std::vector<double> statistics = workload.statistics;
+    if (features.reads_payload()) {
+        const auto payload = workload.load();
+        if (!payload)
+            return std::unexpected(payload.error());
+        statistics = features.statistics(**payload, 1);
+    }
+    std::ranges::copy(features.machine_numbers(&task.description), std::back_inserter(statistics));
+    return statistics;
 }
 
 } // namespace
@@ -27,7 +34,7 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
         for (const WorkloadRuntimes& runtimes : task.runtimes) {
             if (!wanted.contains(runtimes.workload))
                 continue;
-            auto statistics = statistics_of(*features, tasks.workloads[runtimes.workload]);
+            auto statistics = statistics_of(*features, tasks.workloads[runtimes.workload], task);
             if (!statistics)
                 return std::unexpected(std::move(statistics).error());
             groups.push_back({*std::move(statistics), runtimes.configurations, runtimes.milliseconds});
@@ -49,7 +56,8 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
     for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
         const auto scorer = [&](std::size_t runtimes) -> Result<std::vector<float>> {
             const WorkloadRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
-            const auto statistics = statistics_of(trees.features(), tasks.workloads[ranked.workload]);
+            const auto statistics =
+                statistics_of(trees.features(), tasks.workloads[ranked.workload], tasks.tasks[task]);
             if (!statistics)
                 return std::unexpected(statistics.error());
             return trees.score(*statistics, ranked.configurations, rounds);

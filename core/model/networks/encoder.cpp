@@ -164,8 +164,11 @@ std::vector<NamedArray> draw_weights(std::span<const NetworkParameter> parameter
     return weights;
 }
 
-at::Tensor machine_input(const MachineDescription* machine) {
-    return at::tensor(machine_features(machine != nullptr ? *machine : MachineDescription{}), at::kFloat);
+at::Tensor machine_input(const Encoder& encoder, const MachineDescription* machine) {
+    if (!encoder.reads_machine())
+        return {};
+    return at::tensor(encoder.machine_numbers(machine != nullptr ? *machine : MachineDescription{}),
+                      at::kFloat);
 }
 
 at::Tensor linear(const NamedTensors& parameters, const std::string& name, const at::Tensor& input) {

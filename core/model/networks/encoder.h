@@ -134,6 +134,10 @@ public:
     [[nodiscard]] virtual bool reads_payload() const = 0;
     /// Whether the description of a machine is an input.
     [[nodiscard]] virtual bool reads_machine() const = 0;
+    /// What it reads of one; of a machine of which nothing is known as well.
+    [[nodiscard]] virtual std::vector<float> machine_numbers(const MachineDescription& machine) const {
+        return machine_features(machine);
+    }
 
     /// The statistics of a workload as far as the encoder reads them; the others may be 0.
     [[nodiscard]] virtual std::vector<double> statistics(const Payload& payload, int threads) const = 0;
@@ -155,8 +159,9 @@ public:
                          const EncodedConfigurations& configurations) const = 0;
 };
 
-/// machine_features() as a tensor; without a machine every fact is unknown.
-[[nodiscard]] at::Tensor machine_input(const MachineDescription* machine);
+/// Encoder::machine_numbers() as a tensor; without a machine every fact is unknown. Undefined where the
+/// encoder reads none.
+[[nodiscard]] at::Tensor machine_input(const Encoder& encoder, const MachineDescription* machine);
 
 /// [n, last_layer_width]: what the last layer, which is linear, reads.
 [[nodiscard]] at::Tensor last_layer_inputs(const NamedTensors& parameters,
@@ -192,7 +197,13 @@ public:
     [[nodiscard]] virtual bool reads_payload() const { return false; }
     /// The statistics of a workload.
     [[nodiscard]] virtual std::vector<double> statistics(const Payload& payload, int threads) const = 0;
-    /// [configurations, names], row-major; no number is a NaN.
+    /// What they have of a machine; without one every fact is unknown.
+    [[nodiscard]] virtual std::vector<double> machine_numbers(const MachineDescription* machine) const {
+        static_cast<void>(machine);
+        return {};
+    }
+    /// [configurations, names], row-major; no number is a NaN. Behind the statistics of the workload stand
+    /// the numbers of the machine.
     [[nodiscard]] virtual std::vector<float> rows(std::span<const double> statistics,
                                                   std::span<const Configuration> configurations) const = 0;
 };

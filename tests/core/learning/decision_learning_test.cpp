@@ -141,8 +141,8 @@ protected:
         for (const std::string& each : configurations)
             words.push_back(word(each));
         const at::Tensor found =
-            score(encoder, weights, *encoder.encode_workload(&payload, {}, {}), machine_input(nullptr),
-                  *encoder.encode_configurations(words, at::kCPU))
+            score(encoder, weights, *encoder.encode_workload(&payload, {}, {}),
+                  machine_input(encoder, nullptr), *encoder.encode_configurations(words, at::kCPU))
                 .contiguous();
         return {found.data_ptr<float>(), found.data_ptr<float>() + found.numel()};
     }
@@ -158,7 +158,7 @@ TEST_F(DecisionEncoders, HaveTheGradientThatFiniteDifferencesFind) {
     const auto workload = encoder->encode_workload(facts({{"rows", 300}}).get(), {}, {});
     const auto configurations = encoder->encode_configurations(
         std::array{word("tile=8,layout=row"), word("tile=64,layout=blocked"), word("pad=1")}, at::kCPU);
-    const at::Tensor machine = machine_input(nullptr);
+    const at::Tensor machine = machine_input(*encoder, nullptr);
     const std::array times{1.0, 3.0, 2.0};
     const auto loss_of = [&](const NamedTensors& at) {
         return ranking_loss(Loss::LogSquaredError, score(*encoder, at, *workload, machine, *configurations),
@@ -209,6 +209,34 @@ TEST_F(DecisionEncoders, ReadFactsByNameAndWhetherTheyAreKnown) {
     EXPECT_NE(score_of({{"depth", std::sinh(input_.facts[0].scale.mean)}}), score_of({}))
         << "the mean itself is not the same as unknown";
     EXPECT_EQ(score_of({{"rows", 20}, {"unheard", 5}}), score_of({{"rows", 20}}));
+}
+
+TEST_F(DecisionEncoders, ReadFactsOfMachinesThatTheTrainingMachinesHave) {
+    TaskSet set = set_;
+    set.tasks.push_back({"n", {}, set_.tasks[0].runtimes});
+    set.tasks.push_back({"unknown", {}, {{2, {word("tile=2")}, {1}}}});
+    set.workloads.push_back({.name = "of the test", .load = [] { return facts({}); }});
+    set.tasks[0].description.facts = {{"lanes", 1000}, {"cache", 7}};
+    set.tasks[1].description.facts = {{"lanes", 3000}};
+    set.tasks[2].description.facts = {{"lanes", 9000}, {"new", 1}};
+    const std::array<std::size_t, 2> train{0, 1};
+    const DecisionInput input = fit_decision_input(set, train, *pair_codec, true);
+    ASSERT_THAT(input.machine_facts, SizeIs(2)) << "what only the test has is ignored";
+    EXPECT_EQ(input.machine_facts[0].name, "cache");
+    EXPECT_DOUBLE_EQ(input.machine_facts[1].scale.mean, (std::asinh(1000) + std::asinh(3000)) / 2);
+    EXPECT_THAT(fit_decision_input(set, train, *pair_codec).machine_facts, IsEmpty()) << "it reads none";
+
+    const auto encoder = decision_encoder(input, pair_codec);
+    const auto numbers = [&](std::map<std::string, double, std::less<>> known) {
+        MachineDescription machine;
+        machine.facts = std::move(known);
+        const auto all = encoder->machine_numbers(machine);
+        return std::vector(all.begin() + static_cast<std::ptrdiff_t>(machine_feature_count()), all.end());
+    };
+    EXPECT_THAT(numbers({{"lanes", 1000}, {"new", 5}}),
+                ElementsAre(0, 0, ::testing::FloatNear(-1, 1e-5F), 1));
+    EXPECT_THAT(numbers({{"cache", 7}}), ElementsAre(0, 1, 0, 0)) << "what it lacks is unknown";
+    EXPECT_NE(numbers({{"lanes", 0}}), numbers({})) << "and not zero";
 }
 
 TEST_F(DecisionEncoders, WorkWithoutAFactAndWithoutADecision) {
@@ -358,8 +386,9 @@ TEST_F(LockLearning, OrdersHeldOutCombinationsByEachMethod) {
     const auto encoder = learning_.new_encoder({decision_architecture, false, made.set, made.split.train});
     for (const Method method : {Method::Supervised, Method::Fomaml})
         EXPECT_GT(accuracy(made, encoder, trained(made, encoder, options(method)), 0), 0.8) << name(method);
-    const auto trees =
-        must(train_trees(made.set, learning_.new_tree_features(made.set), made.split.train, {.rounds = 60}));
+    const auto trees = must(train_trees(
+        made.set, learning_.new_tree_features({trees_architecture, false, made.set, made.split.train}),
+        made.split.train, {.rounds = 60}));
     const auto report = must(report_trees(made.set, trees, Loss::PairwiseLogistic, made.split.test));
     EXPECT_GT(*report.ordered_pair_accuracy, 0.8);
 }
@@ -401,6 +430,38 @@ TEST_F(LockLearning, OrdersCombinationsOnMachinesThatItNeverSaw) {
         }
     }
     EXPECT_EQ(measured, 1);
+}
+
+TEST_F(LockLearning, OrdersCombinationsOnAnUnknownMachineByWhatItsSheetSays) {
+    // On heavy machines the first digit counts the other way round.
+    const auto machine = [&](const std::string& name, bool is_heavy) {
+        Task task{name, {}, {}};
+        task.description.name = name;
+        task.description.facts = {{"weight", is_heavy ? 50.0 : 2.0}};
+        for (std::size_t lock = 0; lock < locks; ++lock)
+            task.runtimes.push_back(times(lock, is_heavy ? -3 : 3));
+        return task;
+    };
+    set_.tasks = {machine("a", false), machine("b", true), machine("c", false), machine("d", true)};
+    SplitTasks unknown{set_, {{}, {}, {0, 1, 2, 3, 4, 5}}};
+    unknown.set.tasks = {machine("e", true)};
+    const SplitTasks known{set_, {unknown.split.test, {}, {}}};
+    TrainingOptions slow = options(Method::Supervised);
+    slow.epochs = 30;
+    const auto found = [&](bool reads_machine) {
+        const ArchitectureRequest model{decision_architecture, reads_machine, known.set, known.split.train};
+        const auto encoder = learning_.new_encoder(model);
+        const auto read = must(learning_.encoder(encoder->architecture())); // as it is stored
+        const auto trees = must(
+            train_trees(known.set, learning_.new_tree_features(model), known.split.train, {.rounds = 60}));
+        const auto report = must(report_trees(unknown.set, trees, slow.loss, unknown.split.test));
+        return std::pair(accuracy(unknown, read, trained(known, read, slow), 0),
+                         *report.ordered_pair_accuracy);
+    };
+    const auto with = found(true);
+    const auto without = found(false);
+    EXPECT_GT(with.first, without.first + 0.1);
+    EXPECT_GT(with.second, without.second + 0.1) << "trees";
 }
 
 TEST_F(LockLearning, PredictsTimesAndSoRanksLocks) {
@@ -457,14 +518,18 @@ TEST_F(LockLearning, RefusesDescriptionsThatAreWrong) {
     EXPECT_THAT(changed([](auto& json) { json["decisions"][0]["values"] = {"2", "1"}; }),
                 HasSubstr("ascending"));
     EXPECT_THAT(changed([](auto& json) { json["decisions"] = 5; }), HasSubstr("decisions"));
+    EXPECT_THAT(changed([](auto& json) { json["machine_facts"] = 5; }), HasSubstr("machine_facts"));
     EXPECT_THAT(learning_.encoder({"waconet", right.input, right.domain}).error().message,
                 HasSubstr("waconet"));
     EXPECT_THAT(learning_.encoder({right.name, "[", right.domain}).error().fault, Fault::Input);
 }
 
 TEST_F(LockLearning, TreesAreSavedWithTheirFeatures) {
-    const auto trees =
-        must(train_trees(set_, learning_.new_tree_features(set_), {{0, 1, 2}}, {.rounds = 10}));
+    set_.tasks[0].description.facts = {{"weight", 5}};
+    const std::vector<std::size_t> train{0, 1, 2};
+    const auto trees = must(train_trees(
+        set_, learning_.new_tree_features({trees_architecture, true, set_, train}), train, {.rounds = 10}));
+    EXPECT_THAT(trees.features().names(), ::testing::Contains("machine: weight is known"));
     Checkpoint checkpoint;
     checkpoint.model.architecture = trees.features().architecture();
     checkpoint.trees = must(trees.save());
@@ -472,8 +537,11 @@ TEST_F(LockLearning, TreesAreSavedWithTheirFeatures) {
     const auto model = must(make_cost_model(read, learning_));
     const auto payload = must(set_.workloads[0].load());
     const std::array tried{word("0000"), word("4444")};
-    EXPECT_EQ(must(must(model->embed(payload, nullptr, 1))->score(tried)),
-              must(trees.score(trees.features().statistics(*payload, 1), tried)));
+    auto statistics = trees.features().statistics(*payload, 1);
+    for (const double number : {5, 1})
+        statistics.push_back(number);
+    EXPECT_EQ(must(must(model->embed(payload, &set_.tasks[0].description, 1))->score(tried)),
+              must(trees.score(statistics, tried)));
     EXPECT_EQ(model->embed_statistics({}, nullptr).error().fault, Fault::Input);
 }
 

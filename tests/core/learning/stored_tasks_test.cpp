@@ -1,5 +1,6 @@
 #include "learning/tasks/stored_tasks.h"
 
+#include "store/machine_facts.h"
 #include "store/measurements.h"
 #include "study/workload.h"
 #include "support/digit_space.h"
@@ -72,6 +73,20 @@ TEST_F(StoredLocks, AreLearnedFromByTheirFacts) {
     EXPECT_TRUE(std::isinf(runtimes.milliseconds[2]));
     EXPECT_EQ(runtimes.baseline, 0U) << "all zeros";
     EXPECT_EQ(found.set.workloads[0].family, domain_->family_key("door"));
+}
+
+TEST_F(StoredLocks, KnowTheNumbersOnTheSheetsOfMachines) {
+    const WorkloadId door = lock("door", "{}");
+    for (const char* machine : {"Anna", "Berta"}) {
+        record(door, machine, "", "0000", 5);
+        record(door, machine, "", "3000", 2);
+    }
+    must(set_machine_facts(workspace_, must(recorded_machine(workspace_, "Anna")),
+                           R"({"hands": 2, "patient": true, "town": "Bern"})"));
+    const WorkspaceTasks found = tasks({{.machine = "Anna"}, {.machine = "Berta"}});
+    EXPECT_THAT(found.set.tasks[0].description.facts,
+                UnorderedElementsAre(Pair("hands", 2), Pair("patient", 1)));
+    EXPECT_THAT(found.set.tasks[1].description.facts, IsEmpty()) << "no sheet names it";
 }
 
 TEST_F(StoredLocks, WithoutFactsHaveAnOrder) {

@@ -53,13 +53,12 @@ protected:
         measurement.status = MeasurementStatus::Measured;
         measurement.median = Milliseconds(ms);
         measurement.repeats = 10;
-        must(record_measurement(
-            workspace_,
-            {.workload = must(add_workload_name(workspace_, "records", task, "test")),
-             .machine = must(recorded_machine(workspace_, gpu)),
-             .setting = setting_,
-             .protocol = "recorded"},
-            must(domains_.find("records")->written(setting_, text)), measurement));
+        must(record_measurement(workspace_,
+                                {.workload = must(add_workload_name(workspace_, "records", task, "test")),
+                                 .machine = must(recorded_machine(workspace_, gpu)),
+                                 .setting = setting_,
+                                 .protocol = "recorded"},
+                                must(domains_.find("records")->written(setting_, text)), measurement));
     }
 
     TrainOrder with_options(const std::string& name, const Settings& values) {
@@ -69,8 +68,8 @@ protected:
             must(settings.set(option, value));
         for (const auto& [option, value] : values)
             must(settings.set(option, value));
-        return {settings, must(read_train_request(settings, name, setting_,
-                                                  *must(learning_.require("records"))))};
+        return {settings,
+                must(read_train_request(settings, name, setting_, *must(learning_.require("records"))))};
     }
     TrainOutcome train(const std::string& name, const Settings& values) {
         TrainOrder order = with_options(name, values);
@@ -157,8 +156,10 @@ TEST_F(RecordLearning, ModelsOfOtherMachinesAreAdaptedByWorkloadsThatTheyKnow) {
     for (const char* gpu : {"one", "two", "three"})
         for (const char* task : {"a", "b", "c", "d"})
             tune(gpu, task, gpu == std::string("three") ? 6 : 1);
-    train("general",
-          {{"split_by", "machine"}, {"machines", {"one", "two"}}, {"validation_share", 0}, {"test_share", 0.5}});
+    train("general", {{"split_by", "machine"},
+                      {"machines", {"one", "two"}},
+                      {"validation_share", 0},
+                      {"test_share", 0.5}});
     EXPECT_EQ(training_of("general")["matrices"], Json({"a", "b", "c", "d"}));
     const auto tuned = must(finetune("general", "three", {{"matrices", {"2"}}}));
     EXPECT_EQ(tuned.end, RunEnd::Finished);

@@ -306,7 +306,7 @@ std::span<const ArchitectureChoice> SparseLearning::architectures() const {
     return choices;
 }
 
-std::shared_ptr<const Encoder> SparseLearning::new_encoder(const NewNetwork& of) const {
+std::shared_ptr<const Encoder> SparseLearning::new_encoder(const ArchitectureRequest& of) const {
     NetworkDescription network;
     network.architecture = parse_architecture(of.architecture).value();
     network.schedules = schedule_layout(sparse_setting(of.tasks.setting).op, ScheduleTables::Full);
@@ -315,8 +315,9 @@ std::shared_ptr<const Encoder> SparseLearning::new_encoder(const NewNetwork& of)
     return sparse_encoder(std::move(network));
 }
 
-std::shared_ptr<const TreeFeatures> SparseLearning::new_tree_features(const TaskSet& tasks) const {
-    return schedule_features(sparse_setting(tasks.setting).op);
+std::shared_ptr<const TreeFeatures>
+SparseLearning::new_tree_features(const ArchitectureRequest& trees) const {
+    return schedule_features(sparse_setting(trees.tasks.setting).op);
 }
 
 std::string SparseLearning::purpose(const ModelArchitecture& model) const {

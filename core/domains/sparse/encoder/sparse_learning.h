@@ -29,8 +29,10 @@ public:
 
     [[nodiscard]] const Domain& domain() const override { return *domain_; }
     [[nodiscard]] std::span<const ArchitectureChoice> architectures() const override;
-    [[nodiscard]] std::shared_ptr<const Encoder> new_encoder(const NewNetwork& network) const override;
-    [[nodiscard]] std::shared_ptr<const TreeFeatures> new_tree_features(const TaskSet& tasks) const override;
+    [[nodiscard]] std::shared_ptr<const Encoder>
+    new_encoder(const ArchitectureRequest& network) const override;
+    [[nodiscard]] std::shared_ptr<const TreeFeatures>
+    new_tree_features(const ArchitectureRequest& trees) const override;
 
     /// The operator.
     [[nodiscard]] std::string purpose(const ModelArchitecture& model) const override;

@@ -63,7 +63,7 @@ struct FinetuneOutcome {
     std::vector<std::string> remarks; ///< what limits the model's worth; sentences
     std::vector<ShotResult> shots;
     Noun shot = DomainWords{}.workload; ///< what they count
-    double seconds = 0; ///< of working at it, since it was started last
+    double seconds = 0;                 ///< of working at it, since it was started last
 };
 
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both

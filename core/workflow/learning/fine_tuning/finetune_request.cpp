@@ -255,14 +255,16 @@ bool is_asked_for_machine(const ModelLineage& lineage, ModelId model, const std:
     bool is_by_parts = false;
     for (const ModelRecord* record : lineage.ancestry(model)) {
         const Json description = Json::parse(record->description, nullptr, /*allow_exceptions=*/false);
-        const Json training = description.is_object() ? description.value("training", Json::object()) : Json();
+        const Json training =
+            description.is_object() ? description.value("training", Json::object()) : Json();
         if (!training.is_object())
             continue;
         if (const Json machines = training.value("machines", Json::array());
             std::ranges::find(machines, Json(machine)) != machines.end())
             return false;
-        is_by_parts = is_by_parts || training.contains("groups") ||
-                      training.value("settings", Json::object()).value("split_by", "") == name(SplitBy::Machine);
+        is_by_parts =
+            is_by_parts || training.contains("groups") ||
+            training.value("settings", Json::object()).value("split_by", "") == name(SplitBy::Machine);
     }
     return is_by_parts;
 }
@@ -286,11 +288,9 @@ FinetuneData tuned_by_row(FinetuneData found, std::size_t rows, SplitTasks parts
 Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request, const StoredModel& model) {
     constexpr std::size_t usual_rows = 100;
     const std::size_t rows = request.rows > 0 ? request.rows : usual_rows;
-    auto parts = split_tasks(std::move(found.data.set),
-                             {.by = SplitBy::Row,
-                              .shares = request.shares,
-                              .seed = request.seed,
-                              .goal = goal_of(request.loss)});
+    auto parts = split_tasks(
+        std::move(found.data.set),
+        {.by = SplitBy::Row, .shares = request.shares, .seed = request.seed, .goal = goal_of(request.loss)});
     if (!parts)
         return std::unexpected(std::move(parts).error());
     found = tuned_by_row(std::move(found), rows, *std::move(parts), request.seed);

@@ -207,23 +207,22 @@ public:
 private:
     void tell_start(RunId run, const FineTuningOptions& options, const Json& resumed_at) {
         const TrainingData& data = data_.data;
-        observer_.start(
-            {{"run", static_cast<std::int64_t>(run)},
-             {"name", order_.request.name},
-             {"parent", order_.request.model},
-             {"method", name(options.rule)},
-             {"architecture", model_.checkpoint.model.architecture.name},
-             {"epochs", options.epochs},
-             {"steps_per_epoch", data_.tuned.size()},
-             {"machines", machine_names(data.set)},
-             {model_.domain->domain().words().workload.many,
-              {{"train", whole_workloads(data.set, data_.tuned).names.size()},
-               {"validation", 0},
-               {"test", whole_workloads(data.set, data.split.test).names.size()}}},
-             {"notes", data.notes},
-             {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
-             {"resumed_at", resumed_at},
-             {"parameters", parameters_}});
+        observer_.start({{"run", static_cast<std::int64_t>(run)},
+                         {"name", order_.request.name},
+                         {"parent", order_.request.model},
+                         {"method", name(options.rule)},
+                         {"architecture", model_.checkpoint.model.architecture.name},
+                         {"epochs", options.epochs},
+                         {"steps_per_epoch", data_.tuned.size()},
+                         {"machines", machine_names(data.set)},
+                         {model_.domain->domain().words().workload.many,
+                          {{"train", whole_workloads(data.set, data_.tuned).names.size()},
+                           {"validation", 0},
+                           {"test", whole_workloads(data.set, data.split.test).names.size()}}},
+                         {"notes", data.notes},
+                         {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
+                         {"resumed_at", resumed_at},
+                         {"parameters", parameters_}});
         if (!replaces_.empty())
             observer_.note(replaces_);
         for (const std::string& note : data.notes)

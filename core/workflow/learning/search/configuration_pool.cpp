@@ -291,6 +291,10 @@ Result<SearchTarget> search_target(Workspace& workspace, const std::string& mach
         target.description->name = named->record.name;
         target.description->source = MachineSource::Recorded;
     }
+    auto facts = fact_numbers(workspace, named->record.id);
+    if (!facts)
+        return std::unexpected(std::move(facts).error());
+    target.description->facts = *std::move(facts);
     target.recorded = std::move(named->recorded);
     if (target.recorded && target.is_recorded)
         target.threads = target.recorded->threads;

@@ -314,7 +314,11 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
 
 Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
                                           const std::stop_token& stop, const ProgressSink& progress) {
-    auto trees = train_trees(data.set, request.domain->new_tree_features(data.set), data.split.train,
+    auto features = request.domain->new_tree_features({.architecture = trees_architecture,
+                                                       .reads_machine = request.machine_features,
+                                                       .tasks = data.set,
+                                                       .train = data.split.train});
+    auto trees = train_trees(data.set, std::move(features), data.split.train,
                              {.seed = request.options.seed, .threads = request.threads}, stop, progress);
     if (!trees)
         return std::unexpected(std::move(trees).error());

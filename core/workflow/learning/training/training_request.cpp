@@ -242,11 +242,10 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
         return {};
     }
     data.by = request.split_by.value_or(usual_split(data.set));
-    auto parts = split_tasks(std::move(data.set),
-                             {.by = data.by,
-                              .shares = request.shares,
-                              .seed = request.options.seed,
-                              .goal = goal_of(request.options.loss)});
+    auto parts = split_tasks(std::move(data.set), {.by = data.by,
+                                                   .shares = request.shares,
+                                                   .seed = request.options.seed,
+                                                   .goal = goal_of(request.options.loss)});
     if (!parts)
         return std::unexpected(std::move(parts).error());
     data.set = std::move(parts->set);
@@ -314,9 +313,14 @@ Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>
     for (const Task& task : set.tasks) {
         std::size_t count = 0;
         Digest digest;
-        if (reads_machine)
+        if (reads_machine) {
             for (const float feature : machine_features(task.description))
                 digest.add(std::uint64_t{std::bit_cast<std::uint32_t>(feature)});
+            for (const auto& [fact, number] : task.description.facts) {
+                digest.add(fact);
+                digest.add(std::bit_cast<std::uint64_t>(number));
+            }
+        }
         for (std::size_t part = 0; part < parts.size(); ++part) {
             const std::unordered_set<std::size_t> wanted(parts[part].begin(), parts[part].end());
             digest.add(std::uint64_t{part});
