@@ -15,6 +15,17 @@ MachineRecord read_machine(Statement& row) {
     return {row.id<MachineId>(0), row.text(1), row.text(2), row.text(3), row.text(4)};
 }
 
+std::string facts_key(MachineId machine) {
+    return fmt::format("facts of machine {}", static_cast<std::int64_t>(machine));
+}
+
+/// With its times, and with its facts: SQLite gives its number to a machine that is added later.
+Result<void> delete_machine(Workspace& workspace, MachineId machine) {
+    if (auto done = workspace.database().run("DELETE FROM settings WHERE name = ?", facts_key(machine)); !done)
+        return done;
+    return workspace.database().run("DELETE FROM machines WHERE id = ?", machine);
+}
+
 Result<void> require_no_times(Workspace& workspace, MachineId machine, std::string_view otherwise) {
     const auto count = count_measurements_on(workspace, machine);
     if (!count)
@@ -80,7 +91,7 @@ Result<void> remove_machine(Workspace& workspace, MachineId machine) {
     return in_one_transaction(workspace, [&]() -> Result<void> {
         if (auto free = require_no_times(workspace, machine, "would be lost"); !free)
             return free;
-        return workspace.database().run("DELETE FROM machines WHERE id = ?", machine);
+        return delete_machine(workspace, machine);
     });
 }
 
@@ -91,7 +102,7 @@ Result<std::int64_t> remove_machine_with_times(Workspace& workspace, MachineId m
         if (!count)
             return std::unexpected(count.error());
         times = *count;
-        return workspace.database().run("DELETE FROM machines WHERE id = ?", machine); // they go with it
+        return delete_machine(workspace, machine);
     });
     return done ? Result<std::int64_t>(times) : std::unexpected(done.error());
 }
@@ -271,6 +282,17 @@ bool is_editable(const MachineRecord& record) {
     // What simulated runtimes belong to has a longer fingerprint, which names the simulator.
     return machine && machine->source == MachineSource::Simulated &&
            !record.fingerprint.starts_with("simulated:");
+}
+
+Result<void> set_machine_facts(Workspace& workspace, MachineId machine, std::string_view facts) {
+    return set_setting(workspace, facts_key(machine), facts);
+}
+
+Result<std::string> machine_facts(Workspace& workspace, MachineId machine) {
+    auto facts = setting(workspace, facts_key(machine));
+    if (!facts)
+        return std::unexpected(std::move(facts).error());
+    return facts->value_or(std::string());
 }
 
 Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine) {

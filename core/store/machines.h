@@ -82,4 +82,10 @@ struct AddedMachine {
 /// the new description has none.
 [[nodiscard]] Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine);
 
+/// What a sheet says of a machine beside its description, which is that of a processor: a JSON object of
+/// texts and numbers by name. It replaces what was known, and goes with its machine.
+[[nodiscard]] Result<void> set_machine_facts(Workspace& workspace, MachineId machine, std::string_view facts);
+/// Empty where no sheet names the machine.
+[[nodiscard]] Result<std::string> machine_facts(Workspace& workspace, MachineId machine);
+
 } // namespace sparsight

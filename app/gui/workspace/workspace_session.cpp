@@ -3,7 +3,7 @@
 #include "gui/program/program.h"
 #include "gui/workspace/background_work.h"
 #include "machine/probe/probe.h"
-#include "store/machine_facts.h"
+#include "store/machines.h"
 #include "store/measurements.h"
 #include "workflow/chosen_setting.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "domains/records/record_space.h"
-#include "store/machine_facts.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workloads.h"

@@ -53,6 +53,23 @@ TEST_F(MachinesTest, MayBeKnownByNameAlone) {
     EXPECT_THAT(error_text(record_machine(workspace, "a", "", "{}")), HasSubstr("a name and a fingerprint"));
 }
 
+TEST_F(MachinesTest, LoseTheirFactsWhenTheyAreRemoved) {
+    Workspace workspace = create();
+    for (const bool has_times : {false, true}) {
+        const MachineId gpu = must(recorded_machine(workspace, "A100"));
+        must(set_machine_facts(workspace, gpu, R"({"memory":40})"));
+        EXPECT_EQ(must(machine_facts(workspace, gpu)), R"({"memory":40})");
+        if (has_times)
+            EXPECT_EQ(must(remove_machine_with_times(workspace, gpu)), 0);
+        else
+            must(remove_machine(workspace, gpu));
+        const MachineId later = must(record_machine(workspace, "laptop", "f1", "{}"));
+        EXPECT_EQ(later, gpu) << "the number is not given again: this test shows nothing";
+        EXPECT_EQ(must(machine_facts(workspace, later)), "");
+        must(remove_machine(workspace, later));
+    }
+}
+
 class ImaginedMachinesTest : public testing::StoreTest {
 protected:
     static MachineDescription laptop() { return find_machine_preset("laptop").value().machine; }
