@@ -39,7 +39,7 @@ struct DecisionChange {
 };
 
 /// Bit d: decision d is taken from the configuration to().
-using DecisionSet = std::uint32_t;
+using DecisionSet = std::uint64_t;
 
 struct Hybrid {
     Configuration configuration; ///< valid
@@ -50,8 +50,8 @@ struct Hybrid {
 /// All 2^n hybrids of two configurations that differ in n decisions.
 class HybridSpace {
 public:
-    /// A space with more decisions is too large to visit.
-    static constexpr std::size_t most_decisions = 12;
+    /// As a DecisionSet has bits and size() is a number.
+    static constexpr std::size_t most_decisions = 63;
 
     HybridSpace(const HybridSpace&) = delete;
     HybridSpace& operator=(const HybridSpace&) = delete;

@@ -2,7 +2,6 @@
 
 #include "evaluation/diagnosis/hybrid_times.h"
 #include "evaluation/diagnosis/paired_measurement.h"
-#include "evaluation/diagnosis/shapley.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +37,7 @@ public:
             return std::unexpected(std::move(asked.error()));
         clock_.set_limit(hopeless_factor * std::max(*times_.from().milliseconds, *times_.to().milliseconds));
         Blame blame{.space = shared_space_, .from = times_.from(), .to = times_.to()};
-        blame.is_same_program = times_.group(0) == times_.group(space_.all());
+        blame.is_same_program = times_.are_ends_one_program();
         if (players() > 0) {
             if (auto asked = times_.ask_hybrids(); !asked)
                 return std::unexpected(std::move(asked.error()));
@@ -50,7 +49,8 @@ public:
             share_out(shares, blame);
         }
         blame.counts = times_.counts();
-        blame.times = times_.by_set();
+        blame.sets = times_.sets();
+        blame.times = times_.by_place();
         return blame;
     }
 
@@ -62,7 +62,7 @@ private:
         const std::vector<bool> known = times_.has_time();
         ShapleyShares shares = blame.is_exact ? ShapleyShares::exact(players(), known)
                                               : ShapleyShares::of_orders(players(), times_.complete_draws(),
-                                                                         orders_per_draw, known);
+                                                                         orders_per_draw, known, times_.sets());
         blame.draws = shares.samples();
         blame.walked_orders = shares.walked();
         return shares;
@@ -75,16 +75,15 @@ private:
         std::vector<ErrorBar> bars;
         for (std::size_t bit = 0; bit < players(); ++bit) {
             ErrorBar& bar = bars.emplace_back(in_ms[bit], std::vector<double>(times_.groups()));
-            for (DecisionSet taken = 0; taken < space_.size(); ++taken)
-                bar.weights[times_.group(taken)] += weights[bit][taken];
+            for (std::size_t place = 0; place < times_.sets().size(); ++place)
+                bar.weights[times_.group(place)] += weights[bit][place];
         }
         return bars;
     }
 
     /// A turn of all that matters, there and back, until the bars are settled.
     Result<void> refine(const ShapleyShares& shares) {
-        const bool are_one = times_.group(0) == times_.group(space_.all());
-        if (!clock_.varies() || !options_.budget || are_one)
+        if (!clock_.varies() || !options_.budget || times_.are_ends_one_program())
             return {};
         for (bool is_backwards = false; !times_.is_over(repeats_share); is_backwards = !is_backwards) {
             std::vector<std::size_t> wanted = wanted_groups(shares);
@@ -111,14 +110,14 @@ private:
             return time && time->milliseconds && time->turns == 0;
         };
         const auto is_new = [](const auto& time) { return time && time->milliseconds && time->turns > 0; };
-        return (is_stored(times_.by_set().front()) || is_stored(times_.by_set().back())) &&
-               std::ranges::any_of(times_.by_set(), is_new);
+        const auto& times = times_.by_place();
+        return (is_stored(times.front()) || is_stored(times.back())) && std::ranges::any_of(times, is_new);
     }
 
     /// What is measured again is so beside both ends: a slow moment hits all alike.
     void add_ends(std::vector<std::size_t>& wanted) const {
         const auto times = times_.milliseconds_of_groups();
-        for (const std::size_t end : {times_.group(0), times_.group(space_.all())})
+        for (const std::size_t end : {times_.group(0), times_.group(times_.last_place())})
             if (std::ranges::find(wanted, end) == wanted.end() && times_.can_be_asked_again(end) &&
                 runs_of_a_measurement * times[end] <= time_left())
                 wanted.push_back(end);
@@ -134,7 +133,7 @@ private:
         std::vector<ErrorBar> all = bars(shares);
         ErrorBar& whole = all.emplace_back(*times_.to().milliseconds - *times_.from().milliseconds,
                                            std::vector<double>(times_.groups()));
-        whole.weights[times_.group(space_.all())] += 1;
+        whole.weights[times_.group(times_.last_place())] += 1;
         whole.weights[times_.group(0)] -= 1;
         const double difference =
             std::max(std::abs(whole.milliseconds), least_difference * *times_.from().milliseconds);
@@ -164,7 +163,7 @@ private:
         const auto times = times_.milliseconds_of_groups();
         const auto spreads = times_.spreads_of_groups();
         std::vector<bool> is_cut_off;
-        std::ranges::transform(times_.by_set(), std::back_inserter(is_cut_off),
+        std::ranges::transform(times_.by_place(), std::back_inserter(is_cut_off),
                                [](const auto& time) { return time && time->is_at_least; });
         const std::vector<bool> is_bounded = shares.touches(is_cut_off);
         const std::vector<bool> is_change = changes_of_program(shares);
@@ -197,7 +196,7 @@ private:
     /// Where each time has its terms, and all have the same ones.
     void add_terms(const ShapleyShares& shares, Blame& blame) const {
         const TermVector& named = times_.from().terms;
-        const bool are_there = std::ranges::all_of(times_.by_set(), [&](const auto& time) {
+        const bool are_there = std::ranges::all_of(times_.by_place(), [&](const auto& time) {
             return !time || !time->milliseconds ||
                    std::ranges::equal(time->terms, named, {}, &TimeShare::name, &TimeShare::name);
         });
@@ -231,6 +230,11 @@ bool DecisionShare::is_sign_decided() const {
 bool Blame::is_significant() const {
     return !is_same_program &&
            differ_beyond_errors(*to.milliseconds, to.spread_ms, *from.milliseconds, from.spread_ms);
+}
+
+const ClockTime* Blame::time_of(DecisionSet taken) const {
+    const auto place = sets.place(taken);
+    return place && times[*place] ? &*times[*place] : nullptr;
 }
 
 const DecisionShare& Blame::share_of(std::size_t bit) const {

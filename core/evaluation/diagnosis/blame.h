@@ -4,6 +4,7 @@
 
 #include "base/observer.h"
 #include "base/quantity.h"
+#include "evaluation/diagnosis/shapley.h"
 #include "study/clock.h"
 #include "study/configuration_space.h"
 #include "study/measurement.h"
@@ -16,8 +17,12 @@
 
 namespace sparsight {
 
+/// Where more decisions differ, not even the names of all 2^n hybrids are listed.
+inline constexpr std::size_t most_listed_decisions = 12;
+
 struct BlameOptions {
-    /// Up to so many decisions every hybrid is asked for, beyond it those of drawn orders alone.
+    /// Up to so many decisions every hybrid is asked for, beyond it those of drawn orders alone: n decisions
+    /// cost at most 2 · draws · (n − 1) + 2 times. At most most_listed_decisions.
     std::size_t exact_up_to = 8;
     std::size_t draws = 32; ///< of two orders each
     std::uint64_t seed = 1; ///< of the drawn orders
@@ -60,7 +65,7 @@ struct HybridCounts {
     std::size_t asked = 0;          ///< hybrids whose time was asked for
     std::size_t configurations = 0; ///< different ones among them
     std::size_t programs = 0;       ///< different programs among these (Clock::program())
-    std::size_t repaired = 0;       ///< of all, those that needed it (Hybrid)
+    std::size_t repaired = 0;       ///< of those listed, the ones that needed it (Hybrid)
     std::size_t without_time = 0;   ///< of those asked for: they can't be built or run
     std::size_t at_least = 0;       ///< of those asked for: stopped after a time limit
     std::size_t repeated = 0;       ///< measurements of programs that had a time already
@@ -77,13 +82,15 @@ struct Blame {
     bool is_same_program = false;
     double walked_orders = 1; ///< share of the orders that did not pass through a hybrid without a time
     HybridCounts counts{};
-    /// What is known, by DecisionSet.
-    std::vector<std::optional<ClockTime>> times{};
+    CoalitionList sets{};                           ///< of decisions taken: the hybrids
+    std::vector<std::optional<ClockTime>> times{}; ///< what is known, by place in `sets`
 
     [[nodiscard]] double difference_ms() const { return *to.milliseconds - *from.milliseconds; }
     /// Of both ends: whether they are more than their errors apart (paired_measurement.h). Never of one
     /// program.
     [[nodiscard]] bool is_significant() const;
+    /// What is known of a hybrid; null: it was not asked for.
+    [[nodiscard]] const ClockTime* time_of(DecisionSet taken) const;
     /// The share of a decision; there is one for each of space->decisions().
     [[nodiscard]] const DecisionShare& share_of(std::size_t bit) const;
 };

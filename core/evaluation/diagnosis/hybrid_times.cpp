@@ -102,71 +102,81 @@ constexpr double first_times_share = 0.5;
 
 } // namespace
 
+namespace {
+
+std::vector<EntryOrder> orders_for(std::size_t players, const BlameOptions& options) {
+    Random random(options.seed);
+    return draw_orders(players, std::max<std::size_t>(options.draws, 1), random);
+}
+
+} // namespace
+
 HybridTimes::HybridTimes(const HybridSpace& space, Clock& clock, const BlameOptions& options)
     : space_(space)
     , clock_(clock)
     , options_(options)
     , start_(options.clock())
-    , times_(space.size()) {
-    for (DecisionSet taken = 0; taken < space.size(); ++taken) {
-        hybrids_.push_back(space.at(taken));
+    , orders_(orders_for(space.decisions().size(), options))
+    , sets_(space.decisions().size() <= most_listed_decisions ? CoalitionList::all(space.decisions().size())
+                                                              : CoalitionList::on(orders_))
+    , times_(sets_.size()) {
+    for (std::size_t place = 0; place < sets_.size(); ++place) {
+        hybrids_.push_back(space.at(sets_.at(place)));
         groups_.push_back(
-            places_.emplace(clock.program(hybrids_.back().configuration), places_.size()).first->second);
+            programs_.emplace(clock.program(hybrids_.back().configuration), programs_.size()).first->second);
     }
-    can_repeat_.assign(places_.size(), true);
+    can_repeat_.assign(programs_.size(), true);
 }
 
-Result<void> HybridTimes::ask(DecisionSet taken) {
-    if (is_tried(taken))
+Result<void> HybridTimes::ask(std::size_t place) {
+    if (times_[place])
         return {};
     if (options_.stop.stop_requested())
         return fail(Fault::Cancelled, "stopped");
-    auto time = clock_.time(hybrids_[taken].configuration);
+    auto time = clock_.time(hybrids_[place].configuration);
     if (!time)
         return std::unexpected(std::move(time.error()));
-    times_[taken] = std::move(*time);
+    times_[place] = std::move(*time);
     if (options_.progress)
         options_.progress({"comparing", ++done_, std::max(done_, total_)});
     return {};
 }
 
 Result<void> HybridTimes::ask_ends() {
-    for (const DecisionSet end : {DecisionSet{0}, space_.all()}) {
+    for (const std::size_t end : {std::size_t{0}, last_place()}) {
         if (auto asked = ask(end); !asked)
             return asked;
         if (times_[end]->milliseconds)
             continue;
-        auto text = unbuildable_text(space_, end, times_[end]->reason, clock_);
+        auto text = unbuildable_text(space_, sets_.at(end), times_[end]->reason, clock_);
         return text ? fail(Fault::Limit, std::move(*text)) : std::unexpected(std::move(text.error()));
     }
     return {};
 }
 
 Result<void> HybridTimes::ask_hybrids() {
-    const std::size_t players = space_.decisions().size();
-    Random random(options_.seed);
-    orders_ = draw_orders(players, options_.draws, random);
-    std::vector<DecisionSet> queue;
-    for (const auto& order : orders_)
-        std::ranges::copy(coalitions_of(order), std::back_inserter(queue));
-    if (players <= options_.exact_up_to)
-        for (DecisionSet taken = 0; taken < space_.size(); ++taken)
-            queue.push_back(taken);
+    std::vector<std::size_t> queue;
+    for (const EntryOrder& order : orders_)
+        std::ranges::transform(coalitions_of(order), std::back_inserter(queue),
+                               [this](Coalition each) { return place_of(each); });
+    if (space_.decisions().size() <= options_.exact_up_to)
+        for (std::size_t place = 0; place < sets_.size(); ++place)
+            queue.push_back(place);
     std::vector<Configuration> wanted;
-    std::unordered_set<DecisionSet> seen;
-    std::erase_if(queue, [&](DecisionSet taken) { return !seen.insert(taken).second; });
+    std::unordered_set<std::size_t> seen;
+    std::erase_if(queue, [&](std::size_t place) { return !seen.insert(place).second; });
     std::ranges::transform(queue, std::back_inserter(wanted),
-                           [&](DecisionSet taken) { return hybrids_[taken].configuration; });
+                           [&](std::size_t place) { return hybrids_[place].configuration; });
     total_ = queue.size();
     if (auto prepared = clock_.prepare(wanted, options_.stop); !prepared)
         return prepared;
 
-    const std::vector<Coalition> first_draw = first_draw_coalitions();
-    for (const DecisionSet taken : queue) {
+    const std::vector<std::size_t> first_draw = places_of_first_draw();
+    for (const std::size_t place : queue) {
         if (is_over(clock_.varies() ? first_times_share : 1) &&
-            std::ranges::find(first_draw, taken) == first_draw.end())
+            std::ranges::find(first_draw, place) == first_draw.end())
             break;
-        if (auto asked = ask(taken); !asked)
+        if (auto asked = ask(place); !asked)
             return asked;
     }
     return {};
@@ -181,26 +191,28 @@ Result<void> HybridTimes::ask_again(std::size_t group) {
         return std::unexpected(repeated.error());
     can_repeat_[group] = repeated->has_value();
     repeated_ += repeated->has_value() ? 1 : 0;
-    for (std::size_t taken = first; taken < hybrids_.size(); ++taken) {
-        if (groups_[taken] != group || !times_[taken])
+    for (std::size_t place = first; place < hybrids_.size(); ++place) {
+        if (groups_[place] != group || !times_[place])
             continue;
-        auto time = clock_.time(hybrids_[taken].configuration);
+        auto time = clock_.time(hybrids_[place].configuration);
         if (!time)
             return std::unexpected(std::move(time.error()));
-        times_[taken] = std::move(*time);
+        times_[place] = std::move(*time);
     }
     return {};
 }
 
-std::vector<Coalition> HybridTimes::first_draw_coalitions() const {
-    std::vector<Coalition> coalitions;
+std::vector<std::size_t> HybridTimes::places_of_first_draw() const {
+    std::vector<std::size_t> places;
     for (std::size_t order = 0; order < orders_per_draw; ++order)
-        std::ranges::copy(coalitions_of(orders_[order]), std::back_inserter(coalitions));
-    return coalitions;
+        std::ranges::transform(coalitions_of(orders_[order]), std::back_inserter(places),
+                               [this](Coalition each) { return place_of(each); });
+    return places;
 }
 
 bool HybridTimes::is_complete() const {
-    return std::ranges::all_of(times_, [](const auto& time) { return time.has_value(); });
+    return sets_.size() == space_.size() &&
+           std::ranges::all_of(times_, [](const auto& time) { return time.has_value(); });
 }
 
 std::vector<bool> HybridTimes::has_time() const {
@@ -210,12 +222,13 @@ std::vector<bool> HybridTimes::has_time() const {
     return known;
 }
 
-std::vector<std::vector<std::uint16_t>> HybridTimes::complete_draws() const {
-    std::vector<std::vector<std::uint16_t>> complete;
+std::vector<EntryOrder> HybridTimes::complete_draws() const {
+    std::vector<EntryOrder> complete;
     for (std::size_t begin = 0; begin < orders_.size(); begin += orders_per_draw) {
         const auto draw = std::span(orders_).subspan(begin, orders_per_draw);
         const bool is_known = std::ranges::all_of(draw, [&](const auto& order) {
-            return std::ranges::all_of(coalitions_of(order), [&](Coalition each) { return is_tried(each); });
+            return std::ranges::all_of(coalitions_of(order),
+                                       [&](Coalition each) { return times_[place_of(each)].has_value(); });
         });
         if (is_known)
             complete.insert(complete.end(), draw.begin(), draw.end());
@@ -228,10 +241,10 @@ std::vector<double> HybridTimes::milliseconds() const {
 }
 
 std::vector<double> HybridTimes::of_groups(const std::vector<double>& of_hybrids) const {
-    std::vector<double> result(places_.size());
-    for (std::size_t taken = 0; taken < hybrids_.size(); ++taken)
-        if (times_[taken] && times_[taken]->milliseconds)
-            result[groups_[taken]] = of_hybrids[taken];
+    std::vector<double> result(programs_.size());
+    for (std::size_t place = 0; place < hybrids_.size(); ++place)
+        if (times_[place] && times_[place]->milliseconds)
+            result[groups_[place]] = of_hybrids[place];
     return result;
 }
 
@@ -244,17 +257,17 @@ std::vector<double> HybridTimes::spreads_of_groups() const {
 }
 
 HybridCounts HybridTimes::counts() const {
-    HybridCounts counts{.all = hybrids_.size(), .repeated = repeated_};
+    HybridCounts counts{.all = space_.size(), .repeated = repeated_};
     std::unordered_set<Configuration> different;
     std::unordered_set<std::size_t> programs;
-    for (std::size_t taken = 0; taken < hybrids_.size(); ++taken) {
-        counts.repaired += hybrids_[taken].is_repaired ? 1 : 0;
-        const auto& time = times_[taken];
+    for (std::size_t place = 0; place < hybrids_.size(); ++place) {
+        counts.repaired += hybrids_[place].is_repaired ? 1 : 0;
+        const auto& time = times_[place];
         if (!time)
             continue;
         ++counts.asked;
-        different.insert(hybrids_[taken].configuration);
-        programs.insert(groups_[taken]);
+        different.insert(hybrids_[place].configuration);
+        programs.insert(groups_[place]);
         counts.without_time += time->milliseconds ? 0 : 1;
         counts.at_least += time->is_at_least ? 1 : 0;
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "evaluation/diagnosis/blame.h"
-#include "evaluation/diagnosis/shapley.h"
 #include "study/clock.h"
 #include "study/configuration_space.h"
 
@@ -46,7 +45,8 @@ struct ErrorBar {
                                                        std::span<const double> times,
                                                        std::span<const double> spreads, double difference_ms);
 
-/// The times of all hybrids. Hybrids that are one program have one time: they form a group.
+/// The times of all hybrids, or of those that drawn orders pass through where they are too many to list, by
+/// their places in sets(). Hybrids that are one program have one time: they form a group.
 class HybridTimes {
 public:
     /// Keeps references to all arguments.
@@ -60,15 +60,17 @@ public:
     /// Another measurement of a group, if there is one to be had.
     [[nodiscard]] Result<void> ask_again(std::size_t group);
 
-    [[nodiscard]] const std::vector<std::optional<ClockTime>>& by_set() const { return times_; }
+    [[nodiscard]] const CoalitionList& sets() const { return sets_; }
+    [[nodiscard]] std::size_t last_place() const { return sets_.size() - 1; } ///< of the other end
+    [[nodiscard]] const std::vector<std::optional<ClockTime>>& by_place() const { return times_; }
     [[nodiscard]] const ClockTime& from() const { return *times_.front(); }
     [[nodiscard]] const ClockTime& to() const { return *times_.back(); }
-    [[nodiscard]] bool is_complete() const;           ///< each was asked for
-    [[nodiscard]] std::vector<bool> has_time() const; ///< by DecisionSet
+    [[nodiscard]] bool is_complete() const; ///< every hybrid there is was asked for
+    [[nodiscard]] std::vector<bool> has_time() const;
     /// The draws whose hybrids were all asked for.
-    [[nodiscard]] std::vector<std::vector<std::uint16_t>> complete_draws() const;
+    [[nodiscard]] std::vector<EntryOrder> complete_draws() const;
 
-    /// By DecisionSet; 0 where there is no time.
+    /// 0 where there is no time.
     template <typename Value>
     [[nodiscard]] std::vector<double> values(Value value) const {
         std::vector<double> result;
@@ -79,8 +81,9 @@ public:
     }
     [[nodiscard]] std::vector<double> milliseconds() const;
 
-    [[nodiscard]] std::size_t groups() const { return places_.size(); }
-    [[nodiscard]] std::size_t group(DecisionSet taken) const { return groups_[taken]; }
+    [[nodiscard]] std::size_t groups() const { return programs_.size(); }
+    [[nodiscard]] std::size_t group(std::size_t place) const { return groups_[place]; }
+    [[nodiscard]] bool are_ends_one_program() const { return groups_.front() == groups_.back(); }
     [[nodiscard]] std::vector<double> milliseconds_of_groups() const;
     [[nodiscard]] std::vector<double> spreads_of_groups() const;
     [[nodiscard]] bool can_be_asked_again(std::size_t group) const { return can_repeat_[group]; }
@@ -93,22 +96,23 @@ public:
     [[nodiscard]] HybridCounts counts() const;
 
 private:
-    [[nodiscard]] bool is_tried(DecisionSet taken) const { return times_[taken].has_value(); }
-    [[nodiscard]] Result<void> ask(DecisionSet taken);
-    [[nodiscard]] std::vector<Coalition> first_draw_coalitions() const;
+    [[nodiscard]] Result<void> ask(std::size_t place);
+    [[nodiscard]] std::size_t place_of(DecisionSet taken) const { return *sets_.place(taken); }
+    [[nodiscard]] std::vector<std::size_t> places_of_first_draw() const;
     [[nodiscard]] std::vector<double> of_groups(const std::vector<double>& of_hybrids) const;
 
     const HybridSpace& space_;
     Clock& clock_;
     const BlameOptions& options_;
     Milliseconds start_;
-    std::vector<Hybrid> hybrids_; ///< by DecisionSet, as `times_` and `groups_`
+    std::vector<EntryOrder> orders_;
+    CoalitionList sets_;
+    std::vector<Hybrid> hybrids_; ///< by place, as `times_` and `groups_`
     std::vector<std::optional<ClockTime>> times_;
     std::vector<std::size_t> groups_;
-    std::unordered_map<std::string, std::size_t> places_; ///< of groups, by program
-    std::vector<bool> can_repeat_;                        ///< by group
+    std::unordered_map<std::string, std::size_t> programs_; ///< their groups
+    std::vector<bool> can_repeat_;                          ///< by group
     std::size_t repeated_ = 0;
-    std::vector<std::vector<std::uint16_t>> orders_;
     std::uint64_t done_ = 0;
     std::uint64_t total_ = 2;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -9,10 +10,8 @@ namespace sparsight {
 
 namespace {
 
-using Order = std::vector<std::uint16_t>;
-
-Order identity(std::size_t players) {
-    Order order(players);
+EntryOrder identity(std::size_t players) {
+    EntryOrder order(players);
     std::iota(order.begin(), order.end(), std::uint16_t{0});
     return order;
 }
@@ -52,40 +51,73 @@ double factorial(std::size_t n) {
 }
 
 /// All of them where they are few, otherwise so many that it makes no difference.
-std::vector<Order> many_orders(std::size_t players) {
+std::vector<EntryOrder> many_orders(std::size_t players) {
     constexpr std::size_t most_players_listed = 8;
     constexpr std::size_t drawn_pairs = 10'000;
     if (players > most_players_listed) {
         Random random(1);
         return draw_orders(players, drawn_pairs, random);
     }
-    std::vector<Order> orders;
-    Order order = identity(players);
+    std::vector<EntryOrder> orders;
+    EntryOrder order = identity(players);
     do
         orders.push_back(order);
     while (std::ranges::next_permutation(order).found);
     return orders;
 }
 
-bool can_be_walked(const Order& order, const std::vector<bool>& is_known) {
-    return std::ranges::all_of(coalitions_of(order), [&](Coalition each) { return is_known[each]; });
+std::vector<std::size_t> places_of(const EntryOrder& order, const CoalitionList& listed) {
+    std::vector<std::size_t> places;
+    for (const Coalition each : coalitions_of(order))
+        places.push_back(*listed.place(each));
+    return places;
+}
+
+bool can_be_walked(const EntryOrder& order, const std::vector<bool>& is_known, const CoalitionList& listed) {
+    return std::ranges::all_of(places_of(order, listed), [&](std::size_t each) { return is_known[each]; });
 }
 
 /// Passing over what is unknown.
-void walk(const Order& order, const std::vector<bool>& is_known, std::uint32_t sample,
-          std::vector<MarginalStep>& steps) {
-    Coalition last_known = 0;
-    Coalition here = 0;
-    for (const std::uint16_t player : order) {
-        here = with(here, player);
+void walk(const EntryOrder& order, const std::vector<bool>& is_known, const CoalitionList& listed,
+          std::uint32_t sample, std::vector<MarginalStep>& steps) {
+    const std::vector<std::size_t> places = places_of(order, listed);
+    std::size_t last_known = places.front();
+    for (std::size_t entered = 0; entered < order.size(); ++entered) {
+        const std::size_t here = places[entered + 1];
         if (!is_known[here])
             continue;
-        steps.push_back({last_known, here, player, sample, 1});
+        steps.push_back({last_known, here, order[entered], sample, 1});
         last_known = here;
     }
 }
 
 } // namespace
+
+CoalitionList CoalitionList::all(std::size_t players) {
+    CoalitionList list;
+    list.coalitions_.resize(std::size_t{1} << players);
+    std::iota(list.coalitions_.begin(), list.coalitions_.end(), Coalition{0});
+    return list;
+}
+
+CoalitionList CoalitionList::on(std::span<const EntryOrder> orders) {
+    CoalitionList list;
+    for (const EntryOrder& order : orders)
+        std::ranges::copy(coalitions_of(order), std::back_inserter(list.coalitions_));
+    std::ranges::sort(list.coalitions_);
+    const auto repeated = std::ranges::unique(list.coalitions_);
+    list.coalitions_.erase(repeated.begin(), repeated.end());
+    return list;
+}
+
+std::optional<std::size_t> CoalitionList::place(Coalition coalition) const {
+    if (coalition < coalitions_.size() && coalitions_[coalition] == coalition) // all are listed
+        return coalition;
+    const auto found = std::ranges::lower_bound(coalitions_, coalition);
+    if (found == coalitions_.end() || *found != coalition)
+        return std::nullopt;
+    return static_cast<std::size_t>(found - coalitions_.begin());
+}
 
 std::vector<Coalition> coalitions_of(std::span<const std::uint16_t> order) {
     std::vector<Coalition> coalitions{0};
@@ -94,10 +126,10 @@ std::vector<Coalition> coalitions_of(std::span<const std::uint16_t> order) {
     return coalitions;
 }
 
-std::vector<std::vector<std::uint16_t>> draw_orders(std::size_t players, std::size_t pairs, Random& random) {
-    std::vector<Order> orders;
+std::vector<EntryOrder> draw_orders(std::size_t players, std::size_t pairs, Random& random) {
+    std::vector<EntryOrder> orders;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-        Order order = identity(players);
+        EntryOrder order = identity(players);
         random.shuffle(order);
         orders.push_back(order);
         std::ranges::reverse(order);
@@ -111,12 +143,13 @@ ShapleyShares ShapleyShares::exact(std::size_t players, const std::vector<bool>&
     const std::vector<double> out_of = orders_out_of(players, is_known);
     const double all = out_of.front();
     if (all == 0) {
-        const std::vector<Order> orders = many_orders(players);
-        ShapleyShares shares = of_orders(players, orders, orders.size(), is_known);
+        const std::vector<EntryOrder> orders = many_orders(players);
+        ShapleyShares shares =
+            of_orders(players, orders, orders.size(), is_known, CoalitionList::all(players));
         shares.samples_ = 0;
         return shares;
     }
-    ShapleyShares shares(players);
+    ShapleyShares shares(players, is_known.size());
     shares.walked_ = all / factorial(players);
     for (Coalition before = 0; before < is_known.size(); ++before)
         for (std::uint16_t player = 0; is_known[before] && player < players; ++player)
@@ -126,21 +159,22 @@ ShapleyShares ShapleyShares::exact(std::size_t players, const std::vector<bool>&
     return shares;
 }
 
-ShapleyShares ShapleyShares::of_orders(std::size_t players, std::span<const Order> orders,
-                                       std::size_t per_sample, const std::vector<bool>& is_known) {
-    ShapleyShares shares(players);
-    const auto walkable =
-        std::ranges::count_if(orders, [&](const Order& order) { return can_be_walked(order, is_known); });
+ShapleyShares ShapleyShares::of_orders(std::size_t players, std::span<const EntryOrder> orders,
+                                       std::size_t per_sample, const std::vector<bool>& is_known,
+                                       const CoalitionList& listed) {
+    ShapleyShares shares(players, listed.size());
+    const auto walkable = std::ranges::count_if(
+        orders, [&](const EntryOrder& order) { return can_be_walked(order, is_known, listed); });
     shares.walked_ = static_cast<double>(walkable) / static_cast<double>(orders.size());
     // A draw is kept whole where it can be, so that its orders stay each other's counterpart.
     for (std::size_t begin = 0; begin < orders.size(); begin += per_sample) {
         const auto draw = orders.subspan(begin, std::min(per_sample, orders.size() - begin));
         const std::size_t first = shares.steps_.size();
         double walked = 0;
-        for (const Order& order : draw) {
-            if (walkable > 0 && !can_be_walked(order, is_known))
+        for (const EntryOrder& order : draw) {
+            if (walkable > 0 && !can_be_walked(order, is_known, listed))
                 continue;
-            walk(order, is_known, static_cast<std::uint32_t>(shares.samples_), shares.steps_);
+            walk(order, is_known, listed, static_cast<std::uint32_t>(shares.samples_), shares.steps_);
             walked += 1;
         }
         for (std::size_t step = first; step < shares.steps_.size(); ++step)
@@ -180,7 +214,7 @@ std::vector<double> ShapleyShares::standard_errors(std::span<const double> value
 }
 
 std::vector<std::vector<double>> ShapleyShares::weights() const {
-    std::vector<std::vector<double>> weights(players_, std::vector<double>(std::size_t{1} << players_));
+    std::vector<std::vector<double>> weights(players_, std::vector<double>(coalitions_));
     for (const MarginalStep& step : steps_) {
         weights[step.player][step.before] -= step.weight;
         weights[step.player][step.after] += step.weight;

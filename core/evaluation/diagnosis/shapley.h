@@ -10,18 +10,37 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace sparsight {
 
 /// Bit p: player p is in it.
-using Coalition = std::uint32_t;
+using Coalition = std::uint64_t;
+/// Of all players, as they enter.
+using EntryOrder = std::vector<std::uint16_t>;
+
+/// The coalitions whose values are looked at, each at a place: nobody at the first one, everybody at the last
+/// one. Where players are many, they are those that drawn orders pass through.
+class CoalitionList {
+public:
+    CoalitionList() = default;
+    [[nodiscard]] static CoalitionList all(std::size_t players);
+    [[nodiscard]] static CoalitionList on(std::span<const EntryOrder> orders);
+
+    [[nodiscard]] std::size_t size() const { return coalitions_.size(); }
+    [[nodiscard]] Coalition at(std::size_t place) const { return coalitions_[place]; }
+    [[nodiscard]] std::optional<std::size_t> place(Coalition coalition) const;
+
+private:
+    std::vector<Coalition> coalitions_; ///< ascending
+};
 
 /// One change of the value on the way from nobody to everybody.
 struct MarginalStep {
-    Coalition before = 0;
-    Coalition after = 0;
+    std::size_t before = 0; ///< place of the coalition
+    std::size_t after = 0;
     std::uint16_t player = 0; ///< to whom the change is given
     std::uint32_t sample = 0; ///< which draw it belongs to; 0 where nothing was drawn
     double weight = 0;
@@ -40,11 +59,13 @@ public:
     /// whom the value is known again gets the change since it was known last (walked() is then 0).
     [[nodiscard]] static ShapleyShares exact(std::size_t players, const std::vector<bool>& is_known);
 
-    /// By these orders alone, each of all players. Consecutive orders of `per_sample` are one draw of the
-    /// estimate. Orders that pass through an unknown coalition are left out, unless all do.
-    [[nodiscard]] static ShapleyShares of_orders(std::size_t players,
-                                                 std::span<const std::vector<std::uint16_t>> orders,
-                                                 std::size_t per_sample, const std::vector<bool>& is_known);
+    /// By these orders alone, each of all players: their mean estimates Shapley's value without bias (Castro,
+    /// Gómez and Tejada, "Polynomial calculation of the Shapley value based on sampling", 2009). Consecutive
+    /// orders of `per_sample` are one draw of the estimate. Orders that pass through an unknown coalition are
+    /// left out, unless all do. `listed` holds all that they pass through, and `is_known` has its places.
+    [[nodiscard]] static ShapleyShares of_orders(std::size_t players, std::span<const EntryOrder> orders,
+                                                 std::size_t per_sample, const std::vector<bool>& is_known,
+                                                 const CoalitionList& listed);
 
     [[nodiscard]] std::size_t players() const { return players_; }
     [[nodiscard]] std::span<const MarginalStep> steps() const { return steps_; }
@@ -52,23 +73,26 @@ public:
     /// The orders that could be walked, as a share of those that were to be.
     [[nodiscard]] double walked() const { return walked_; }
 
+    /// `values` and what else is told by coalition has the places that `is_known` had.
+
     /// One for each player; they add up to the difference between everybody's and nobody's value. Values of
     /// unknown coalitions are not looked at.
     [[nodiscard]] std::vector<double> of(std::span<const double> values) const;
-    /// By how much each share may be off because only some orders were drawn, as one standard error (Castro,
-    /// Gómez and Tejada, 2009); 0 where nothing was drawn, infinite after a single draw.
+    /// By how much each share may be off because only some orders were drawn, as one standard error; 0 where nothing was drawn, infinite after a single draw.
     [[nodiscard]] std::vector<double> standard_errors(std::span<const double> values) const;
-    /// A share is a weighted sum of values: the weights, by player and coalition. What is the same value
+    /// A share is a weighted sum of values: the weights, by player and place. What is the same value
     /// under two names (here: two schedules that are one program) has the sum of both weights, and one error.
     [[nodiscard]] std::vector<std::vector<double>> weights() const;
     /// Whether any change of the player's share begins or ends at such a coalition.
     [[nodiscard]] std::vector<bool> touches(const std::vector<bool>& coalitions) const;
 
 private:
-    explicit ShapleyShares(std::size_t players)
-        : players_(players) {}
+    ShapleyShares(std::size_t players, std::size_t coalitions)
+        : players_(players)
+        , coalitions_(coalitions) {}
 
     std::size_t players_ = 0;
+    std::size_t coalitions_ = 0;
     std::size_t samples_ = 0;
     double walked_ = 1;
     std::vector<MarginalStep> steps_;
@@ -77,8 +101,7 @@ private:
 /// Orders of players drawn at random, each followed by its reverse: what one overrates by entering early, the
 /// other tends to underrate (antithetic samples: Mitchell et al., "Sampling permutations for Shapley value
 /// estimation", JMLR 2022).
-[[nodiscard]] std::vector<std::vector<std::uint16_t>> draw_orders(std::size_t players, std::size_t pairs,
-                                                                  Random& random);
+[[nodiscard]] std::vector<EntryOrder> draw_orders(std::size_t players, std::size_t pairs, Random& random);
 inline constexpr std::size_t orders_per_draw = 2;
 
 /// The coalitions that an order passes through, from nobody to everybody.

@@ -298,11 +298,12 @@ private:
     /// Those hybrids that are known.
     [[nodiscard]] std::vector<ConfigurationChange> taken_back(std::size_t count) const {
         std::vector<ConfigurationChange> changes;
-        for (DecisionSet back = 0; back < blame_.space->size(); ++back) {
-            const auto& time = blame_.times[blame_.space->all() & ~back];
-            if (static_cast<std::size_t>(std::popcount(back)) == count && time && is_known(*time))
-                changes.push_back(
-                    change_to(blame_.space->at(blame_.space->all() & ~back).configuration, *time));
+        for (std::size_t place = blame_.sets.size(); place-- > 0;) {
+            const DecisionSet taken = blame_.sets.at(place);
+            const auto back = static_cast<std::size_t>(std::popcount(blame_.space->all() & ~taken));
+            const auto& time = blame_.times[place];
+            if (back == count && time && is_known(*time))
+                changes.push_back(change_to(blame_.space->at(taken).configuration, *time));
         }
         return changes;
     }

@@ -4,6 +4,7 @@
 #include "evaluation/time_differences.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -26,10 +27,13 @@ std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const TermVecto
     if (blame.shares.empty())
         return std::nullopt;
     FailureDiagnosis diagnosis{.basis = basis, .decisions = {}};
-    for (const DecisionShare& share : blame.shares)
+    for (const DecisionShare& share : blame.shares) {
+        const bool is_estimated = !blame.is_exact && std::isfinite(share.sampling_error_ms);
         diagnosis.decisions.push_back({share.decision, blame.space->value(share.bit, blame.space->from()),
                                        blame.space->value(share.bit, blame.space->to()), share.milliseconds,
-                                       share.factor, share.is_significant});
+                                       share.factor, share.is_significant,
+                                       is_estimated ? std::optional(share.sampling_error_ms) : std::nullopt});
+    }
     if (causes.empty())
         return diagnosis;
     double from_ms = 0;

@@ -60,7 +60,8 @@ struct BlamedDecision {
     double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole
     /// Whether the cost exceeds its error (DecisionShare). An insignificant decision is not a cause.
     bool is_significant = true;
-    /// The error of `milliseconds`, one standard deviation, where the basis is DiagnosisBasis::Statistics.
+    /// The error of `milliseconds`, one standard deviation, where the basis is DiagnosisBasis::Statistics or
+    /// only some orders of the decisions were drawn (BlameOptions).
     std::optional<double> error_ms{};
     bool operator==(const BlamedDecision&) const = default;
 };

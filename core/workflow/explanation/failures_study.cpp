@@ -152,7 +152,9 @@ private:
         const auto hybrids = space.between(from->configuration, to->configuration);
         if (!hybrids)
             return give_up(hybrids.error());
-        const auto blame = find_blame(*hybrids, clock, {.seed = request_.seed, .stop = stop_});
+        const auto blame = find_blame(
+            *hybrids, clock,
+            {.exact_up_to = most_listed_decisions, .seed = request_.seed, .stop = stop_}); // look-ups are cheap
         if (!blame)
             return give_up(blame.error());
         failure.diagnosis = diagnosis_of(*blame, {}, {}, {}, DiagnosisBasis::Recorded);

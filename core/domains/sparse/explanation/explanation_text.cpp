@@ -209,7 +209,7 @@ Json change_json(const DecisionChange& change) {
 Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallStep& step) {
     const HybridSpace& space = *blame.space;
     const DecisionSet alone = DecisionSet{1} << share.bit;
-    const auto& alone_time = blame.times[alone];
+    const ClockTime* const alone_time = blame.time_of(alone);
     Json json = change_json(
         {share.decision, space.value(share.bit, space.from()), space.value(share.bit, space.to())});
     json["ms"] = share.milliseconds;

@@ -88,7 +88,7 @@ TEST(Shapley, AgreesWithTheMeanOverAllOrders) {
     do
         orders.push_back(order);
     while (std::ranges::next_permutation(order).found);
-    EXPECT_THAT(ShapleyShares::of_orders(5, orders, 1, all_known(5)).of(values),
+    EXPECT_THAT(ShapleyShares::of_orders(5, orders, 1, all_known(5), CoalitionList::all(5)).of(values),
                 Pointwise(DoubleNear(1e-10), ShapleyShares::exact(5, all_known(5)).of(values)));
 }
 
@@ -100,8 +100,9 @@ TEST(Shapley, DrawnOrdersAddUpAndLieWithinTheirErrors) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const auto values = random_game(players, seed);
         Random random(seed);
-        const auto drawn = ShapleyShares::of_orders(players, draw_orders(players, 60, random),
-                                                    orders_per_draw, all_known(players));
+        const auto drawn =
+            ShapleyShares::of_orders(players, draw_orders(players, 60, random), orders_per_draw,
+                                     all_known(players), CoalitionList::all(players));
         EXPECT_EQ(drawn.samples(), 60U);
         EXPECT_NEAR(sum(drawn.of(values)), values.back() - values.front(), 1e-9);
         const auto errors = drawn.standard_errors(values);
@@ -119,8 +120,8 @@ TEST(Shapley, MoreOrdersMakeTheErrorsSmaller) {
     const auto values = random_game(9, 1);
     const auto error_of = [&](std::size_t pairs) {
         Random random(5);
-        const auto shares =
-            ShapleyShares::of_orders(9, draw_orders(9, pairs, random), orders_per_draw, all_known(9));
+        const auto shares = ShapleyShares::of_orders(9, draw_orders(9, pairs, random), orders_per_draw,
+                                                     all_known(9), CoalitionList::all(9));
         return sum(shares.standard_errors(values));
     };
     EXPECT_NEAR(error_of(400) / error_of(25), 0.25, 0.1);
@@ -130,7 +131,8 @@ TEST(Shapley, TellsNoErrorWhereNothingWasDrawnAndNoLimitAfterOneDraw) {
     const auto values = random_game(3, 1);
     EXPECT_THAT(ShapleyShares::exact(3, all_known(3)).standard_errors(values), ElementsAre(0, 0, 0));
     Random random(1);
-    const auto once = ShapleyShares::of_orders(3, draw_orders(3, 1, random), orders_per_draw, all_known(3));
+    const auto once = ShapleyShares::of_orders(3, draw_orders(3, 1, random), orders_per_draw, all_known(3),
+                                               CoalitionList::all(3));
     EXPECT_THAT(once.standard_errors(values), ::testing::Each(std::numeric_limits<double>::infinity()));
 }
 
@@ -178,8 +180,29 @@ TEST(Shapley, KnowsWhoseSharesTouchACoalition) {
     const std::vector<std::vector<std::uint16_t>> order{{2, 0, 1}};
     std::vector<bool> marked(8);
     marked[0b100] = true;
-    EXPECT_THAT(ShapleyShares::of_orders(3, order, 1, all_known(3)).touches(marked),
+    EXPECT_THAT(ShapleyShares::of_orders(3, order, 1, all_known(3), CoalitionList::all(3)).touches(marked),
                 ElementsAre(true, false, true));
+}
+
+TEST(Shapley, OfDrawnOrdersIsTheSameWhereOnlyTheirCoalitionsAreListed) {
+    constexpr std::size_t players = 9;
+    const auto values = random_game(players, 4);
+    Random random(3);
+    const auto orders = draw_orders(players, 5, random);
+    const CoalitionList listed = CoalitionList::on(orders);
+    EXPECT_LT(listed.size(), 2 * 5 * (players - 1) + 3);
+    EXPECT_FALSE(listed.place(Coalition{1} << players));
+    std::vector<double> listed_values;
+    for (std::size_t place = 0; place < listed.size(); ++place) {
+        EXPECT_EQ(listed.place(listed.at(place)), place);
+        listed_values.push_back(values[listed.at(place)]);
+    }
+    const auto some = ShapleyShares::of_orders(players, orders, orders_per_draw,
+                                               std::vector<bool>(listed.size(), true), listed);
+    const auto all = ShapleyShares::of_orders(players, orders, orders_per_draw, all_known(players),
+                                              CoalitionList::all(players));
+    EXPECT_EQ(some.of(listed_values), all.of(values));
+    EXPECT_EQ(some.standard_errors(listed_values), all.standard_errors(values));
 }
 
 TEST(Shapley, DrawsEveryOrderWithItsReverse) {

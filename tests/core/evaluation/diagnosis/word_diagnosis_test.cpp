@@ -4,6 +4,7 @@
 #include "evaluation/diagnosis/smallest_change.h"
 #include "support/digit_space.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>
@@ -138,28 +139,78 @@ TEST(DiagnosisOfWords, SaysThatOnlyTheOtherSideIsFastEnough) {
                 HasSubstr("No smaller change of the word wins than taking all decisions back"));
 }
 
-TEST(DiagnosisOfWords, DrawsOrdersAmongManyDecisionsAndRefusesTooMany) {
-    const DigitSpace wide(13, 2);
-    class SumClock final : public Clock {
-    public:
-        [[nodiscard]] std::string_view name() const override { return "counted"; }
-        [[nodiscard]] std::string program(const Configuration& configuration) const override {
-            return text_of_word(configuration);
+/// Each 1 costs 1 to 3 ms, neighbours that are both 1 cost another one, and the first and the last help
+/// each other.
+class RuleClock final : public Clock {
+public:
+    [[nodiscard]] std::string_view name() const override { return "counted"; }
+    [[nodiscard]] std::string program(const Configuration& configuration) const override {
+        return text_of_word(configuration);
+    }
+    [[nodiscard]] Result<ClockTime> time(const Configuration& configuration) override {
+        ++asked;
+        const std::string text = text_of_word(configuration);
+        double milliseconds = 5;
+        for (std::size_t at = 0; at < text.size(); ++at)
+            if (text[at] == '1')
+                milliseconds += static_cast<double>(1 + at % 3) + (at > 0 && text[at - 1] == '1' ? 1 : 0);
+        return ClockTime{.milliseconds = milliseconds - (text.front() == '1' && text.back() == '1' ? 4 : 0)};
+    }
+    std::size_t asked = 0;
+};
+
+std::shared_ptr<const HybridSpace> zeros_and_ones(std::size_t digits) {
+    return DigitSpace(digits, 2)
+        .between(word(std::string(digits, '0')), word(std::string(digits, '1')))
+        .value();
+}
+
+TEST(DiagnosisOfWords, EstimatesSharesWithinTheirErrorsOfTheExactOnes) {
+    RuleClock clock;
+    const auto exact = find_blame(zeros_and_ones(10), clock, {.exact_up_to = 10}).value();
+    ASSERT_TRUE(exact.is_exact);
+    int within_two = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const auto drawn = find_blame(zeros_and_ones(10), clock, {.draws = 24, .seed = seed}).value();
+        EXPECT_FALSE(drawn.is_exact);
+        EXPECT_NEAR(sum_of(drawn), drawn.difference_ms(), 1e-9) << "each order adds up, so their mean does";
+        for (const DecisionShare& share : drawn.shares) {
+            const double off = std::abs(share.milliseconds - exact.share_of(share.bit).milliseconds);
+            EXPECT_LE(off, 4 * share.sampling_error_ms + 1e-9) << share.decision.key;
+            within_two += off <= 2 * share.sampling_error_ms + 1e-9 ? 1 : 0;
         }
-        [[nodiscard]] Result<ClockTime> time(const Configuration& configuration) override {
-            const std::string text = text_of_word(configuration);
-            return ClockTime{.milliseconds = 1.0 + static_cast<double>(std::ranges::count(text, '1'))};
-        }
-    } clock;
-    const auto most = wide.between(word(std::string(13, '0')), word("0111111111111")).value();
-    const auto blame = find_blame(most, clock).value();
+    }
+    EXPECT_GE(within_two, 90) << "of 100 shares";
+}
+
+TEST(DiagnosisOfWords, OfManyDecisionsAsksForThoseOfDrawnOrdersAlone) {
+    RuleClock clock;
+    const BlameOptions options{.draws = 16, .seed = 7};
+    const auto blame = find_blame(zeros_and_ones(20), clock, options).value();
     EXPECT_FALSE(blame.is_exact);
-    EXPECT_THAT(blame.shares, SizeIs(12));
-    EXPECT_NEAR(sum_of(blame), 12, 1e-9);
-    const auto refused = wide.between(word(std::string(13, '0')), word(std::string(13, '1')));
+    EXPECT_EQ(blame.draws, 16U);
+    ASSERT_THAT(blame.shares, SizeIs(20));
+    EXPECT_NEAR(sum_of(blame), blame.difference_ms(), 1e-9);
+    EXPECT_LE(clock.asked, 2 * 16 * 19 + 2U);
+    EXPECT_EQ(blame.counts.asked, clock.asked);
+    EXPECT_EQ(blame.counts.all, std::size_t{1} << 20);
+    EXPECT_EQ(*blame.time_of(0)->milliseconds, 5);
+    EXPECT_EQ(blame.shares.back().decision.key, "digit_0") << "it costs the least";
+    EXPECT_TRUE(std::ranges::all_of(
+        blame.shares, [](const DecisionShare& share) { return std::isfinite(share.sampling_error_ms); }));
+    const auto again = find_blame(zeros_and_ones(20), clock, options).value();
+    for (std::size_t place = 0; place < 20; ++place)
+        EXPECT_EQ(again.shares[place].milliseconds, blame.shares[place].milliseconds) << "the seed is the same";
+    const auto change = smallest_configuration_change(blame, clock, DigitSpace(20, 2)).value();
+    ASSERT_TRUE(change);
+    EXPECT_TRUE(change->is_other_side);
+}
+
+TEST(DiagnosisOfWords, RefusesMoreDecisionsThanASetCanHold) {
+    const auto refused = DigitSpace(64, 2).between(word(std::string(64, '0')), word(std::string(64, '1')));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().fault, Fault::Limit);
-    EXPECT_THAT(refused.error().message, HasSubstr("differ in 13 decisions: expected at most 12"));
+    EXPECT_THAT(refused.error().message, HasSubstr("differ in 64 decisions: expected at most 63"));
 }
 
 } // namespace
