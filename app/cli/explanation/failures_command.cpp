@@ -133,7 +133,7 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
 
 Json failures_json(const FailuresAnswer& answer, const std::string& words) {
     Json stories = Json::array();
-    for (const FailureGroup& story : answer.stories)
+    for (const FailureGroup& story : answer.groups)
         stories.push_back(failure_group_json(story, answer.cases, answer.words));
     Json cases = Json::array();
     for (const FailureCase& failure : answer.cases)
@@ -157,11 +157,11 @@ Json failures_json(const FailuresAnswer& answer, const std::string& words) {
 
 std::string failures_text(const FailuresAnswer& answer, const std::string& words, std::size_t shown_cases) {
     std::string text = fmt::format("{}\n{}\n", answer.sentence,
-                                   failures_headline(answer.cases, answer.compared, answer.stories.size()));
+                                   failures_headline(answer.cases, answer.compared, answer.groups.size()));
     if (answer.cases.empty())
         return text;
     std::size_t number = 0;
-    for (const FailureGroup& story : answer.stories)
+    for (const FailureGroup& story : answer.groups)
         text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.words),
                             group_loss(story), cases_text(story, answer, shown_cases));
     return text + "\nto reproduce: sparsight-cli failures " + words + "\n";

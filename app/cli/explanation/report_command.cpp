@@ -50,7 +50,7 @@ Result<WrittenReport> report_by_known_times(const Session& session, const Failur
     return WrittenReport{.html = failures_page(*answer, {.seed = question.request.seed,
                                                          .created_by = session.program_version(),
                                                          .command = command}),
-                         .stories = answer->stories.size(),
+                         .stories = answer->groups.size(),
                          .cases = answer->cases.size(),
                          .pages = 0,
                          .remarks = answer->remarks};

@@ -170,7 +170,7 @@ public:
         const auto report = make_report(location, as_asked(question.request), pages, observer, stop);
         if (!report)
             return std::unexpected(report.error());
-        return WrittenReport{failures_html(*report), report->stories.size(), report->cases.size(),
+        return WrittenReport{failures_html(*report), report->groups.size(), report->cases.size(),
                              report->pages.size(), report->remarks};
     }
 

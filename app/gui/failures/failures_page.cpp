@@ -219,7 +219,7 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
                  created_by = program_and_version()](const std::stop_token&) -> Result<WrittenFailures> {
             FailuresAnswer told = answer_about(read->shown->run, read->evaluation, domain);
             told.cases = read->cases;
-            told.stories = read->stories;
+            told.groups = read->stories;
             for (const QString& remark : read->remarks)
                 told.remarks.push_back(remark.toStdString());
             const std::string command =

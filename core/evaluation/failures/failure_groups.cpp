@@ -88,7 +88,7 @@ public:
         tell_by_family(FailureGroupGround::NoDiagnosis, others);
         sort();
         tell_the_rest();
-        return std::move(stories_);
+        return std::move(groups_);
     }
 
 private:
@@ -102,7 +102,7 @@ private:
         }
     }
 
-    /// A large story may be one of several families.
+    /// A large group may be one of several families.
     void tell_by_size(const Places& places) {
         if (places.size() < options_.split_by_family_from) {
             add(FailureGroupGround::Decision, places);
@@ -122,88 +122,88 @@ private:
     }
 
     void add(FailureGroupGround ground, Places places) {
-        FailureGroup story{.ground = ground, .families = families_of(cases_, places), .cases = {}};
-        story.kind = most_frequent<FailureKind>(cases_, places,
+        FailureGroup group{.ground = ground, .families = families_of(cases_, places), .cases = {}};
+        group.kind = most_frequent<FailureKind>(cases_, places,
                                                 [](const FailureCase& each) { return each.main().kind; });
-        story.times =
+        group.times =
             most_frequent<TimeSource>(cases_, places, [](const FailureCase& each) { return each.times; });
-        story.against = most_frequent<FailureAgainst>(
+        group.against = most_frequent<FailureAgainst>(
             cases_, places, [](const FailureCase& each) { return each.main().held_against; });
-        story.undiagnosed = most_frequent<std::string>(
+        group.undiagnosed = most_frequent<std::string>(
             cases_, places, [](const FailureCase& each) { return each.undiagnosed; });
         if (ground == FailureGroupGround::Decision)
-            add_diagnosis(story, places);
+            add_diagnosis(group, places);
         if (ground == FailureGroupGround::SimulationDisagrees)
-            add_disagreement(story, places);
+            add_disagreement(group, places);
         double logarithms = 0;
         std::set<std::string_view> workloads;
         for (const std::size_t place : places) {
             const FailureSign& sign = cases_[place].main();
-            story.lost_ms += cases_[place].lost_ms();
-            story.behind_ms += sign.lost_ms();
+            group.lost_ms += cases_[place].lost_ms();
+            group.behind_ms += sign.lost_ms();
             logarithms += std::log1p(sign.lost_share());
             workloads.insert(cases_[place].workload);
-            story.disagreeing += cases_[place].diagnosis && !holds(cases_[place]) ? 1 : 0;
+            group.disagreeing += cases_[place].diagnosis && !holds(cases_[place]) ? 1 : 0;
         }
-        story.lost_share = std::expm1(logarithms / static_cast<double>(places.size()));
-        story.workloads = workloads.size();
+        group.lost_share = std::expm1(logarithms / static_cast<double>(places.size()));
+        group.workloads = workloads.size();
         std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) {
             return cases_[a].main().lost_ms() > cases_[b].main().lost_ms();
         });
-        story.cases = std::move(places);
-        stories_.push_back(std::move(story));
+        group.cases = std::move(places);
+        groups_.push_back(std::move(group));
     }
 
-    void add_diagnosis(FailureGroup& story, const Places& places) const {
+    void add_diagnosis(FailureGroup& group, const Places& places) const {
         const auto top = [](const FailureCase& each) -> const BlamedDecision& {
             return each.diagnosis->top();
         };
-        story.decision = top(cases_[places.front()]).decision;
-        story.after = most_frequent<std::string>(cases_, places,
+        group.decision = top(cases_[places.front()]).decision;
+        group.after = most_frequent<std::string>(cases_, places,
                                                  [&](const FailureCase& each) { return top(each).after; });
-        story.before = most_frequent<std::string>(cases_, places,
+        group.before = most_frequent<std::string>(cases_, places,
                                                   [&](const FailureCase& each) { return top(each).before; });
-        story.is_one_value = std::ranges::all_of(
-            places, [&](std::size_t place) { return top(cases_[place]).after == story.after; });
-        story.is_mostly =
+        group.is_one_value = std::ranges::all_of(
+            places, [&](std::size_t place) { return top(cases_[place]).after == group.after; });
+        group.is_mostly =
             2 * std::ranges::count_if(
-                    places, [&](std::size_t place) { return top(cases_[place]).after == story.after; }) >
+                    places, [&](std::size_t place) { return top(cases_[place]).after == group.after; }) >
             std::ssize(places);
-        story.term = most_frequent<std::optional<TimeCause>>(
+        group.term = most_frequent<std::optional<TimeCause>>(
             cases_, places, [](const FailureCase& each) { return each.diagnosis->term; });
-        story.basis = most_frequent<DiagnosisBasis>(
+        group.basis = most_frequent<DiagnosisBasis>(
             cases_, places, [](const FailureCase& each) { return each.diagnosis->basis; });
     }
 
     /// Geometric mean, as for the loss.
-    void add_disagreement(FailureGroup& story, const Places& places) const {
+    void add_disagreement(FailureGroup& group, const Places& places) const {
         double logarithms = 0;
         for (const std::size_t place : places)
             logarithms += std::log(cases_[place].diagnosis->simulated_factor);
-        story.simulated_share = std::expm1(logarithms / static_cast<double>(places.size()));
+        group.simulated_share = std::expm1(logarithms / static_cast<double>(places.size()));
     }
 
     void sort() {
-        std::ranges::stable_sort(stories_, [](const FailureGroup& a, const FailureGroup& b) {
+        std::ranges::stable_sort(groups_, [](const FailureGroup& a, const FailureGroup& b) {
             return std::pair(a.lost_ms, a.behind_ms) > std::pair(b.lost_ms, b.behind_ms);
         });
     }
 
     void tell_the_rest() {
         const std::size_t most = std::max<std::size_t>(options_.most_groups, 1);
-        if (stories_.size() <= most)
+        if (groups_.size() <= most)
             return;
         Places rest;
-        for (std::size_t at = most - 1; at < stories_.size(); ++at)
-            rest.insert(rest.end(), stories_[at].cases.begin(), stories_[at].cases.end());
-        stories_.resize(most - 1);
+        for (std::size_t at = most - 1; at < groups_.size(); ++at)
+            rest.insert(rest.end(), groups_[at].cases.begin(), groups_[at].cases.end());
+        groups_.resize(most - 1);
         std::ranges::sort(rest);
         add(FailureGroupGround::Rest, std::move(rest));
     }
 
     std::span<const FailureCase> cases_;
     const GroupingOptions& options_;
-    std::vector<FailureGroup> stories_;
+    std::vector<FailureGroup> groups_;
 };
 
 } // namespace

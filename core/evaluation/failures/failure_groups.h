@@ -82,19 +82,19 @@ struct GroupingOptions {
 
 /// "7 workloads, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
 /// than the baseline, by work on explicit zeros".
-[[nodiscard]] std::string group_sentence(const FailureGroup& story, const DomainWords& words);
+[[nodiscard]] std::string group_sentence(const FailureGroup& group, const DomainWords& words);
 /// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
-[[nodiscard]] std::string group_loss(const FailureGroup& story);
+[[nodiscard]] std::string group_loss(const FailureGroup& group);
 /// "fixed CSR", "the best known", "the fastest of its own choices".
 [[nodiscard]] std::string title(FailureAgainst against, const DomainWords& words);
 /// "slower than fixed CSR", "far from the best known", …
 [[nodiscard]] std::string title(FailureKind kind, const DomainWords& words);
 
-/// "3 of 16 choices fail; 0.99 ms are lost in all: 2 stories. 1 of them was only wrong about its own choices,
-/// by which nothing is lost." Simulated times are marked as such. `compared` counts all choices, failures or
+/// "3 of 16 choices fail; 0.99 ms are lost in all, in 2 groups. 1 of them was only wrong about its own
+/// choices: nothing is lost by that." Simulated times are marked as such. `compared` counts all choices, failures or
 /// not.
 [[nodiscard]] std::string failures_headline(std::span<const FailureCase> cases, std::size_t compared,
-                                            std::size_t stories);
+                                            std::size_t groups);
 
 /// The cause of a case, for a table: "split of i 4 → not split", why there is no diagnosis, or that the
 /// simulator does not see the measured loss.
@@ -104,6 +104,6 @@ struct GroupingOptions {
 /// "fixed CSR" the kind is "slower_than_csr".
 [[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure, const DomainWords& words);
 [[nodiscard]] nlohmann::ordered_json
-failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases, const DomainWords& words);
+failure_group_json(const FailureGroup& group, std::span<const FailureCase> cases, const DomainWords& words);
 
 } // namespace sparsight

@@ -11,64 +11,64 @@ namespace sparsight {
 namespace {
 
 /// "7 matrices, mostly banded", "9 choices for 7 matrices".
-std::string subject(const FailureGroup& story, const DomainWords& words) {
-    std::string text = counted(story.workloads, words.workload.one, words.workload.many);
-    if (story.cases.size() != story.workloads)
-        text = fmt::format("{} choices for {}", story.cases.size(), text);
-    if (const auto family = story.dominant_family())
-        text += fmt::format(", {}{}", story.families.size() > 1 ? "mostly " : "", family->title);
+std::string subject(const FailureGroup& group, const DomainWords& words) {
+    std::string text = counted(group.workloads, words.workload.one, words.workload.many);
+    if (group.cases.size() != group.workloads)
+        text = fmt::format("{} choices for {}", group.cases.size(), text);
+    if (const auto family = group.dominant_family())
+        text += fmt::format(", {}{}", group.families.size() > 1 ? "mostly " : "", family->title);
     return text;
 }
 
-std::string loss(const FailureGroup& story, const DomainWords& words) {
+std::string loss(const FailureGroup& group, const DomainWords& words) {
     return fmt::format("{}{:.0f} % slower than {}",
-                       story.times == TimeSource::Simulated ? "by simulation " : "", 100 * story.lost_share,
-                       title(story.against, words));
+                       group.times == TimeSource::Simulated ? "by simulation " : "", 100 * group.lost_share,
+                       title(group.against, words));
 }
 
 /// Whose time is off: the fastest of the k is what is run, what was put first is what the model believed.
-std::string_view chosen_one(const FailureGroup& story) {
-    return costs_time(story.kind) ? "the choice" : "its first choice";
+std::string_view chosen_one(const FailureGroup& group) {
+    return costs_time(group.kind) ? "the choice" : "its first choice";
 }
 
-std::string disagreement(const FailureGroup& story) {
-    if (is_equally_fast(std::abs(story.simulated_share)))
+std::string disagreement(const FailureGroup& group) {
+    if (is_equally_fast(std::abs(group.simulated_share)))
         return "takes both for equally fast";
-    return story.simulated_share < 0
-               ? fmt::format("takes it for {:.0f} % faster", -100 * story.simulated_share)
+    return group.simulated_share < 0
+               ? fmt::format("takes it for {:.0f} % faster", -100 * group.simulated_share)
                : fmt::format("takes it for {} {:.0f} % slower",
-                             story.simulated_share < story.lost_share ? "no more than" : "as much as",
-                             100 * story.simulated_share);
+                             group.simulated_share < group.lost_share ? "no more than" : "as much as",
+                             100 * group.simulated_share);
 }
 
-std::string decision_text(const FailureGroup& story, const DomainWords& words) {
-    const std::string decision = story.decision->name;
-    std::string text = story.is_mostly || story.is_one_value
+std::string decision_text(const FailureGroup& group, const DomainWords& words) {
+    const std::string decision = group.decision->name;
+    std::string text = group.is_mostly || group.is_one_value
                            ? fmt::format("{}{} {} instead of {}", decision,
-                                         story.is_one_value ? "" : ", mostly", story.after, story.before)
-                           : fmt::format("{} other than {}", decision, story.before);
-    if (story.basis == DiagnosisBasis::Statistics)
-        return fmt::format("{} goes along with being {}", text, loss(story, words));
-    return fmt::format("{} makes {} {}{}", text, chosen_one(story), loss(story, words),
-                       story.term ? fmt::format(", by {}", story.term->reason) : "");
+                                         group.is_one_value ? "" : ", mostly", group.after, group.before)
+                           : fmt::format("{} other than {}", decision, group.before);
+    if (group.basis == DiagnosisBasis::Statistics)
+        return fmt::format("{} goes along with being {}", text, loss(group, words));
+    return fmt::format("{} makes {} {}{}", text, chosen_one(group), loss(group, words),
+                       group.term ? fmt::format(", by {}", group.term->reason) : "");
 }
 
 /// Whose word a simulation is held against.
-std::string_view clock_times(const FailureGroup& story) {
-    return story.times == TimeSource::Recorded ? "the recorded times" : "the measured times";
+std::string_view clock_times(const FailureGroup& group) {
+    return group.times == TimeSource::Recorded ? "the recorded times" : "the measured times";
 }
 
-std::string rest_ground(const FailureGroup& story) {
-    return story.disagreeing == story.cases.size()
-               ? fmt::format("the simulation does not agree with {}", clock_times(story))
+std::string rest_ground(const FailureGroup& group) {
+    return group.disagreeing == group.cases.size()
+               ? fmt::format("the simulation does not agree with {}", clock_times(group))
                : "various decisions";
 }
 
-std::string doubt(const FailureGroup& story) {
-    if (story.disagreeing == 0 || story.disagreeing == story.cases.size())
+std::string doubt(const FailureGroup& group) {
+    if (group.disagreeing == 0 || group.disagreeing == group.cases.size())
         return {};
-    return fmt::format("; for {} of them the simulation does not agree with {}", story.disagreeing,
-                       clock_times(story));
+    return fmt::format("; for {} of them the simulation does not agree with {}", group.disagreeing,
+                       clock_times(group));
 }
 
 } // namespace
@@ -115,31 +115,31 @@ std::string title(FailureKind kind, const DomainWords& words) {
     return "";
 }
 
-std::string group_loss(const FailureGroup& story) {
-    if (!(story.lost_ms > 0))
+std::string group_loss(const FailureGroup& group) {
+    if (!(group.lost_ms > 0))
         return "nothing lost: it was only wrong about its own choices";
-    return fmt::format("{:.3g} ms lost{}", story.lost_ms,
-                       story.times == TimeSource::Simulated ? ", simulated" : "");
+    return fmt::format("{:.3g} ms lost{}", group.lost_ms,
+                       group.times == TimeSource::Simulated ? ", simulated" : "");
 }
 
-std::string group_sentence(const FailureGroup& story, const DomainWords& words) {
-    switch (story.ground) {
+std::string group_sentence(const FailureGroup& group, const DomainWords& words) {
+    switch (group.ground) {
     case FailureGroupGround::Decision:
-        return fmt::format("{}: {}", subject(story, words), decision_text(story, words));
+        return fmt::format("{}: {}", subject(group, words), decision_text(group, words));
     case FailureGroupGround::SimulationDisagrees:
-        return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(story, words),
-                           chosen_one(story), loss(story, words), disagreement(story));
+        return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(group, words),
+                           chosen_one(group), loss(group, words), disagreement(group));
     case FailureGroupGround::NoDiagnosis:
-        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(story, words), chosen_one(story),
-                           loss(story, words), story.undiagnosed.empty() ? "" : ": ", story.undiagnosed);
+        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(group, words), chosen_one(group),
+                           loss(group, words), group.undiagnosed.empty() ? "" : ": ", group.undiagnosed);
     case FailureGroupGround::Rest:
-        return fmt::format("{}: {}, {}{}", subject(story, words), rest_ground(story), loss(story, words),
-                           doubt(story));
+        return fmt::format("{}: {}, {}{}", subject(group, words), rest_ground(group), loss(group, words),
+                           doubt(group));
     }
     return {};
 }
 
-std::string failures_headline(std::span<const FailureCase> cases, std::size_t compared, std::size_t stories) {
+std::string failures_headline(std::span<const FailureCase> cases, std::size_t compared, std::size_t groups) {
     const std::string choices = counted(compared, "choice", "choices");
     if (cases.empty())
         return fmt::format("None of {} fails beyond the noise.", choices);
@@ -149,9 +149,9 @@ std::string failures_headline(std::span<const FailureCase> cases, std::size_t co
     const auto wrong =
         std::ranges::count_if(cases, [](const FailureCase& each) { return each.lost_ms() <= 0; });
     const bool is_simulated = cases.front().times == TimeSource::Simulated;
-    std::string text = fmt::format("{} of {} {}; {:.3g}{} ms are lost in all: {}.", cases.size(), choices,
+    std::string text = fmt::format("{} of {} {}; {:.3g}{} ms are lost in all, in {}.", cases.size(), choices,
                                    cases.size() == 1 ? "fails" : "fail", lost,
-                                   is_simulated ? " simulated" : "", counted(stories, "story", "stories"));
+                                   is_simulated ? " simulated" : "", counted(groups, "group", "groups"));
     if (wrong > 0)
         text += fmt::format(" {} of them {} only wrong about {} own choices: nothing is lost by that.", wrong,
                             wrong == 1 ? "was" : "were", wrong == 1 ? "its" : "their");

@@ -112,31 +112,31 @@ Json failure_case_json(const FailureCase& failure, const DomainWords& words) {
     return json;
 }
 
-Json failure_group_json(const FailureGroup& story, std::span<const FailureCase> cases,
+Json failure_group_json(const FailureGroup& group, std::span<const FailureCase> cases,
                         const DomainWords& words) {
     Json families = Json::object();
-    for (const FamilyCount& family : story.families)
+    for (const FamilyCount& family : group.families)
         families[family.family.name] = family.cases;
     Json members = Json::array();
-    for (const std::size_t place : story.cases)
+    for (const std::size_t place : group.cases)
         members.push_back({{"model", cases[place].model_name}, {words.workload.one, cases[place].workload}});
-    const bool is_decided = story.decision.has_value();
-    return {{"sentence", group_sentence(story, words)},
-            {"ground", name(story.ground)},
-            {"decision", is_decided ? Json(story.decision->key) : Json()},
-            {"before", is_decided ? Json(story.before) : Json()},
-            {"after", is_decided ? Json(story.after) : Json()},
-            {"one_value", story.is_one_value},
-            {"term", story.term ? Json(story.term->name) : Json()},
-            {"basis", story.basis ? Json(name(*story.basis)) : Json()},
-            {"kind", kind_key(story.kind, words)},
-            {"against", against_key(story.against, words)},
+    const bool is_decided = group.decision.has_value();
+    return {{"sentence", group_sentence(group, words)},
+            {"ground", name(group.ground)},
+            {"decision", is_decided ? Json(group.decision->key) : Json()},
+            {"before", is_decided ? Json(group.before) : Json()},
+            {"after", is_decided ? Json(group.after) : Json()},
+            {"one_value", group.is_one_value},
+            {"term", group.term ? Json(group.term->name) : Json()},
+            {"basis", group.basis ? Json(name(*group.basis)) : Json()},
+            {"kind", kind_key(group.kind, words)},
+            {"against", against_key(group.against, words)},
             {"families", families},
-            {words.workload.many, story.workloads},
-            {"times", name(story.times)},
-            {"lost_ms", story.lost_ms},
-            {"behind_ms", story.behind_ms},
-            {"lost_share", story.lost_share},
+            {words.workload.many, group.workloads},
+            {"times", name(group.times)},
+            {"lost_ms", group.lost_ms},
+            {"behind_ms", group.behind_ms},
+            {"lost_share", group.lost_share},
             {"cases", members}};
 }
 

@@ -16,7 +16,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::size_t shown_cases = 25; ///< of a story
+constexpr std::size_t shown_cases = 25; ///< of a group
 
 class SummaryWriter {
 public:
@@ -29,11 +29,11 @@ public:
         for (const std::string& remark : summary_.remarks)
             add("<p>{}</p>\n", html_text(remark));
         add_figures();
-        if (summary_.stories.empty())
+        if (summary_.groups.empty())
             return html_page(summary_.title, text_);
         add_overview();
-        for (std::size_t story = 0; story < summary_.stories.size(); ++story)
-            add_story(story);
+        for (std::size_t group = 0; group < summary_.groups.size(); ++group)
+            add_group(group);
         text_ += summary_.sections;
         add_origin();
         return html_page(summary_.title, text_);
@@ -47,55 +47,55 @@ private:
 
     void add_figures() {
         add("<p><strong>{}</strong></p>\n",
-            html_text(failures_headline(summary_.cases, summary_.compared, summary_.stories.size())));
+            html_text(failures_headline(summary_.cases, summary_.compared, summary_.groups.size())));
     }
 
     [[nodiscard]] bool is_simulated() const {
-        return summary_.stories.front().times == TimeSource::Simulated;
+        return summary_.groups.front().times == TimeSource::Simulated;
     }
 
     /// One bar for each group, by its loss.
     void add_overview() {
         double most = 0;
-        for (const FailureGroup& story : summary_.stories)
-            most = std::max(most, story.lost_ms);
+        for (const FailureGroup& group : summary_.groups)
+            most = std::max(most, group.lost_ms);
         add("<table>\n<tr><th></th><th class=\"number\">Cases</th><th class=\"number\">Lost, {}ms</th><th>"
             "</th></tr>\n",
             is_simulated() ? "simulated " : "");
-        for (std::size_t at = 0; at < summary_.stories.size(); ++at) {
-            const FailureGroup& story = summary_.stories[at];
-            add("<tr><td class=\"sentence\"><a href=\"#story{}\">{}</a></td>{}{}<td><span class=\"bar "
+        for (std::size_t at = 0; at < summary_.groups.size(); ++at) {
+            const FailureGroup& group = summary_.groups[at];
+            add("<tr><td class=\"sentence\"><a href=\"#group{}\">{}</a></td>{}{}<td><span class=\"bar "
                 "losing\" "
                 "style=\"width:{:.1f}rem\"></span></td></tr>\n",
-                at, html_text(group_sentence(story, summary_.words)),
-                number_cell(fmt::to_string(story.cases.size())),
-                number_cell(fmt::format("{:.3g}", story.lost_ms)), most > 0 ? 8 * story.lost_ms / most : 0);
+                at, html_text(group_sentence(group, summary_.words)),
+                number_cell(fmt::to_string(group.cases.size())),
+                number_cell(fmt::format("{:.3g}", group.lost_ms)), most > 0 ? 8 * group.lost_ms / most : 0);
         }
         add("</table>\n");
     }
 
-    void add_story(std::size_t at) {
-        const FailureGroup& story = summary_.stories[at];
-        add("<h2 id=\"story{}\">{}. {}</h2>\n", at, at + 1, html_text(group_sentence(story, summary_.words)));
+    void add_group(std::size_t at) {
+        const FailureGroup& group = summary_.groups[at];
+        add("<h2 id=\"group{}\">{}. {}</h2>\n", at, at + 1, html_text(group_sentence(group, summary_.words)));
         if (!summary_.family_title.empty())
-            add_families(story);
+            add_families(group);
         add("<div class=\"scroll\"><table>\n<thead><tr><th>{1}</th><th>Chosen by</th><th "
             "class=\"number\">chosen, {0}ms</th><th "
             "class=\"number\">against, {0}ms</th><th "
             "class=\"number\">behind</th><th>What</th><th>Decision</th></tr></thead>\n",
             is_simulated() ? "simulated " : "", html_text(capitalised(summary_.words.workload.one)));
-        const std::size_t shown = std::min(shown_cases, story.cases.size());
-        for (const std::size_t place : std::span(story.cases).first(shown))
+        const std::size_t shown = std::min(shown_cases, group.cases.size());
+        for (const std::size_t place : std::span(group.cases).first(shown))
             add_case(summary_.cases[place]);
         add("</table></div>\n");
-        if (shown < story.cases.size())
-            add("<p class=\"faint\">… and {} more.</p>\n", story.cases.size() - shown);
+        if (shown < group.cases.size())
+            add("<p class=\"faint\">… and {} more.</p>\n", group.cases.size() - shown);
     }
 
-    void add_families(const FailureGroup& story) {
+    void add_families(const FailureGroup& group) {
         std::vector<std::string> families;
-        families.reserve(story.families.size());
-        for (const FamilyCount& family : story.families)
+        families.reserve(group.families.size());
+        for (const FamilyCount& family : group.families)
             families.push_back(fmt::format("{} ({})", family.family.title, family.cases));
         add("<p class=\"faint\">{}: {}</p>\n", html_text(summary_.family_title),
             html_text(fmt::format("{}", fmt::join(families, ", "))));

@@ -18,7 +18,7 @@ struct FailureSummary {
     DomainWords words{};
     std::size_t compared = 0; ///< choices, over all models, failures or not
     std::vector<FailureCase> cases{};
-    std::vector<FailureGroup> stories{};
+    std::vector<FailureGroup> groups{};
     std::string family_title{}; ///< what the families of workloads are families of; empty: not shown
     std::vector<std::string> remarks{};
     /// The anchor of what more the page has of a case; empty where it has nothing. May be absent.

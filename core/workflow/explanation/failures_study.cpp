@@ -250,7 +250,7 @@ Result<void> keep_model(FailuresAnswer& answer, const std::string& model) {
             return fail(Fault::Input, fmt::format("{} is not part of this evaluation", model));
     }
     answer.compared = answer.evaluation.workloads() * answer.evaluation.models.size();
-    answer.stories = group_failures(answer.cases);
+    answer.groups = group_failures(answer.cases);
     return {};
 }
 
@@ -280,7 +280,7 @@ std::string failures_page(const FailuresAnswer& answer, const PageSource& source
          .words = answer.words,
          .compared = answer.compared,
          .cases = answer.cases,
-         .stories = answer.stories,
+         .groups = answer.groups,
          .remarks = answer.remarks,
          .sections = evaluation_sections(answer.evaluation, "The whole evaluation") +
                      evaluation_explanation(answer.words),

@@ -36,7 +36,7 @@ struct FailuresAnswer {
     std::string date{};           ///< of the newest time; empty where nobody tells
     ModelEvaluation evaluation{}; ///< empty where it is not of an evaluation
     std::vector<FailureCase> cases{};
-    std::vector<FailureGroup> stories{};
+    std::vector<FailureGroup> groups{};
     std::optional<MachineDescription> simulated_on{}; ///< absent: nothing was simulated
     bool stands_in = false; ///< that one is this computer, in place of one that is known by its name alone
     std::vector<std::string> remarks{}; ///< for the user

@@ -169,10 +169,10 @@ TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
     for (const BlamedDecision& decision : worst.diagnosis->decisions)
         explained += decision.milliseconds;
     EXPECT_NEAR(explained, worst.main().lost_ms(), 1e-9);
-    ASSERT_THAT(answer.stories, SizeIs(1));
-    EXPECT_THAT(group_sentence(answer.stories[0], answer.words),
+    ASSERT_THAT(answer.groups, SizeIs(1));
+    EXPECT_THAT(group_sentence(answer.groups[0], answer.words),
                 HasSubstr("2 workloads: unroll 0 instead of 1 makes the choice"));
-    EXPECT_THAT(group_sentence(answer.stories[0], answer.words), HasSubstr("slower than the best known"));
+    EXPECT_THAT(group_sentence(answer.groups[0], answer.words), HasSubstr("slower than the best known"));
 }
 
 TEST_F(RecordedEvaluation, TellsTheSmallestChangeByTimesThatAreKnown) {

@@ -46,7 +46,7 @@ FailureCase blamed(const std::string& matrix, const Decision& decision, TimeTerm
 
 const DomainWords& words = sparse_words();
 
-TEST(FailureStories, WhatWasPlantedByOneDecisionIsOneStory) {
+TEST(FailureGroups, WhatWasPlantedByOneDecisionIsOneGroup) {
     std::vector<FailureCase> cases;
     for (int n = 0; n < 10; ++n) {
         const auto family = n % 2 == 0 ? PatternFamily::Banded : PatternFamily::PowerLaw;
@@ -55,67 +55,67 @@ TEST(FailureStories, WhatWasPlantedByOneDecisionIsOneStory) {
         cases.push_back(blamed(fmt::format("b{}", n), chunk, TimeTerm::Imbalance, 2, family));
         cases.push_back(blamed(fmt::format("c{}", n), split_k, TimeTerm::Compute, 1, family));
     }
-    const auto stories = group_failures(cases);
-    ASSERT_THAT(stories, SizeIs(3));
-    EXPECT_EQ(stories[0].decision, format_k1);
-    EXPECT_EQ(stories[1].decision, chunk);
-    EXPECT_EQ(stories[2].decision, split_k);
-    for (const FailureGroup& story : stories)
-        EXPECT_EQ(story.cases.size(), 10);
-    EXPECT_EQ(stories[0].term, cause_of(TimeTerm::MemoryTraffic));
-    EXPECT_DOUBLE_EQ(stories[0].lost_ms, 30);
+    const auto groups = group_failures(cases);
+    ASSERT_THAT(groups, SizeIs(3));
+    EXPECT_EQ(groups[0].decision, format_k1);
+    EXPECT_EQ(groups[1].decision, chunk);
+    EXPECT_EQ(groups[2].decision, split_k);
+    for (const FailureGroup& group : groups)
+        EXPECT_EQ(group.cases.size(), 10);
+    EXPECT_EQ(groups[0].term, cause_of(TimeTerm::MemoryTraffic));
+    EXPECT_DOUBLE_EQ(groups[0].lost_ms, 30);
 }
 
-TEST(FailureStories, AChunkThatIsTooLargeAndOneThatIsTooSmallAreTwoStories) {
+TEST(FailureGroups, AChunkThatIsTooLargeAndOneThatIsTooSmallAreTwoGroups) {
     std::vector<FailureCase> cases;
     for (int n = 0; n < 3; ++n) {
         cases.push_back(blamed(fmt::format("large{}", n), chunk, TimeTerm::Imbalance, 2));
         cases.push_back(blamed(fmt::format("small{}", n), chunk, TimeTerm::Chunks, 1));
     }
-    const auto stories = group_failures(cases);
-    ASSERT_THAT(stories, SizeIs(2));
-    EXPECT_EQ(stories[0].term, cause_of(TimeTerm::Imbalance));
-    EXPECT_EQ(stories[1].term, cause_of(TimeTerm::Chunks));
+    const auto groups = group_failures(cases);
+    ASSERT_THAT(groups, SizeIs(2));
+    EXPECT_EQ(groups[0].term, cause_of(TimeTerm::Imbalance));
+    EXPECT_EQ(groups[1].term, cause_of(TimeTerm::Chunks));
 }
 
-TEST(FailureStories, ALargeStoryIsToldApartByFamily) {
+TEST(FailureGroups, ALargeGroupIsToldApartByFamily) {
     std::vector<FailureCase> cases;
     for (int n = 0; n < 8; ++n) {
         cases.push_back(
             blamed(fmt::format("a{}", n), chunk, TimeTerm::Imbalance, 2, PatternFamily::PowerLaw));
         cases.push_back(blamed(fmt::format("b{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded));
     }
-    const auto stories = group_failures(cases);
-    ASSERT_THAT(stories, SizeIs(2));
-    EXPECT_EQ(stories[0].dominant_family(), workload_family(PatternFamily::PowerLaw));
-    EXPECT_EQ(stories[1].dominant_family(), workload_family(PatternFamily::Banded));
+    const auto groups = group_failures(cases);
+    ASSERT_THAT(groups, SizeIs(2));
+    EXPECT_EQ(groups[0].dominant_family(), workload_family(PatternFamily::PowerLaw));
+    EXPECT_EQ(groups[1].dominant_family(), workload_family(PatternFamily::Banded));
 }
 
-TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
+TEST(FailureGroups, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
     FailureCase unseen = blamed("unseen", chunk, TimeTerm::Imbalance);
     unseen.diagnosis->simulation_agrees = false;
     unseen.diagnosis->simulated_factor = 0.8;
     FailureCase unknown = failing("unknown", 5, PatternFamily::Unknown);
     unknown.undiagnosed = "there is no pattern";
-    const auto stories = group_failures(std::vector{unseen, unknown});
-    ASSERT_THAT(stories, SizeIs(2));
-    EXPECT_EQ(stories[0].ground, FailureGroupGround::NoDiagnosis);
-    EXPECT_THAT(group_sentence(stories[0], words), HasSubstr("not diagnosed: there is no pattern"));
-    EXPECT_EQ(stories[1].ground, FailureGroupGround::SimulationDisagrees);
-    EXPECT_FALSE(stories[1].decision);
-    EXPECT_THAT(group_sentence(stories[1], words), HasSubstr("takes it for 20 % faster"));
+    const auto groups = group_failures(std::vector{unseen, unknown});
+    ASSERT_THAT(groups, SizeIs(2));
+    EXPECT_EQ(groups[0].ground, FailureGroupGround::NoDiagnosis);
+    EXPECT_THAT(group_sentence(groups[0], words), HasSubstr("not diagnosed: there is no pattern"));
+    EXPECT_EQ(groups[1].ground, FailureGroupGround::SimulationDisagrees);
+    EXPECT_FALSE(groups[1].decision);
+    EXPECT_THAT(group_sentence(groups[1], words), HasSubstr("takes it for 20 % faster"));
 }
 
 // What a decision costs is within the doubt: to name it would be to make up a cause.
-TEST(FailureStories, AnEffectWithinTheDoubtIsNoCause) {
+TEST(FailureGroups, AnEffectWithinTheDoubtIsNoCause) {
     FailureCase doubtful = blamed("doubtful", chunk, TimeTerm::Imbalance);
     doubtful.diagnosis->decisions[0].is_significant = false;
-    const auto stories = group_failures(std::vector{doubtful});
-    ASSERT_THAT(stories, SizeIs(1));
-    EXPECT_FALSE(stories[0].decision);
+    const auto groups = group_failures(std::vector{doubtful});
+    ASSERT_THAT(groups, SizeIs(1));
+    EXPECT_FALSE(groups[0].decision);
 }
 
-TEST(FailureStories, ThereAreNoMoreThanAPersonReads) {
+TEST(FailureGroups, ThereAreNoMoreThanAPersonReads) {
     std::vector<FailureCase> cases;
     for (int n = 0; n < 20; ++n)
         cases.push_back(
@@ -124,43 +124,43 @@ TEST(FailureStories, ThereAreNoMoreThanAPersonReads) {
                                Operator::SpMM),
                    n % 3 == 0 ? TimeTerm::FillIn : TimeTerm::Chunks, n + 1.0));
     cases.push_back(blamed("o", order, TimeTerm::Latency, 0.1));
-    const auto stories = group_failures(cases, {.most_groups = 2});
-    ASSERT_THAT(stories, SizeIs(2));
-    EXPECT_EQ(stories[1].ground, FailureGroupGround::Rest);
+    const auto groups = group_failures(cases, {.most_groups = 2});
+    ASSERT_THAT(groups, SizeIs(2));
+    EXPECT_EQ(groups[1].ground, FailureGroupGround::Rest);
     std::multiset<std::size_t> told;
-    for (const FailureGroup& story : stories)
-        told.insert(story.cases.begin(), story.cases.end());
+    for (const FailureGroup& group : groups)
+        told.insert(group.cases.begin(), group.cases.end());
     EXPECT_THAT(told, SizeIs(cases.size()));
     EXPECT_THAT(std::set(told.begin(), told.end()), SizeIs(cases.size()));
 }
 
-TEST(FailureStories, TheGreatestLossOfAStoryComesFirst) {
-    const auto stories = group_failures(std::vector{blamed("a", chunk, TimeTerm::Imbalance, 1),
+TEST(FailureGroups, TheGreatestLossOfAGroupComesFirst) {
+    const auto groups = group_failures(std::vector{blamed("a", chunk, TimeTerm::Imbalance, 1),
                                                     blamed("b", chunk, TimeTerm::Imbalance, 3),
                                                     blamed("c", chunk, TimeTerm::Imbalance, 2)});
-    ASSERT_THAT(stories, SizeIs(1));
-    EXPECT_THAT(stories[0].cases, ElementsAre(1, 2, 0));
-    EXPECT_EQ(stories[0].workloads, 3);
-    EXPECT_NEAR(stories[0].lost_share, std::cbrt(2.0 * 4 * 3) - 1, 1e-12);
+    ASSERT_THAT(groups, SizeIs(1));
+    EXPECT_THAT(groups[0].cases, ElementsAre(1, 2, 0));
+    EXPECT_EQ(groups[0].workloads, 3);
+    EXPECT_NEAR(groups[0].lost_share, std::cbrt(2.0 * 4 * 3) - 1, 1e-12);
 }
 
-TEST(FailureStories, ASentenceSaysDecisionLossAndReason) {
-    auto stories = group_failures(
+TEST(FailureGroups, ASentenceSaysDecisionLossAndReason) {
+    auto groups = group_failures(
         std::vector{blamed("a", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed"),
                     blamed("b", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed")});
-    ASSERT_THAT(stories, SizeIs(1));
-    EXPECT_EQ(group_sentence(stories[0], words),
+    ASSERT_THAT(groups, SizeIs(1));
+    EXPECT_EQ(group_sentence(groups[0], words),
               "2 matrices, banded: format of k1 uncompressed instead of good makes the choice 100 % slower "
               "than fixed CSR, by work on explicit zeros");
-    stories[0].basis = DiagnosisBasis::Statistics;
-    EXPECT_THAT(group_sentence(stories[0], words), HasSubstr("goes along with being 100 % slower"));
+    groups[0].basis = DiagnosisBasis::Statistics;
+    EXPECT_THAT(group_sentence(groups[0], words), HasSubstr("goes along with being 100 % slower"));
 }
 
-TEST(FailureStories, NothingFailedIsNoStory) {
+TEST(FailureGroups, NothingFailedIsNoGroup) {
     EXPECT_THAT(group_failures({}), SizeIs(0));
 }
 
-TEST(FailureStories, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
+TEST(FailureGroups, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
     std::vector<FailureCase> cases;
     for (int n = 0; n < 4; ++n)
         cases.push_back(blamed(fmt::format("m{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded,
@@ -171,7 +171,7 @@ TEST(FailureStories, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
                 HasSubstr("chunk, mostly 128 instead of good makes"));
 }
 
-TEST(FailureStories, TheRestSaysWhereTheSimulationDoesNotAgree) {
+TEST(FailureGroups, TheRestSaysWhereTheSimulationDoesNotAgree) {
     std::vector<FailureCase> cases{blamed("a", chunk, TimeTerm::Imbalance),
                                    blamed("b", split_k, TimeTerm::Imbalance)};
     for (FailureCase& failure : cases) {

@@ -184,7 +184,7 @@ TEST(FindFailures, WhatWasOnlyRankedWronglyLosesNoTime) {
     EXPECT_EQ(cases[1].lost_ms(), 0);
     EXPECT_DOUBLE_EQ(cases[1].main().lost_ms(), 1);
     EXPECT_EQ(failures_headline(cases, 10, 2),
-              "2 of 10 choices fail; 0.1 ms are lost in all: 2 stories. 1 of "
+              "2 of 10 choices fail; 0.1 ms are lost in all, in 2 groups. 1 of "
               "them was only wrong about its own choices: nothing is lost by "
               "that.");
 }
@@ -196,7 +196,7 @@ TEST(FindFailures, SimulatedTimesAreCalledSo) {
     ASSERT_EQ(cases.size(), 1);
     EXPECT_EQ(cases[0].times, TimeSource::Simulated);
     EXPECT_EQ(failures_headline(cases, 1, 1),
-              "1 of 1 choice fails; 1 simulated ms are lost in all: 1 story.");
+              "1 of 1 choice fails; 1 simulated ms are lost in all, in 1 group.");
     EXPECT_EQ(group_loss(group_failures(cases).at(0)), "1 ms lost, simulated");
 }
 

@@ -127,7 +127,7 @@ private:
                     ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneStory) {
+TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneGroup) {
     learned_from({});
     for (const int rows : {3000, 3500, 4000}) {
         chose(fmt::format("serial-{}", rows), "power-law", {}, serial());
@@ -136,20 +136,20 @@ TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneStory) {
     }
     const StoredFailures found = failures();
     ASSERT_THAT(found.cases, SizeIs(6));
-    ASSERT_THAT(found.stories, SizeIs(2));
-    for (const FailureGroup& story : found.stories) {
-        ASSERT_EQ(story.ground, FailureGroupGround::Decision);
-        const bool is_chunk = story.decision->key == "chunk";
-        EXPECT_TRUE(is_chunk || story.decision->key.starts_with("split_")) << story.decision->key;
-        ASSERT_TRUE(story.term);
-        EXPECT_EQ(story.term->name == "imbalance", is_chunk);
-        EXPECT_EQ(story.basis, DiagnosisBasis::Simulated);
+    ASSERT_THAT(found.groups, SizeIs(2));
+    for (const FailureGroup& group : found.groups) {
+        ASSERT_EQ(group.ground, FailureGroupGround::Decision);
+        const bool is_chunk = group.decision->key == "chunk";
+        EXPECT_TRUE(is_chunk || group.decision->key.starts_with("split_")) << group.decision->key;
+        ASSERT_TRUE(group.term);
+        EXPECT_EQ(group.term->name == "imbalance", is_chunk);
+        EXPECT_EQ(group.basis, DiagnosisBasis::Simulated);
         std::vector<std::string> matrices;
-        for (const std::size_t place : story.cases)
+        for (const std::size_t place : group.cases)
             matrices.push_back(found.cases[place].workload);
         EXPECT_THAT(matrices, SizeIs(3));
         EXPECT_THAT(matrices, Each(HasSubstr(is_chunk ? "serial" : "exploding")));
-        EXPECT_EQ(story.dominant_family(),
+        EXPECT_EQ(group.dominant_family(),
                   workload_family(is_chunk ? PatternFamily::PowerLaw : PatternFamily::UniformRows));
     }
 }
@@ -172,7 +172,7 @@ TEST_F(StoredFailuresTest, WithoutAPatternACaseSaysWhyItIsNotDiagnosed) {
     ASSERT_THAT(found.cases, SizeIs(1));
     EXPECT_FALSE(found.cases[0].diagnosis);
     EXPECT_FALSE(found.cases[0].undiagnosed.empty());
-    EXPECT_EQ(found.stories.at(0).ground, FailureGroupGround::NoDiagnosis);
+    EXPECT_EQ(found.groups.at(0).ground, FailureGroupGround::NoDiagnosis);
 }
 
 TEST_F(StoredFailuresTest, ThisComputerStandsInForAMachineThatIsKnownByItsNameAlone) {

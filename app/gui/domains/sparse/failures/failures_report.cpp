@@ -136,7 +136,7 @@ Result<WrittenFailures> failures_report(const SparseFailures& read, const std::s
                          .op = read.setting.op,
                          .compared = static_cast<std::size_t>(read.setting.matrices.size()),
                          .cases = read.cases,
-                         .stories = read.stories,
+                         .groups = read.stories,
                          .origin = origin_of(read)};
     const auto without_pages = [&](const QString& reason) {
         report.remarks.push_back(reason.toStdString());

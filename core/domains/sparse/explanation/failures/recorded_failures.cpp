@@ -308,7 +308,7 @@ Result<TableFailures> read_table_failures(Workspace* workspace, const TableReque
     TableFailures failures{.recorded = *std::move(recorded),
                            .chooser = request.file.stem().string(),
                            .cases = {},
-                           .stories = {}};
+                           .groups = {}};
     if (auto added = add_sizes(workspace, request.file, failures.recorded); !added)
         return std::unexpected(std::move(added).error());
     auto statistics = workspace != nullptr ? known_statistics(*workspace, failures.recorded, request.threads)
@@ -324,7 +324,7 @@ Result<TableFailures> read_table_failures(Workspace* workspace, const TableReque
             return std::unexpected(std::move(simulated).error());
     diagnose_by_table(failures.recorded, failures.cases);
     failures.explained = DecisionEffects::fit(failures.recorded.choices).explained();
-    failures.stories = group_failures(failures.cases);
+    failures.groups = group_failures(failures.cases);
     return failures;
 }
 

@@ -89,7 +89,7 @@ struct TableFailures {
     double explained = 0;
     std::vector<FailureCase> cases;
     std::int64_t one_program = 0; ///< losing lines that are no cases (RecordedFailures)
-    std::vector<FailureGroup> stories;
+    std::vector<FailureGroup> groups;
     std::optional<FailureMachine> simulated{}; ///< absent: no pattern is known, so nothing was simulated
 };
 

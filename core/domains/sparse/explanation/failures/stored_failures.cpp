@@ -317,7 +317,7 @@ Result<StoredFailures> read_failures(Workspace& workspace, const Domain& sparse,
                                    .progress = progress});
         !diagnosed)
         return std::unexpected(std::move(diagnosed).error());
-    failures.stories = group_failures(failures.cases);
+    failures.groups = group_failures(failures.cases);
     return failures;
 }
 

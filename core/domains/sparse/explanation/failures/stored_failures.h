@@ -80,7 +80,7 @@ struct StoredFailures {
     RunId run{};
     ModelEvaluation evaluation;
     std::vector<FailureCase> cases;
-    std::vector<FailureGroup> stories;
+    std::vector<FailureGroup> groups;
     FailureMachine simulated;
 };
 

@@ -46,7 +46,7 @@ std::string failures_html(const FailureReport& report) {
                            .words = sparse_words(),
                            .compared = report.compared,
                            .cases = report.cases,
-                           .stories = report.stories,
+                           .groups = report.groups,
                            .family_title = "Patterns",
                            .remarks = report.remarks,
                            .machine = report.origin.machine,

@@ -68,13 +68,13 @@ struct FailureReport {
     Operator op = Operator::SpMM;
     std::size_t compared = 0; ///< matrices, over all models, failures or not
     std::vector<FailureCase> cases;
-    std::vector<FailureGroup> stories;
+    std::vector<FailureGroup> groups;
     std::vector<FailurePage> pages{}; ///< of some or all of the cases, each linked from its case
     std::vector<std::string> remarks{};
     ReportOrigin origin;
 };
 
-/// Summary, stories, cases and the pages behind them, in one file.
+/// Summary, groups, cases and the pages behind them, in one file.
 [[nodiscard]] std::string failures_html(const FailureReport& report);
 
 /// A section for each part of the reasons; the last one names missing parts. `picture` is the PNG of the

@@ -142,7 +142,7 @@ Result<FailuresAnswer> recorded_failures(const WorkspaceLocation& location,
         answer.stands_in = failures->simulated->stands_in;
     }
     answer.cases = std::move(failures->cases);
-    answer.stories = std::move(failures->stories);
+    answer.groups = std::move(failures->groups);
     return answer;
 }
 

@@ -190,7 +190,7 @@ Result<FailureReport> make_report(const WorkspaceLocation& location, const Spars
                          .op = sparse_setting(answer->setting).op,
                          .compared = answer->compared,
                          .cases = answer->cases,
-                         .stories = answer->stories,
+                         .groups = answer->groups,
                          .remarks = answer->remarks,
                          .origin = {.machine = answer->machine,
                                     .seed = request.seed,

@@ -67,9 +67,9 @@ TEST_F(FailureReaderTest, ThePublishedTableHasTheStoriesThatTheEngineTells) {
     const auto told = read_table_failures(nullptr, {.file = file});
     ASSERT_TRUE(shown && told);
     EXPECT_EQ((*shown)->cases.size(), told->cases.size());
-    ASSERT_EQ((*shown)->stories.size(), told->stories.size());
-    for (std::size_t at = 0; at < told->stories.size(); ++at)
-        EXPECT_EQ((*shown)->stories[at].cases, told->stories[at].cases);
+    ASSERT_EQ((*shown)->stories.size(), told->groups.size());
+    for (std::size_t at = 0; at < told->groups.size(); ++at)
+        EXPECT_EQ((*shown)->stories[at].cases, told->groups[at].cases);
 }
 
 TEST_F(FailureReaderTest, AWorkspaceThatIsGoneIsAnError) {
