@@ -33,8 +33,8 @@ enum class DiagnosisBasis : std::uint8_t {
 struct WorkloadFamily {
     std::uint32_t index =
         0; ///< its place among the families of its domain, by which they are sorted; 0: unknown
-    std::string name = "unknown";          ///< in files: "power_law"
-    std::string title = "unknown pattern"; ///< for people
+    std::string name = "unknown";  ///< in files: "power_law"
+    std::string title = "unknown"; ///< for people
 
     [[nodiscard]] bool is_known() const { return index != 0; }
     auto operator<=>(const WorkloadFamily&) const = default;

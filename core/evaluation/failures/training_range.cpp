@@ -16,12 +16,16 @@ constexpr double margin = 0.5; ///< in deviations, beyond the ends of a range
 constexpr double alike = 0.01; ///< of a statistic that is the same for all training workloads
 constexpr double smallest_deviation = 1e-9;
 
-/// As StatisticsNet reads it: what has no upper end as log(1 + x).
+/// As models read it: what has no upper end as log(1 + x).
 double scaled(const WorkloadStatistic& statistic) {
+    if (statistic.is_fact)
+        return std::asinh(statistic.value);
     return statistic.unit.empty() ? statistic.value : std::log1p(statistic.value);
 }
 
 double unscaled(const WorkloadStatistic& statistic, double value) {
+    if (statistic.is_fact)
+        return std::sinh(value);
     return statistic.unit.empty() ? value : std::expm1(value);
 }
 
@@ -115,6 +119,30 @@ Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& o
         result.beyond.push_back(std::move(statistic));
     result.is_outside = !result.beyond.empty() && result.distance > range.farthest;
     return result;
+}
+
+std::map<std::string, StatisticVector>
+shared_facts(const std::map<std::string, std::map<std::string, double, std::less<>>>& by_workload) {
+    std::map<std::string, std::size_t> told; ///< by name of a fact, by how many workloads
+    std::map<std::string, bool> is_integer;
+    std::size_t described = 0;
+    for (const auto& [workload, facts] : by_workload) {
+        described += facts.empty() ? 0 : 1;
+        for (const auto& [name, value] : facts) {
+            ++told[name];
+            is_integer.try_emplace(name, true).first->second &= value == std::round(value);
+        }
+    }
+    std::map<std::string, StatisticVector> shared;
+    for (const auto& [workload, facts] : by_workload)
+        for (const auto& [name, value] : facts)
+            if (told[name] == described) {
+                std::string title = name;
+                std::ranges::replace(title, '_', ' ');
+                shared[workload].push_back(
+                    {name, std::move(title), {}, is_integer[name], value, /*is_fact=*/true});
+            }
+    return shared;
 }
 
 std::vector<CloseWorkload> closest_to(const TrainingRange& range, const StatisticVector& of,

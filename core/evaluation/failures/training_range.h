@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,11 +19,12 @@ struct WorkloadStatistic {
     std::string unit;        ///< "entries"; empty for a share, which has an upper end
     bool is_integer = false; ///< its fractions say nothing
     double value = 0;
+    bool is_fact = false; ///< of any scale and sign, as sheets tell them
 };
 /// All those of a domain, in its order.
 using StatisticVector = std::vector<WorkloadStatistic>;
 
-/// Over the training workloads. Sizes and counts are log(1 + x), as models read them.
+/// Over the training workloads. Sizes and counts are log(1 + x), and facts asinh(x), as models read them.
 struct StatisticRange {
     std::string name; ///< of the statistic
     double low = 0;
@@ -65,6 +67,11 @@ struct Unfamiliarity {
 };
 
 [[nodiscard]] Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& of);
+
+/// For domains that describe their workloads by no statistics: the facts that all of these workloads share,
+/// but for workloads without any.
+[[nodiscard]] std::map<std::string, StatisticVector>
+shared_facts(const std::map<std::string, std::map<std::string, double, std::less<>>>& by_workload);
 
 /// A workload near another one.
 struct CloseWorkload {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace sparsight {
@@ -32,7 +33,7 @@ std::optional<StatisticVector> statistics_of(const Domain& domain, const Workloa
             return std::nullopt;
         statistics.push_back({each.name, each.title, each.unit, each.is_integer, fact->second});
     }
-    return statistics.empty() ? std::nullopt : std::optional(std::move(statistics));
+    return statistics;
 }
 
 class Diagnosis {
@@ -72,14 +73,36 @@ public:
     }
 
 private:
+    /// By the statistics of the domain, or else by the facts that all workloads of the evaluation and of the
+    /// trainings behind it share.
+    [[nodiscard]] std::map<std::string, StatisticVector>
+    known_statistics(const ModelLineage& lineage) const {
+        std::map<std::string, StatisticVector> statistics;
+        if (!domain_.statistics().empty()) {
+            for (const auto& [name, workload] : workloads_)
+                if (auto known = statistics_of(domain_, workload))
+                    statistics.emplace(name, *std::move(known));
+            return statistics;
+        }
+        std::set<std::string> names;
+        for (const EvaluatedModel& model : evaluation_.models) {
+            names.merge(lineage.learned_from(model.id));
+            for (const EvaluatedWorkload& workload : model.workloads)
+                names.insert(workload.times.workload);
+        }
+        std::map<std::string, std::map<std::string, double, std::less<>>> facts;
+        for (const std::string& name : names)
+            if (const auto found = workloads_.find(name); found != workloads_.end())
+                facts.emplace(name, numeric_facts(found->second));
+        return shared_facts(facts);
+    }
+
     Result<FailureContext> context() {
-        FailureContext context;
-        for (const auto& [name, workload] : workloads_)
-            if (auto statistics = statistics_of(domain_, workload))
-                context.statistics.emplace(name, *std::move(statistics));
         const auto lineage = ModelLineage::read(workspace_);
         if (!lineage)
             return std::unexpected(lineage.error());
+        FailureContext context;
+        context.statistics = known_statistics(*lineage);
         for (const EvaluatedModel& model : evaluation_.models) {
             auto& learned = learned_[model.id];
             std::vector<StatisticVector> trained;

@@ -206,6 +206,38 @@ TEST_F(RecordedEvaluation, IsAPage) {
     EXPECT_THAT(page, Not(HasSubstr("CSR")));
 }
 
+TEST_F(RecordedEvaluation, TellsWhatTheModelHadNotSeenByTheFactsThatAllWorkloadsShare) {
+    const auto describe = [&](const std::string& task, const char* facts) {
+        const auto workload = add_workload_name(workspace_, "records", task, "test").value();
+        EXPECT_TRUE(describe_workload(workspace_, workload, {facts, "test", {}}));
+    };
+    describe("first", R"({"image_width": 8, "batch": 1, "note": "text"})");
+    describe("second", R"({"image_width": 16, "batch": 1})");
+    describe("third", R"({"image_width": 32, "batch": 1, "stride": 2})");
+    describe("small", R"({"image_width": 16, "batch": 1, "stride": 1})");
+    describe("large", R"({"image_width": 4096, "batch": 1})");
+    EXPECT_TRUE(remove_model(workspace_, model_));
+    model_ = add_model(workspace_,
+                       {"first", {}, {}, R"({"domain": "records", "input": {"space": "conv"}, "training":
+                            {"matrices": ["first", "second", "third", "forgotten"]}})"},
+                       {})
+                 .value();
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const FailuresAnswer answer = failures();
+    ASSERT_THAT(answer.cases, SizeIs(2));
+    const FailureCase& large = answer.cases[0];
+    ASSERT_EQ(large.workload, "large");
+    EXPECT_NE(large.sign(FailureKind::OutsideTraining), nullptr);
+    ASSERT_THAT(large.unfamiliar, SizeIs(1)) << "nobody shares the stride, and the batch never varies";
+    EXPECT_EQ(to_text(large.unfamiliar[0]), "image width 4,096, in training 8 to 32");
+    ASSERT_THAT(large.closest_trained, SizeIs(3));
+    EXPECT_EQ(large.closest_trained[0].name, "third");
+    const FailureCase& small = answer.cases[1];
+    EXPECT_EQ(small.sign(FailureKind::OutsideTraining), nullptr);
+    EXPECT_EQ(small.closest_trained[0].name, "second");
+    EXPECT_EQ(failure_case_json(large, answer.words)["closest_trained"][0]["workload"], "third");
+}
+
 TEST_F(RecordedEvaluation, NothingFailsWhereTheBestWasChosen) {
     evaluate({"tile=32 unroll=1", "tile=8 unroll=0"});
     EXPECT_THAT(failures().cases, SizeIs(0));
