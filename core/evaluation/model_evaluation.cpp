@@ -234,6 +234,7 @@ private:
         const auto rematch = RematchTimes::read(workspace_, codec_, scope_.run, record.id);
         if (!rematch)
             return std::unexpected(rematch.error());
+        const std::optional<bool> is_regret_exact = are_all_tried(record, *times);
         std::vector<EvaluatedWorkload> of_models;
         for (const EvaluatedModel& model : evaluation_.models) {
             std::string why;
@@ -243,6 +244,7 @@ private:
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
             }
+            evaluated->is_regret_exact = is_regret_exact;
             rematch->apply_to(*evaluated, scope_.k);
             of_models.push_back(std::move(*evaluated));
         }
@@ -251,6 +253,16 @@ private:
             evaluation_.models[model].workloads.push_back(std::move(of_models[model]));
         evaluation_.date = std::max(evaluation_.date, times->newest());
         return {};
+    }
+
+    [[nodiscard]] std::optional<bool> are_all_tried(const WorkloadRecord& record,
+                                                    const KnownTimes& times) const {
+        const auto space = space_of(workspace_, domain_, scope_.setting, record);
+        if (!space || (*space)->configurations().empty())
+            return std::nullopt;
+        return std::ranges::all_of((*space)->configurations(), [&](const Configuration& each) {
+            return times.find(each) != nullptr;
+        });
     }
 
     void compare_with_first(const EvaluatedModel& model) {
@@ -270,6 +282,24 @@ private:
 };
 
 } // namespace
+
+std::optional<std::size_t> ModelEvaluation::workloads_with_exact_regret() const {
+    std::size_t exact = 0;
+    for (std::size_t at = 0; at < workloads(); ++at) {
+        const std::optional<bool>& is_exact = models.front().workloads[at].is_regret_exact;
+        if (!is_exact)
+            return std::nullopt;
+        exact += *is_exact ? 1 : 0;
+    }
+    return workloads() > 0 ? std::optional(exact) : std::nullopt;
+}
+
+std::string_view ModelEvaluation::best_title() const {
+    const auto exact = workloads_with_exact_regret();
+    if (exact == workloads())
+        return "the best (exact)";
+    return exact && source == TimeSource::Recorded ? "the best of the recorded ones" : "the best known";
+}
 
 ResultQuery query_of(const EvaluationScope& scope, const std::string& workload) {
     return {.domain = scope.setting.domain,

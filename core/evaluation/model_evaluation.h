@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -57,6 +58,9 @@ struct EvaluatedWorkload {
     /// The model's k, and behind them the baseline where the model did not choose it.
     std::vector<EvaluatedCandidate> candidates;
     std::optional<double> kendall_tau{}; ///< of the scores with the times of the model's k
+    /// Whether each configuration of its space was tried on the machine, so that the best known is the best.
+    /// Absent where the space does not list its configurations.
+    std::optional<bool> is_regret_exact{};
 };
 
 struct EvaluatedModel {
@@ -122,6 +126,10 @@ struct ModelEvaluation {
     [[nodiscard]] std::size_t workloads() const {
         return models.empty() ? 0 : models.front().workloads.size();
     }
+    /// Those whose regret is exact; absent where that of one cannot be.
+    [[nodiscard]] std::optional<std::size_t> workloads_with_exact_regret() const;
+    /// What regret is over: "the best (exact)", "the best of the recorded ones", "the best known".
+    [[nodiscard]] std::string_view best_title() const;
 };
 
 struct EvaluationScope {

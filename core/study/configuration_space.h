@@ -114,6 +114,9 @@ public:
     /// What every other configuration is compared with; absent in a space without a natural one.
     [[nodiscard]] virtual std::optional<Configuration> baseline() const = 0;
 
+    /// All that there are, ascending, in a space that lists them; otherwise none.
+    [[nodiscard]] virtual std::span<const Configuration> configurations() const { return {}; }
+
     /// Different ones, drawn uniformly; fewer than `count` where there are no more.
     [[nodiscard]] virtual std::vector<Configuration> sample(std::size_t count, Random& random) const = 0;
 

@@ -96,8 +96,7 @@ public:
     [[nodiscard]] static Result<std::shared_ptr<const RecordSpace>> of(std::span<const std::string> texts);
 
     [[nodiscard]] std::size_t size() const { return configurations_.size(); }
-    /// Ascending.
-    [[nodiscard]] std::span<const Configuration> configurations() const { return configurations_; }
+    [[nodiscard]] std::span<const Configuration> configurations() const override { return configurations_; }
     [[nodiscard]] const DecisionTable& table() const { return *table_; }
 
     [[nodiscard]] Result<void> check(const Configuration& configuration) const override;

@@ -290,9 +290,9 @@ std::string evaluation_explanation(const DomainWords& words) {
     if (!words.baseline)
         return fmt::format(
             "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be "
-            "fast; their times are looked up, and the fastest of them is its answer. <em>Behind the best "
-            "known</em> is the geometric mean of how much slower the answers are than the fastest {1} that "
-            "is known of each {0}. Kendall τ compares the order of the scores with that of the times: 1 is "
+            "fast; their times are looked up, and the fastest of them is its answer. <em>Behind the best</em> "
+            "is the geometric mean of how much slower the answers are than the fastest {1} that "
+            "is known of each {0}. It is exact where every {1} has a time. Kendall τ compares the order of the scores with that of the times: 1 is "
             "the same order, 0 none in common.</p>\n",
             workload, configuration, html_text(words.configuration.many));
     return fmt::format(
@@ -362,6 +362,8 @@ Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) 
                  {"has_faster_since", workload.has_faster_since},
                  {"kendall_tau", or_null(workload.kendall_tau)},
                  {"candidates", candidates}});
+    if (workload.is_regret_exact)
+        json["exact_regret"] = *workload.is_regret_exact;
     return json;
 }
 
@@ -447,6 +449,8 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
                  {"left_out", left_out},
                  {"missed_turns", missed_turns},
                  {"remarks", remark_sentences(evaluation)}});
+    if (const auto exact = evaluation.workloads_with_exact_regret())
+        json["exact_regret"] = *exact == evaluation.workloads();
     return json;
 }
 

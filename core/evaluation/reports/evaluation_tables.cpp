@@ -175,9 +175,9 @@ std::string tau_text(const EvaluatedModel& model) {
 
 /// In a domain without a baseline.
 TextTable regret_table(const ModelEvaluation& evaluation) {
-    TextTable table{
-        .header = {"model", "behind the best known", "median", "worst", "best known found", "Kendall τ"},
-        .rows = {}};
+    TextTable table{.header = {"model", fmt::format("behind {}", evaluation.best_title()), "median", "worst",
+                               "best known found", "Kendall τ"},
+                    .rows = {}};
     for (const EvaluatedModel& model : evaluation.models) {
         if (!model.summary)
             continue;
@@ -201,7 +201,7 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
     const std::string& baseline = evaluation.words.baseline->one;
     TextTable table{.header = {"model", "mean relative speedup", fmt::format("with {} as fallback", baseline),
                                "geometric mean", "median", "slower than " + baseline, "worst",
-                               "behind the best known", "Kendall τ"},
+                               fmt::format("behind {}", evaluation.best_title()), "Kendall τ"},
                     .rows = {}};
     for (const EvaluatedModel& model : evaluation.models) {
         if (!model.summary)
@@ -323,6 +323,14 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             "the paper formula does, changes no speedup of the collected times; an evaluation that measured "
             "in turns rests on other times, so that figures of the same model differ from these.",
             words.configuration.one));
+    if (const auto exact = evaluation.workloads_with_exact_regret(); exact == evaluation.workloads())
+        sentences.push_back(fmt::format("Regret is exact: all {} of these {} have a time on {}.",
+                                        words.configuration.many, words.workload.many, evaluation.machine));
+    else if (exact)
+        sentences.push_back(fmt::format(
+            "Regret is among the {} ones: of {} of {} {}, some {} have no time on {} and may be faster.",
+            evaluation.source == TimeSource::Recorded ? "recorded" : "known", evaluation.workloads() - *exact, evaluation.workloads(), words.workload.many,
+            words.configuration.many, evaluation.machine));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
         for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)

@@ -150,9 +150,24 @@ TEST_F(RecordedEvaluation, TellsTheExactRegret) {
     EXPECT_DOUBLE_EQ(first["regret"].get<double>(), 0.5);
     EXPECT_FALSE(first.contains("speedup"));
     EXPECT_THAT(evaluation_text(evaluation), Not(HasSubstr("CSR")));
-    EXPECT_THAT(summary_table(evaluation).header, ElementsAre("model", "behind the best known", "median",
+    EXPECT_THAT(summary_table(evaluation).header, ElementsAre("model", "behind the best (exact)", "median",
                                                               "worst", "best known found", "Kendall τ"));
     EXPECT_EQ(summary_table(evaluation).rows[0][4], "0 of 2");
+    EXPECT_EQ(json["exact_regret"], true);
+    EXPECT_EQ(first["exact_regret"], true);
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("Regret is exact: all configurations of these"));
+}
+
+TEST_F(RecordedEvaluation, CallsNoRegretExactWhereAConfigurationHasNoTimeOnTheMachine) {
+    record("large", recorded_machine(workspace_, "old").value(), "tile=64 unroll=1", 1);
+    evaluate({"tile=16 unroll=1", "tile=8 unroll=0"});
+    const ModelEvaluation evaluation = failures().evaluation;
+    const auto json = evaluation_json(evaluation);
+    EXPECT_EQ(json["exact_regret"], false);
+    for (const auto& workload : json["models"][0]["workloads"])
+        EXPECT_EQ(workload["exact_regret"], workload["workload"] == "small");
+    EXPECT_EQ(summary_table(evaluation).header[1], "behind the best of the recorded ones");
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("of 1 of 2 workloads, some configurations have no"));
 }
 
 TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
