@@ -390,12 +390,13 @@ std::optional<Setting> setting_in(const nlohmann::json& parameters, const Domain
     return setting ? std::optional(*std::move(setting)) : std::nullopt;
 }
 
-} // namespace
-
-namespace {
-
-/// Of runs that were stored before there were several.
-constexpr const char* domain_of_old_runs = "sparse";
+/// A run that names no domain, as those of early versions, is of the one whose setting its parameters tell.
+bool is_of(const nlohmann::json& parameters, const Domain& domain) {
+    const std::string named = text_in(parameters, "domain");
+    if (!named.empty())
+        return named == domain.name();
+    return !domain.setting_options().empty() && setting_in(parameters, domain);
+}
 
 } // namespace
 
@@ -409,11 +410,8 @@ Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const Evalu
             continue;
         const nlohmann::json parameters = parameters_of(run);
         const auto models = list_in<std::string>(parameters, "models");
-        std::string domain = text_in(parameters, "domain");
-        if (domain.empty())
-            domain = domain_of_old_runs;
         const bool is_asked_for =
-            (filter.domain.empty() || domain == filter.domain) &&
+            (filter.domain == nullptr || is_of(parameters, *filter.domain)) &&
             (filter.model.empty() || std::ranges::find(models, filter.model) != models.end()) &&
             (filter.machine.empty() || text_in(parameters, "machine") == filter.machine);
         if (is_asked_for && !models.empty() && (!newest || newest->started <= run.started))

@@ -158,7 +158,7 @@ struct EvaluationScope {
 
 /// An empty field admits everything.
 struct EvaluationFilter {
-    std::string domain{};  ///< name
+    const Domain* domain = nullptr;
     std::string model{};   ///< name
     std::string machine{}; ///< fingerprint
 };

@@ -55,9 +55,9 @@ public:
 
     /// The model and its ancestors, itself first.
     [[nodiscard]] std::vector<const ModelRecord*> ancestry(ModelId model) const;
-    /// Names of the matrices that it and its ancestors learned from.
+    /// Names of the workloads that it and its ancestors learned from.
     [[nodiscard]] std::set<std::string> learned_from(ModelId model) const;
-    /// Names of the matrices by which their best weights were chosen, as far as their splits are known.
+    /// Names of the workloads by which their best weights were chosen, as far as their splits are known.
     [[nodiscard]] Result<std::set<std::string>> validated_with(Workspace& workspace, ModelId model) const;
     /// The name of the split by which the oldest of them with a known split was trained: given to that
     /// training, or stored by it under the model's name. Empty where none is known.

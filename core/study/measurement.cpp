@@ -94,7 +94,8 @@ std::optional<Timing> time_runs(const TimingRules& rules, const std::function<vo
 
 namespace {
 
-constexpr Names<Protocol, 2> protocol_names{{{Protocol::Adaptive, "adaptive"}, {Protocol::Waco, "waco"}}};
+constexpr Names<Protocol, 2> protocol_names{
+    {{Protocol::Adaptive, "adaptive"}, {Protocol::FixedRuns, "waco"}}};
 constexpr Names<MeasurementStatus, 6> status_names{{
     {MeasurementStatus::Measured, "measured"},
     {MeasurementStatus::GaveUp, "gave up"},

@@ -24,10 +24,10 @@ struct TimingRules {
     double precision = 0;       ///< stop when the median's standard error is below this share of it; 0: never
     std::optional<Milliseconds> give_up_above;
     int chances = 0; ///< first runs that may be repeated before giving up
-    /// A schedule whose median so far is below this may be the winner: its budget is twice as large.
+    /// A configuration whose median so far is below this may be the winner: its budget is twice as large.
     std::optional<Milliseconds> contender_below;
-    /// A schedule whose every run so far is slower than this cannot win: it is known well enough after fewer
-    /// runs, with a quarter of the budget.
+    /// A configuration whose every run so far is slower than this cannot win: it is known well enough after
+    /// fewer runs, with a quarter of the budget.
     std::optional<Milliseconds> hopeless_above;
 };
 
@@ -77,11 +77,10 @@ enum class MeasurementStatus {
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;
     Milliseconds median{}; ///< of one run; only for Measured and GaveUp
-    /// How far another median of the same configuration may lie off: the spread of the runs
-    /// (study/measurement.h) and, in the adaptive protocol, the drift of the computer, as independent errors.
+    /// How far another median of the same configuration may lie off: the spread of the runs and, in the adaptive protocol, the drift of the computer, as independent errors.
     Milliseconds spread{};
     int repeats = 0;         ///< timed runs, warm-ups left out
-    Milliseconds pack{};     ///< making the input ready: CSR → storage format
+    Milliseconds pack{};     ///< making the input ready
     Milliseconds compile{};  ///< code → machine code
     std::uint64_t bytes = 0; ///< of the prepared input; predicted when it was refused
     std::string reason;      ///< for the user, when the status is not Measured
@@ -89,10 +88,10 @@ struct Measurement {
 
 /// How often a configuration is run to know its time.
 enum class Protocol : std::uint8_t {
-    Adaptive, ///< as many runs as the noise asks for, fewer for a schedule that cannot win
-    Waco,     ///< exactly WACO's: 5 warm-ups and 30 runs, 10 and 50 for fixed CSR
+    Adaptive,  ///< as many runs as the noise asks for, fewer for a configuration that cannot win
+    FixedRuns, ///< as many as the domain says, whatever the noise: for times to compare with published ones
 };
-/// "adaptive", "waco".
+/// "adaptive", and "waco" in files, after the first whose numbers of runs were followed.
 [[nodiscard]] std::string_view name(Protocol protocol);
 [[nodiscard]] std::optional<Protocol> parse_protocol(std::string_view text);
 

@@ -71,7 +71,7 @@ Result<nlohmann::ordered_json> compare(Operator op, const std::string& matrix_fi
         options.protocol = protocol;
         return ScheduleMeasurer(*workload, compiler, team, std::move(options));
     };
-    ScheduleMeasurer waco = measurer(Protocol::Waco);
+    ScheduleMeasurer waco = measurer(Protocol::FixedRuns);
     ScheduleMeasurer adaptive = measurer(Protocol::Adaptive);
     std::vector<Times> measured;
     for (const SuperSchedule& schedule : *schedules) {

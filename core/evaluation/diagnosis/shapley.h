@@ -78,10 +78,12 @@ public:
     /// One for each player; they add up to the difference between everybody's and nobody's value. Values of
     /// unknown coalitions are not looked at.
     [[nodiscard]] std::vector<double> of(std::span<const double> values) const;
-    /// By how much each share may be off because only some orders were drawn, as one standard error; 0 where nothing was drawn, infinite after a single draw.
+    /// By how much each share may be off because only some orders were drawn, as one standard error; 0 where
+    /// nothing was drawn, infinite after a single draw.
     [[nodiscard]] std::vector<double> standard_errors(std::span<const double> values) const;
     /// A share is a weighted sum of values: the weights, by player and place. What is the same value
-    /// under two names (here: two schedules that are one program) has the sum of both weights, and one error.
+    /// under two names (here: two configurations that are one program) has the sum of both weights, and one
+    /// error.
     [[nodiscard]] std::vector<std::vector<double>> weights() const;
     /// Whether any change of the player's share begins or ends at such a coalition.
     [[nodiscard]] std::vector<bool> touches(const std::vector<bool>& coalitions) const;

@@ -329,8 +329,8 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
     else if (exact)
         sentences.push_back(fmt::format(
             "Regret is among the {} ones: of {} of {} {}, some {} have no time on {} and may be faster.",
-            evaluation.source == TimeSource::Recorded ? "recorded" : "known", evaluation.workloads() - *exact, evaluation.workloads(), words.workload.many,
-            words.configuration.many, evaluation.machine));
+            evaluation.source == TimeSource::Recorded ? "recorded" : "known", evaluation.workloads() - *exact,
+            evaluation.workloads(), words.workload.many, words.configuration.many, evaluation.machine));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
         for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)

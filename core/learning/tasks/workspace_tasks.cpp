@@ -419,11 +419,11 @@ std::vector<std::string> sentences(const TaskReport& report) {
             text.push_back(fmt::format("left out: {} ({}), {}", counted_workloads(matrices),
                                        counted(measurements, "measurement", "measurements"), why));
     };
-    leave_out(report.without_data, counts.without_data, "known by name alone: import the entries");
+    leave_out(report.without_data, counts.without_data, "known by name alone: import their data");
     leave_out(report.unreadable, counts.unreadable,
               report.why_unreadable.empty()
-                  ? "whose entries can't be read"
-                  : fmt::format("whose entries can't be read, as {}", report.why_unreadable));
+                  ? "whose data can't be read"
+                  : fmt::format("whose data can't be read, as {}", report.why_unreadable));
     leave_out(report.without_order, counts.without_order, "without two different runtimes");
     return text;
 }

@@ -204,7 +204,7 @@ Result<void> check_protocol(Workspace& workspace, const std::string& protocol) {
         return std::unexpected(known.error());
     if (std::ranges::find(*known, protocol) != known->end())
         return {};
-    for (const Protocol own : {Protocol::Adaptive, Protocol::Waco})
+    for (const Protocol own : {Protocol::Adaptive, Protocol::FixedRuns})
         if (std::ranges::find(*known, name(own)) == known->end())
             known->emplace_back(name(own));
     return fail(Fault::Input, fmt::format("nothing is measured by a protocol '{}'; there are {}", protocol,

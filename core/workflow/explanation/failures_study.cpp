@@ -229,7 +229,7 @@ Result<RunId> evaluation_asked_for(Workspace& workspace, const Domain& domain,
                                    const FailuresRequest& request) {
     if (request.evaluation)
         return RunId{*request.evaluation};
-    EvaluationFilter filter{.domain = std::string(domain.name()), .model = request.model, .machine = {}};
+    EvaluationFilter filter{.domain = &domain, .model = request.model, .machine = {}};
     if (!request.machine.empty()) {
         const auto machine = find_machine(workspace, request.machine);
         if (!machine)

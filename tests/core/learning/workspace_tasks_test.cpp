@@ -219,7 +219,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
     EXPECT_EQ(found.reports[0].counts, (RuntimeCounts{.measurements = 5, .without_data = 3, .runtimes = 2}));
     EXPECT_THAT(sentences(found.reports[0]),
                 ElementsAre("xeon (waco, 4 threads): 2 runtimes of 5 measurements of 1 matrix learned from",
-                            "left out: 1 matrix (3 measurements), known by name alone: import the entries"));
+                            "left out: 1 matrix (3 measurements), known by name alone: import their data"));
 }
 
 TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
@@ -236,7 +236,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
     EXPECT_EQ(found.reports[0].unreadable, 1);
     EXPECT_EQ(found.reports[0].counts.unreadable, 2);
     EXPECT_THAT(sentences(found.reports[0]).back(),
-                AllOf(HasSubstr("1 matrix (2 measurements), whose entries can't be read, as "),
+                AllOf(HasSubstr("1 matrix (2 measurements), whose data can't be read, as "),
                       HasSubstr("the matrix b: ")));
 }
 

@@ -115,7 +115,7 @@ TEST(Spread, IsTheScaledMedianDistanceFromTheMedian) {
 
 TEST(ProtocolNames, RoundTrip) {
     EXPECT_EQ(parse_protocol("adaptive"), Protocol::Adaptive);
-    EXPECT_EQ(parse_protocol("waco"), Protocol::Waco);
+    EXPECT_EQ(parse_protocol("waco"), Protocol::FixedRuns);
     EXPECT_EQ(parse_protocol("fast"), std::nullopt);
 }
 

@@ -86,8 +86,10 @@ protected:
         for (const auto& [id, schedule] : chosen_)
             EXPECT_TRUE(
                 record_choices(*workspace_, run, model_, id, std::vector{ChosenSchedule{schedule, 0}}));
-        EXPECT_EQ(newest_evaluation(*workspace_)->value(), run);
-        auto read = read_failures(*workspace_, *make_sparse_domain(), run, {}, std::move(machine), 1);
+        const auto sparse = make_sparse_domain();
+        EXPECT_EQ(newest_evaluation(*workspace_, {.domain = sparse.get()})->value(), run)
+            << "runs of early versions name no domain";
+        auto read = read_failures(*workspace_, *sparse, run, {}, std::move(machine), 1);
         EXPECT_TRUE(read.has_value()) << read.error().text();
         return read ? std::move(*read) : StoredFailures{};
     }

@@ -171,7 +171,7 @@ void MeasureFields::build_advanced() {
     sampler_->addItem(tr("as WACO draws"), static_cast<int>(Sampler::Waco));
     sampler_->addItem(tr("uniform"), static_cast<int>(Sampler::Uniform));
     protocol_->addItem(tr("adaptive"), static_cast<int>(Protocol::Adaptive));
-    protocol_->addItem(tr("WACO’s"), static_cast<int>(Protocol::Waco));
+    protocol_->addItem(tr("WACO’s"), static_cast<int>(Protocol::FixedRuns));
     seed_->setRange(0, 1'000'000'000);
     seed_->setValue(1);
     minutes_->setRange(0, 24 * 60);

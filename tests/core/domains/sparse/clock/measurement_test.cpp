@@ -39,7 +39,7 @@ struct FakeKernel {
 
 TEST(WacoProtocol, RunsFiveWarmUpsAndThirtyTimedRuns) {
     FakeKernel kernel{{2.0}};
-    const auto rules = timing_rules(Protocol::Waco, Operator::SpMM, false, Milliseconds(0.001));
+    const auto rules = timing_rules(Protocol::FixedRuns, Operator::SpMM, false, Milliseconds(0.001));
     const auto timing = time_runs(rules, kernel.run(), kernel.clock());
     ASSERT_TRUE(timing.has_value());
     EXPECT_EQ(timing->repeats, 30);
@@ -49,16 +49,16 @@ TEST(WacoProtocol, RunsFiveWarmUpsAndThirtyTimedRuns) {
 
 TEST(WacoProtocol, RunsFixedCsrTenAndFiftyTimes) {
     FakeKernel kernel{{2.0}};
-    const auto rules = timing_rules(Protocol::Waco, Operator::SpMM, true, std::nullopt);
+    const auto rules = timing_rules(Protocol::FixedRuns, Operator::SpMM, true, std::nullopt);
     EXPECT_EQ(time_runs(rules, kernel.run(), kernel.clock())->repeats, 50);
     EXPECT_EQ(kernel.runs, 59U);
 }
 
 TEST(WacoProtocol, GivesUpSpmmAboveAHundredMillisecondsOnly) {
-    const auto spmm = timing_rules(Protocol::Waco, Operator::SpMM, false, std::nullopt);
+    const auto spmm = timing_rules(Protocol::FixedRuns, Operator::SpMM, false, std::nullopt);
     EXPECT_TRUE(is_given_up(spmm, Milliseconds(150)));
     EXPECT_FALSE(is_given_up(spmm, Milliseconds(99)));
-    const auto spmv = timing_rules(Protocol::Waco, Operator::SpMV, false, std::nullopt);
+    const auto spmv = timing_rules(Protocol::FixedRuns, Operator::SpMV, false, std::nullopt);
     EXPECT_FALSE(is_given_up(spmv, Milliseconds(150)));
 }
 
@@ -122,7 +122,7 @@ TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {
         if (kernel.runs == 8)
             source.request_stop();
     };
-    const auto rules = timing_rules(Protocol::Waco, Operator::SpMV, false, std::nullopt);
+    const auto rules = timing_rules(Protocol::FixedRuns, Operator::SpMV, false, std::nullopt);
     const auto timing = time_runs(rules, run, kernel.clock(), source.get_token());
     ASSERT_TRUE(timing.has_value());
     EXPECT_EQ(timing->repeats, 4);

@@ -234,7 +234,7 @@ TEST_F(Measuring, ReportsTimeSpreadRepeatsAndWhatItCostToPrepare) {
 
 TEST_F(Measuring, FollowsWacosProtocolWhenAsked) {
     MeasurementOptions options;
-    options.protocol = Protocol::Waco;
+    options.protocol = Protocol::FixedRuns;
     ScheduleMeasurer measurer = this->measurer(options);
     EXPECT_EQ(measurer.measure(fixed_csr(Operator::SpMM, 2))->repeats, 50);
     EXPECT_EQ(measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"))->repeats, 30);
@@ -349,7 +349,7 @@ TEST_F(Measuring, AddsTheDriftOfTheComputerToTheSpread) {
 TEST_F(Measuring, GivesTheSameMedianByEveryProtocolWhenRunsTakeTheSameTime) {
     for (const auto& each :
          {fixed_csr(Operator::SpMM, 2), schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8")})
-        for (const Protocol protocol : {Protocol::Adaptive, Protocol::Waco}) {
+        for (const Protocol protocol : {Protocol::Adaptive, Protocol::FixedRuns}) {
             // A look at the clock comes half a millisecond after the one before it.
             auto looks = std::make_shared<std::atomic<int>>(0);
             MeasurementOptions options;
