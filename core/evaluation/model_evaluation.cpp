@@ -260,9 +260,8 @@ private:
         const auto space = space_of(workspace_, domain_, scope_.setting, record);
         if (!space || (*space)->configurations().empty())
             return std::nullopt;
-        return std::ranges::all_of((*space)->configurations(), [&](const Configuration& each) {
-            return times.find(each) != nullptr;
-        });
+        return std::ranges::all_of((*space)->configurations(),
+                                   [&](const Configuration& each) { return times.find(each) != nullptr; });
     }
 
     void compare_with_first(const EvaluatedModel& model) {

@@ -21,7 +21,8 @@ std::string facts_key(MachineId machine) {
 
 /// With its times, and with its facts: SQLite gives its number to a machine that is added later.
 Result<void> delete_machine(Workspace& workspace, MachineId machine) {
-    if (auto done = workspace.database().run("DELETE FROM settings WHERE name = ?", facts_key(machine)); !done)
+    if (auto done = workspace.database().run("DELETE FROM settings WHERE name = ?", facts_key(machine));
+        !done)
         return done;
     return workspace.database().run("DELETE FROM machines WHERE id = ?", machine);
 }

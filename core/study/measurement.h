@@ -77,7 +77,8 @@ enum class MeasurementStatus {
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;
     Milliseconds median{}; ///< of one run; only for Measured and GaveUp
-    /// How far another median of the same configuration may lie off: the spread of the runs and, in the adaptive protocol, the drift of the computer, as independent errors.
+    /// How far another median of the same configuration may lie off: the spread of the runs and, in the
+    /// adaptive protocol, the drift of the computer, as independent errors.
     Milliseconds spread{};
     int repeats = 0;         ///< timed runs, warm-ups left out
     Milliseconds pack{};     ///< making the input ready

@@ -60,10 +60,10 @@ private:
     [[nodiscard]] ShapleyShares make_shares(Blame& blame) const {
         blame.is_exact = times_.is_complete();
         const std::vector<bool> known = times_.has_time();
-        ShapleyShares shares =
-            blame.is_exact ? ShapleyShares::exact(players(), known)
-                           : ShapleyShares::of_orders(players(), times_.complete_draws(), orders_per_draw,
-                                                      known, times_.sets());
+        ShapleyShares shares = blame.is_exact
+                                   ? ShapleyShares::exact(players(), known)
+                                   : ShapleyShares::of_orders(players(), times_.complete_draws(),
+                                                              orders_per_draw, known, times_.sets());
         blame.draws = shares.samples();
         blame.walked_orders = shares.walked();
         return shares;

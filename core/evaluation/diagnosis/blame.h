@@ -82,7 +82,7 @@ struct Blame {
     bool is_same_program = false;
     double walked_orders = 1; ///< share of the orders that did not pass through a hybrid without a time
     HybridCounts counts{};
-    CoalitionList sets{};                           ///< of decisions taken: the hybrids
+    CoalitionList sets{};                          ///< of decisions taken: the hybrids
     std::vector<std::optional<ClockTime>> times{}; ///< what is known, by place in `sets`
 
     [[nodiscard]] double difference_ms() const { return *to.milliseconds - *from.milliseconds; }

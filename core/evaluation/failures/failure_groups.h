@@ -27,8 +27,8 @@ enum class FailureGroupGround : std::uint8_t {
     Decision,            ///< the decision that cost most
     SimulationDisagrees, ///< the simulator does not predict that the chosen configurations are slower: it
                          ///< can't say why
-    NoDiagnosis, ///< there is no pattern, or a configuration can't be built
-    Rest,        ///< the remaining cases
+    NoDiagnosis,         ///< there is no pattern, or a configuration can't be built
+    Rest,                ///< the remaining cases
 };
 /// In files: "decision", "simulation_disagrees", "no_diagnosis", "rest".
 [[nodiscard]] std::string_view name(FailureGroupGround ground);
@@ -91,8 +91,8 @@ struct GroupingOptions {
 [[nodiscard]] std::string title(FailureKind kind, const DomainWords& words);
 
 /// "3 of 16 choices fail; 0.99 ms are lost in all, in 2 groups. 1 of them was only wrong about its own
-/// choices: nothing is lost by that." Simulated times are marked as such. `compared` counts all choices, failures or
-/// not.
+/// choices: nothing is lost by that." Simulated times are marked as such. `compared` counts all choices,
+/// failures or not.
 [[nodiscard]] std::string failures_headline(std::span<const FailureCase> cases, std::size_t compared,
                                             std::size_t groups);
 

@@ -50,9 +50,7 @@ private:
             html_text(failures_headline(summary_.cases, summary_.compared, summary_.groups.size())));
     }
 
-    [[nodiscard]] bool is_simulated() const {
-        return summary_.groups.front().times == TimeSource::Simulated;
-    }
+    [[nodiscard]] bool is_simulated() const { return summary_.groups.front().times == TimeSource::Simulated; }
 
     /// One bar for each group, by its loss.
     void add_overview() {

@@ -75,8 +75,7 @@ public:
 private:
     /// By the statistics of the domain, or else by the facts that all workloads of the evaluation and of the
     /// trainings behind it share.
-    [[nodiscard]] std::map<std::string, StatisticVector>
-    known_statistics(const ModelLineage& lineage) const {
+    [[nodiscard]] std::map<std::string, StatisticVector> known_statistics(const ModelLineage& lineage) const {
         std::map<std::string, StatisticVector> statistics;
         if (!domain_.statistics().empty()) {
             for (const auto& [name, workload] : workloads_)
@@ -175,9 +174,10 @@ private:
         const auto hybrids = space.between(from->configuration, to->configuration);
         if (!hybrids)
             return give_up(hybrids.error());
-        const auto blame = find_blame(
-            *hybrids, clock,
-            {.exact_up_to = most_listed_decisions, .seed = request_.seed, .stop = stop_}); // look-ups are cheap
+        const auto blame = find_blame(*hybrids, clock,
+                                      {.exact_up_to = most_listed_decisions,
+                                       .seed = request_.seed,
+                                       .stop = stop_}); // look-ups are cheap
         if (!blame)
             return give_up(blame.error());
         failure.diagnosis = diagnosis_of(*blame, {}, {}, {}, DiagnosisBasis::Recorded);

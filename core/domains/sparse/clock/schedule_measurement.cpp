@@ -60,7 +60,7 @@ TimingRules waco_rules(Operator op, bool is_baseline) {
 TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline, std::optional<Milliseconds> best,
                          Milliseconds longest_run) {
     return protocol == Protocol::FixedRuns ? waco_rules(op, is_baseline)
-                                      : adaptive_rules(is_baseline, best, longest_run);
+                                           : adaptive_rules(is_baseline, best, longest_run);
 }
 
 namespace {

@@ -200,7 +200,8 @@ TEST(DiagnosisOfWords, OfManyDecisionsAsksForThoseOfDrawnOrdersAlone) {
         blame.shares, [](const DecisionShare& share) { return std::isfinite(share.sampling_error_ms); }));
     const auto again = find_blame(zeros_and_ones(20), clock, options).value();
     for (std::size_t place = 0; place < 20; ++place)
-        EXPECT_EQ(again.shares[place].milliseconds, blame.shares[place].milliseconds) << "the seed is the same";
+        EXPECT_EQ(again.shares[place].milliseconds, blame.shares[place].milliseconds)
+            << "the seed is the same";
     const auto change = smallest_configuration_change(blame, clock, DigitSpace(20, 2)).value();
     ASSERT_TRUE(change);
     EXPECT_TRUE(change->is_other_side);

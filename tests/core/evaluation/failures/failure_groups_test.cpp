@@ -136,8 +136,8 @@ TEST(FailureGroups, ThereAreNoMoreThanAPersonReads) {
 
 TEST(FailureGroups, TheGreatestLossOfAGroupComesFirst) {
     const auto groups = group_failures(std::vector{blamed("a", chunk, TimeTerm::Imbalance, 1),
-                                                    blamed("b", chunk, TimeTerm::Imbalance, 3),
-                                                    blamed("c", chunk, TimeTerm::Imbalance, 2)});
+                                                   blamed("b", chunk, TimeTerm::Imbalance, 3),
+                                                   blamed("c", chunk, TimeTerm::Imbalance, 2)});
     ASSERT_THAT(groups, SizeIs(1));
     EXPECT_THAT(groups[0].cases, ElementsAre(1, 2, 0));
     EXPECT_EQ(groups[0].workloads, 3);
