@@ -251,7 +251,7 @@ QString FailuresPage::entry_of(const StoredEvaluation& one) const {
     const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
                                                                           : runs_.machine_name(one.machine);
     return tr("%1 on %2, %3, %4")
-        .arg(one.models.join(QStringLiteral(", ")), where, counted(one.matrices, words_->domain().workload),
+        .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads, words_->domain().workload),
              QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
 }
 

@@ -242,7 +242,7 @@ QString EvaluationChoice::entry_of(const StoredEvaluation& one, bool is_running)
                                                : one.machine;
     const QString entry =
         tr("%1 on %2, %3, %4")
-            .arg(one.models.join(QStringLiteral(", ")), where, counted(one.matrices, workload_),
+            .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads, workload_),
                  QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
     switch (one.state) {
     case RunState::Running:

@@ -131,7 +131,7 @@ QString blend_note(const TrainingRuns& runs, const QString& model) {
         return {};
     const TrainingRun* run = known->run ? runs.run(*known->run) : nullptr;
     return no_share_sentence(*known->blend, run == nullptr ? BlendAccuracies{} : run->kept_back,
-                             static_cast<int>(known->matrices.size()), runs.words());
+                             static_cast<int>(known->workloads.size()), runs.words());
 }
 
 namespace {
@@ -151,12 +151,12 @@ QString lead_text(const BaselineVerdict& verdict) {
 
 /// "3 test workloads, so few that it may be chance".
 QString tests_text(const TrainingRun& run, const Noun& workload) {
-    if (run.test_matrices == 0)
+    if (run.test_workloads == 0)
         return BaselineWords::tr("the test %1").arg(many(workload));
     const QString tests =
         BaselineWords::tr("%1 test %2")
-            .arg(count_text(run.test_matrices), run.test_matrices == 1 ? one(workload) : many(workload));
-    return run.test_matrices < enough_test_workloads
+            .arg(count_text(run.test_workloads), run.test_workloads == 1 ? one(workload) : many(workload));
+    return run.test_workloads < enough_test_workloads
                ? BaselineWords::tr("%1, so few that it may be chance").arg(tests)
                : tests;
 }

@@ -1,5 +1,5 @@
 // The progress of a training run as curves, from its stored metrics, its events, or both (the events continue
-// where the store ends), and the shot curve: the accuracy of each contender by the number of matrices spent.
+// where the store ends), and the shot curve: the accuracy of each contender by the number of workloads spent.
 #pragma once
 
 #include "store/runs.h"
@@ -95,7 +95,7 @@ struct MetricLimits {
 };
 [[nodiscard]] MetricLimits limits_of(const QString& metric);
 
-/// A growing shot curve: how good each way of spending measurements is, by the number of matrices.
+/// A growing shot curve: how good each way of spending measurements is, by the number of workloads.
 struct ShotInterval {
     double mean = 0;
     double low = 0;  ///< lower end of the 95 % confidence interval, clipped to the metric's limits;
@@ -113,7 +113,7 @@ public:
     [[nodiscard]] bool empty() const { return contenders_.empty(); }
     /// In the order of their arrival.
     [[nodiscard]] const std::vector<QString>& contenders() const { return contenders_; }
-    /// By number of matrices.
+    /// By number of workloads.
     [[nodiscard]] std::map<int, ShotInterval> curve(const QString& contender, const QString& metric) const;
 
 private:

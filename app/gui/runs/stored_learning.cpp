@@ -45,7 +45,7 @@ KnownModel known_model(const ModelRecord& record, const Domain& domain) {
     model.architecture = description.value(QStringLiteral("architecture")).toString();
     model.method = training.value(QStringLiteral("method")).toString();
     model.machines = listed_texts(training.value(QStringLiteral("machines")));
-    model.matrices = listed_texts(training.value(QStringLiteral("matrices")));
+    model.workloads = listed_texts(training.value(QStringLiteral("matrices")));
     model.metrics = training.value(QStringLiteral("metrics")).toObject();
     const QJsonObject blend = description.value(QStringLiteral("blend")).toObject();
     if (!blend.isEmpty())
@@ -103,7 +103,7 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     if (!tested)
         return std::unexpected(tested.error());
     if (!tested->empty())
-        run.test_matrices = static_cast<int>(tested->back().value);
+        run.test_workloads = static_cast<int>(tested->back().value);
     return {};
 }
 
@@ -229,7 +229,7 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
         const auto model = std::ranges::find(learning.models, std::optional(record.id), &KnownModel::run);
         run.has_model = model != learning.models.end();
         if (run.has_model)
-            run.matrices = static_cast<int>(model->matrices.size());
+            run.workloads = static_cast<int>(model->workloads.size());
         if (auto added = add_numbers(workspace, run); !added)
             return std::unexpected(added.error());
         learning.runs.push_back(std::move(run));
@@ -300,8 +300,7 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, con
         one.run = run.id;
         one.models = texts_of(member(parameters, "models").toArray());
         one.machine = member(parameters, "machine").toString();
-        one.op = member(parameters, "operator").toString();
-        one.matrices = static_cast<int>(member(parameters, "matrices").toArray().size());
+        one.workloads = static_cast<int>(member(parameters, "matrices").toArray().size());
         one.k = member(parameters, "k").toInt();
         one.state = run.state;
         one.started = QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODateWithMs);

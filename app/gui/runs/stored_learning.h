@@ -39,14 +39,14 @@ struct TrainingRun {
     std::optional<double> accuracy; ///< best ordered pair accuracy of the validation; for trees, the last
     /// Best regret of the model's first 20 in the validation; for trees, the last.
     std::optional<double> regret;
-    std::optional<double> test_accuracy;   ///< ordered pair accuracy on the test matrices
-    std::optional<double> accuracy_before; ///< of the model that was fine-tuned, on the same matrices
-    /// Of boosted trees trained on the same data, on the same matrices.
+    std::optional<double> test_accuracy;   ///< ordered pair accuracy on the test workloads
+    std::optional<double> accuracy_before; ///< of the model that was fine-tuned, on the same workloads
+    /// Of boosted trees trained on the same data, on the same workloads.
     std::optional<double> baseline_accuracy;
-    int test_matrices = 0;     ///< number of these test matrices; 0: not known
-    int matrices = 0;          ///< number of matrices that its model learned from; 0: not known
+    int test_workloads = 0;    ///< number of these test workloads; 0: not known
+    int workloads = 0;         ///< number of workloads that its model learned from; 0: not known
     BlendAccuracies on_test;   ///< of the parts of a model that is blended with the simulator
-    BlendAccuracies kept_back; ///< of the same parts, in cross-validation on the matrices learned from
+    BlendAccuracies kept_back; ///< of the same parts, in cross-validation on the workloads learned from
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 
@@ -64,7 +64,7 @@ struct KnownModel {
     QString purpose;                  ///< settings of this purpose are those that it was made for
     QString purpose_text;             ///< for people: "SpMM"
     QStringList machines;             ///< machines that it was trained on
-    QStringList matrices;             ///< matrices that it was trained on
+    QStringList workloads;            ///< workloads that it was trained on
     std::optional<BlendShares> blend; ///< weights of the blend with the simulator
     QJsonObject metrics;              ///< validation metrics: "ordered_pair_accuracy", "kendall_tau" …
     std::uint64_t bytes = 0;
@@ -119,8 +119,7 @@ struct StoredEvaluation {
     RunId run{};
     QStringList models;
     QString machine; ///< fingerprint
-    QString op;      ///< "spmm"
-    int matrices = 0;
+    int workloads = 0;
     int k = 20;
     RunState state = RunState::Running;
     QDateTime started;

@@ -275,8 +275,8 @@ void ModelCard::show_selected() {
     if (parent != runs_.stored().models.end())
         facts.add(tr("from"), parent->name);
     facts.add(tr("learned on"), model->machines.join(QStringLiteral("; ")));
-    if (!model->matrices.isEmpty())
-        facts.add(tr("with"), counted(model->matrices.size(), runs_.words().workload));
+    if (!model->workloads.isEmpty())
+        facts.add(tr("with"), counted(model->workloads.size(), runs_.words().workload));
     if (model->blend)
         facts.add(tr("score"),
                   tr("network %1, simulator %2")
@@ -300,8 +300,8 @@ void ModelCard::show_selected() {
             tip += u'\n' + verdict;
     if (model->blend)
         tip += u'\n' + tr("Network and calibrated simulator: %1.").arg(blend_formula(*model->blend));
-    if (!model->matrices.isEmpty())
-        tip += u'\n' + tr("Trained on %1").arg(model->matrices.join(QStringLiteral(", ")));
+    if (!model->workloads.isEmpty())
+        tip += u'\n' + tr("Trained on %1").arg(model->workloads.join(QStringLiteral(", ")));
     facts_->setToolTip(
         QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>"))));
 }

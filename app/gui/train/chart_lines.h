@@ -61,12 +61,12 @@ struct CurveMetric {
 [[nodiscard]] std::vector<LineSeries> shot_lines(const ShotPoints& points, const QString& metric,
                                                  const QString& ours);
 
-/// The shot curve in a sentence: the smallest number of matrices with which `ours` is as good as the next
+/// The shot curve in a sentence: the smallest number of workloads with which `ours` is as good as the next
 /// contender with its largest number. Empty where there is nothing to compare.
 [[nodiscard]] QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
                                     const Noun& workload);
 
-/// Numbers of matrices, with a margin for the dots at the ends.
+/// Numbers of workloads, with a margin for the dots at the ends.
 [[nodiscard]] ChartAxis shot_axis(const std::vector<LineSeries>& lines, const Noun& workload);
 
 } // namespace sparsight

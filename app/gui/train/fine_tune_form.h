@@ -1,4 +1,4 @@
-// A model, a machine, a number of matrices: three clicks and Start.
+// A model, a machine, a number of workloads: three clicks and Start.
 #pragma once
 
 #include "gui/jobs/job_request.h"

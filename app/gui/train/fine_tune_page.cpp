@@ -182,7 +182,7 @@ void FineTunePage::show_blend(const TrainingRun* run) {
         blend_table_->setText(
             blend_table(*model->blend, run->kept_back, run->on_test, domain().words().workload));
         blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test,
-                                              static_cast<int>(model->matrices.size()), domain().words()));
+                                              static_cast<int>(model->workloads.size()), domain().words()));
     } else {
         blend_verdict_->setText(model == nullptr || !has_simulator_
                                     ? QString()

@@ -60,8 +60,8 @@ QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run, const
         facts << method_text(run.method, words) << epochs_text(run.epochs);
     if (run.is_of_trees() && run.epochs > 0)
         facts << RunHeader::tr("%1 rounds, a tree each").arg(count_text(run.epochs));
-    if (run.matrices > 0)
-        facts << RunHeader::tr("learned from %1").arg(counted(run.matrices, words.workload));
+    if (run.workloads > 0)
+        facts << RunHeader::tr("learned from %1").arg(counted(run.workloads, words.workload));
     if (run.test_accuracy && !run.baseline_accuracy) // otherwise the verdict includes the test accuracy
         facts << RunHeader::tr("test pairs in the right order: %1").arg(share_text(*run.test_accuracy));
     else if (run.accuracy && !run.test_accuracy)

@@ -152,7 +152,7 @@ RunsModel::RunsModel(const TrainingRuns& runs, const DomainWords& words, QObject
            value_column<RunRow>(
                title_of_many(words.workload), RunsTable::tr("That the model has learned from"),
                [](const RunRow& row) {
-                   return row.run.matrices > 0 ? std::optional(row.run.matrices) : std::nullopt;
+                   return row.run.workloads > 0 ? std::optional(row.run.workloads) : std::nullopt;
                },
                [](int workloads) { return count_text(workloads); }),
            value_column<RunRow>(
@@ -206,7 +206,7 @@ RecordColumn<RunRow> workloads_column(const Noun& workload) {
     auto column = value_column<RunRow>(
         title_of_many(workload), FineTunings::tr("That were learned from"),
         [](const RunRow& row) {
-            return row.run.matrices > 0 ? std::optional(row.run.matrices) : std::nullopt;
+            return row.run.workloads > 0 ? std::optional(row.run.workloads) : std::nullopt;
         },
         [](int workloads) { return count_text(workloads); });
     column.hint = [asked = setting("matrices")](const RunRow& row) {

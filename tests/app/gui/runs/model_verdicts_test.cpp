@@ -70,11 +70,11 @@ TEST(BlendShares, StandBesideWhatTheyAreWorth) {
                 HasSubstr("91.0 %"));
 }
 
-TrainingRun run(std::optional<double> own, std::optional<double> trees, int test_matrices = 0) {
+TrainingRun run(std::optional<double> own, std::optional<double> trees, int test_workloads = 0) {
     TrainingRun run;
     run.test_accuracy = own;
     run.baseline_accuracy = trees;
-    run.test_matrices = test_matrices;
+    run.test_workloads = test_workloads;
     return run;
 }
 

@@ -235,8 +235,8 @@ TEST_F(TrainTest, TheRealTrainerIsFollowedToItsModel) {
     EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "there is nothing to decide";
     const TrainingRun& run = page.runs_model().row(0).run;
     EXPECT_EQ(program_->selection().current().model, run.name);
-    EXPECT_GT(run.matrices, 0) << "that were learned from";
-    EXPECT_GT(run.test_matrices, 0);
+    EXPECT_GT(run.workloads, 0) << "that were learned from";
+    EXPECT_GT(run.test_workloads, 0);
     const auto* verdict = find<QLabel>("baseline-verdict");
     EXPECT_TRUE(verdict->isVisible());
     EXPECT_THAT(verdict->text().toStdString(), HasSubstr("oosted trees")) << "who is ahead";

@@ -140,7 +140,7 @@ FineTuneJob TuningPlan::request() const {
     job.setting = sparse_job_setting(now.op, now.dense);
     job.workload_names = now.matrices;
     if (const KnownModel* const known = runs_.model(now.model))
-        for (const QString& matrix : known->matrices)
+        for (const QString& matrix : known->workloads)
             if (setting_.measured.contains(matrix))
                 job.workload_names << matrix;
     job.workload_names.removeDuplicates();

@@ -310,16 +310,16 @@ TEST(TuningHeldOut, AModelKnowsWhatThoseItWasMadeFromHaveLearned) {
     KnownModel grandparent;
     grandparent.id = ModelId{1};
     grandparent.name = QStringLiteral("grandparent");
-    grandparent.matrices = QStringList{QStringLiteral("brick")};
+    grandparent.workloads = QStringList{QStringLiteral("brick")};
     KnownModel parent = grandparent;
     parent.id = ModelId{2};
     parent.name = QStringLiteral("parent");
     parent.parent = ModelId{1};
-    parent.matrices = QStringList{QStringLiteral("band")};
+    parent.workloads = QStringList{QStringLiteral("band")};
     KnownModel stranger = grandparent;
     stranger.id = ModelId{3};
     stranger.name = QStringLiteral("stranger");
-    stranger.matrices = QStringList{QStringLiteral("other")};
+    stranger.workloads = QStringList{QStringLiteral("other")};
     const std::vector models{grandparent, parent, stranger};
     EXPECT_EQ(learned_by(models, QStringLiteral("parent")),
               (QStringList{QStringLiteral("band"), QStringLiteral("brick")}));
@@ -331,7 +331,7 @@ TEST(TuningHeldOut, AModelThatDescendsFromItselfIsReadOnce) {
     model.id = ModelId{1};
     model.name = QStringLiteral("loop");
     model.parent = ModelId{1};
-    model.matrices = QStringList{QStringLiteral("band")};
+    model.workloads = QStringList{QStringLiteral("band")};
     EXPECT_EQ(learned_by({model}, model.name), QStringList{QStringLiteral("band")});
 }
 
