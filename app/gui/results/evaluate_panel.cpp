@@ -83,7 +83,7 @@ void EvaluatePanel::build() {
     models_button_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     models_button_->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
     machine_->setObjectName(QStringLiteral("evaluated-machine"));
-    workloads_->setObjectName(QStringLiteral("evaluated-matrices"));
+    workloads_->setObjectName(QStringLiteral("evaluated-workloads"));
     for (QComboBox* box : {machine_, workloads_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(16);

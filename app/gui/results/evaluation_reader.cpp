@@ -15,13 +15,13 @@ Result<std::vector<std::string>> trained_of(Workspace& workspace, const Domain& 
     if (!lineage)
         return std::unexpected(lineage.error());
     std::vector<ModelId> models;
-    std::vector<std::string> matrices;
+    std::vector<std::string> names;
     for (const EvaluatedModel& model : evaluation.models)
         models.push_back(model.id);
     if (!evaluation.models.empty())
-        for (const EvaluatedWorkload& matrix : evaluation.models.front().workloads)
-            matrices.push_back(matrix.times.workload);
-    return training_workloads_among(*lineage, models, matrices, domain);
+        for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)
+            names.push_back(workload.times.workload);
+    return training_workloads_among(*lineage, models, names, domain);
 }
 
 bool has_nothing(const Result<ModelEvaluation>& evaluation) {

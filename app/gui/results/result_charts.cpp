@@ -194,11 +194,11 @@ std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::option
     return order;
 }
 
-QString note_of(const EvaluatedWorkload& matrix, const QString& model) {
+QString note_of(const EvaluatedWorkload& workload, const QString& model) {
     QString note =
         Figures::tr("%1: %2 instead of %3")
-            .arg(model, duration_text(matrix.times.best_ms), duration_text(matrix.times.baseline_ms));
-    if (matrix.best_was_given_up)
+            .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
+    if (workload.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were given up)");
     return note;
 }
@@ -210,15 +210,15 @@ struct Dot {
 };
 
 /// The dots of one workload: configurations with a score and a time of their own.
-std::vector<Dot> dots_of(const EvaluatedWorkload& matrix, bool standardise) {
+std::vector<Dot> dots_of(const EvaluatedWorkload& workload, bool standardise) {
     std::vector<Dot> dots;
-    for (const EvaluatedCandidate& candidate : matrix.candidates)
+    for (const EvaluatedCandidate& candidate : workload.candidates)
         // The baseline is the reference; where a model scores it far off, its dot would squeeze the others.
         if (!candidate.is_baseline && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
-            dots.push_back({*candidate.score, *candidate.median_ms / matrix.times.baseline_ms,
+            dots.push_back({*candidate.score, *candidate.median_ms / workload.times.baseline_ms,
                             Figures::tr("%1\n%2, choice %3, %4")
-                                .arg(text(candidate.configuration), text(matrix.times.workload),
+                                .arg(text(candidate.configuration), text(workload.times.workload),
                                      QString::number(candidate.rank), duration_text(*candidate.median_ms))});
     if (!standardise || dots.empty())
         return dots;
@@ -250,16 +250,16 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
         bars.name = text(model.name);
         bars.baseline = has_baseline ? 1 : 0;
         for (const std::size_t place : order) {
-            const EvaluatedWorkload& matrix = model.workloads[place];
+            const EvaluatedWorkload& workload = model.workloads[place];
             Bar bar;
-            bar.value = has_baseline ? matrix.times.speedup() : matrix.times.regret();
-            bar.label = text(matrix.times.workload);
+            bar.value = has_baseline ? workload.times.speedup() : workload.times.regret();
+            bar.label = text(workload.times.workload);
             bar.colour = has_baseline && bar.value < 1 ? ChartColour::Lose
                          : alone                       ? ChartColour::Win
                                                        : series_colour(i);
             bar.hatched = evaluation.source == TimeSource::Simulated;
             bar.key = bar.label;
-            bar.note = note_of(matrix, bars.name);
+            bar.note = note_of(workload, bars.name);
             bars.bars.push_back(std::move(bar));
         }
         series.emplace_back(std::move(bars));
@@ -267,7 +267,7 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
     return series;
 }
 
-std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const QString& matrix,
+std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const QString& workload,
                                         const QString& standing_out) {
     std::vector<ScatterSeries> series;
     for (std::size_t i = 0; i < evaluation.models.size(); ++i) {
@@ -277,9 +277,9 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
         points.colour = evaluation.models.size() == 1 ? ChartColour::Win : series_colour(i);
         for (const EvaluatedWorkload& one : model.workloads) {
             const QString name = text(one.times.workload);
-            if (!matrix.isEmpty() && name != matrix)
+            if (!workload.isEmpty() && name != workload)
                 continue;
-            for (Dot& dot : dots_of(one, matrix.isEmpty())) {
+            for (Dot& dot : dots_of(one, workload.isEmpty())) {
                 ScatterPoint point;
                 point.x = dot.score;
                 point.y = dot.time;

@@ -172,8 +172,8 @@ WorkloadResultsModel::WorkloadResultsModel(const DomainWords& words, QObject* pa
 void WorkloadResultsModel::show_evaluation(const ModelEvaluation& evaluation) {
     std::vector<WorkloadResult> rows;
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedWorkload& matrix : model.workloads)
-            rows.push_back({row_text(model.name), matrix});
+        for (const EvaluatedWorkload& workload : model.workloads)
+            rows.push_back({row_text(model.name), workload});
     set_rows(std::move(rows));
 }
 

@@ -1,4 +1,4 @@
-// The tables of an evaluation: a row for each model, and one for each model and matrix.
+// The tables of an evaluation: a row for each model, and one for each model and workload.
 #pragma once
 
 #include "evaluation/model_evaluation.h"

@@ -59,7 +59,7 @@ int losing_workloads(const SpeedupSummary& summary) {
 QString report_figure(const EvaluatedModel& model) {
     const QString mean = percent_text(model.summary->mean_relative.value);
     const auto most = std::ranges::max_element(
-        model.workloads, {}, [](const EvaluatedWorkload& matrix) { return matrix.times.speedup(); });
+        model.workloads, {}, [](const EvaluatedWorkload& workload) { return workload.times.speedup(); });
     return most == model.workloads.end()
                ? Findings::tr("The report’s figure, the mean of the gains, is %1.").arg(mean)
                : Findings::tr("The report’s figure, the mean of the gains, is %1: %2 alone is %3 as fast.")

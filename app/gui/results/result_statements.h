@@ -8,13 +8,13 @@
 
 namespace sparsight {
 
-/// Whether the mean of the gains, the report's figure, tells of a few matrices and not of most: it is more
-/// than a quarter above the geometric mean of the speedups, as one matrix that gains 100 times makes it.
+/// Whether the mean of the gains, the report's figure, tells of a few workloads and not of most: it is more
+/// than a quarter above the geometric mean of the speedups, as one workload that gains 100 times makes it.
 [[nodiscard]] bool is_mean_misleading(const SpeedupSummary& summary);
 
 /// What was found, in a sentence or two: "first: +19.6 % over fixed CSR on average [12.1, 27.0], slower on 2
-/// of 30 matrices." Where that mean misleads, the geometric mean comes first, and the report's figure is
-/// named with the matrix that makes it. And whether the scores tell anything about the times of what was
+/// of 30 workloads." Where that mean misleads, the geometric mean comes first, and the report's figure is
+/// named with the workload that makes it. And whether the scores tell anything about the times of what was
 /// chosen.
 [[nodiscard]] QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation);
 
@@ -23,7 +23,7 @@ namespace sparsight {
 /// are geometric means where the mean misleads of any of them.
 [[nodiscard]] QString findings(const ModelEvaluation& evaluation);
 
-/// Which matrices are missing, and why; empty where none is and the run went to its end.
+/// Which workloads are missing, and why; empty where none is and the run went to its end.
 [[nodiscard]] QString what_is_missing(const ModelEvaluation& evaluation, RunState state);
 
 } // namespace sparsight

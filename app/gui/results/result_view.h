@@ -1,5 +1,5 @@
-// One evaluation: its result in a sentence, its figures, the rows behind them, and its export. A matrix that
-// is clicked anywhere is highlighted everywhere.
+// One evaluation: its result in a sentence, its figures, the rows behind them, and its export. A workload
+// that is clicked anywhere is highlighted everywhere.
 #pragma once
 
 #include "evaluation/model_evaluation.h"

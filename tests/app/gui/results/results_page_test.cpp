@@ -174,8 +174,8 @@ TEST_F(ResultsPageTest, EvaluatesTheModelsThatAreTicked) {
 TEST_F(ResultsPageTest, TheRowsThatAreSelectedCanBeEvaluatedAlone) {
     evaluate();
     ResultsPage& page = open_results();
-    auto* matrices = find<QComboBox>("evaluated-matrices");
-    matrices->setCurrentIndex(matrices->findText(QStringLiteral("the selected rows")));
+    auto* workloads = find<QComboBox>("evaluated-workloads");
+    workloads->setCurrentIndex(workloads->findText(QStringLiteral("the selected rows")));
     page.table().select_source_rows({});
     EXPECT_FALSE(find<QPushButton>("evaluate")->isEnabled());
     EXPECT_THAT(find<QLabel>("evaluate-refusal")->text().toStdString(), HasSubstr("Select rows"));
@@ -188,7 +188,7 @@ TEST_F(ResultsPageTest, TheRowsThatAreSelectedCanBeEvaluatedAlone) {
     QStringList asked = page.panel().request().workloads;
     asked.sort();
     EXPECT_EQ(asked, (QStringList{QStringLiteral("m1"), QStringLiteral("m3")}));
-    EXPECT_EQ(matrices->currentText(), QStringLiteral("the selected rows (2)"));
+    EXPECT_EQ(workloads->currentText(), QStringLiteral("the selected rows (2)"));
 }
 
 /// An evaluation that has just begun has nothing to show yet.

@@ -172,7 +172,7 @@ TEST_F(RecordLearningTest, IsTrainedFineTunedAndEvaluatedFromTheWindow) {
     auto* const machine = find<QComboBox>("evaluated-machine");
     EXPECT_EQ(machine->findText(QStringLiteral("measured here")), -1) << "times of records are looked up";
     machine->setCurrentIndex(machine->findText(QStringLiteral("recorded: new")));
-    auto* const which = find<QComboBox>("evaluated-matrices");
+    auto* const which = find<QComboBox>("evaluated-workloads");
     which->setCurrentIndex(which->findText(QStringLiteral("test part of first")));
     click(find<QPushButton>("evaluate"));
     wait_for_jobs();
