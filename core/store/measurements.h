@@ -102,7 +102,8 @@ struct RuntimeList {
 struct CountedRuntimes {
     RuntimeQuery query;
     std::int64_t measurements = 0;
-    std::int64_t workloads = 0; ///< number of their workloads, without those whose data is unknown
+    std::int64_t workloads = 0; ///< number of their workloads
+    std::int64_t with_data = 0; ///< number of those whose data is known
 };
 
 /// The queries that have runtimes in a setting, by machine; for each machine the protocol, condition and

@@ -138,7 +138,7 @@ Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Dom
                                QString::fromStdString(one.query.protocol), setting,
                                QString::fromStdString(domain.describe(setting)), purpose_of(domain, setting),
                                purpose_text(domain, setting),
-                               has_data ? one.workloads : std::ssize(*workloads), one.measurements});
+                               has_data ? one.with_data : one.workloads, one.measurements});
         }
     }
     return sources;

@@ -26,6 +26,7 @@ namespace sparsight {
 namespace {
 
 const QString scratch = QStringLiteral("scratch"); ///< as the command calls it
+constexpr int fewest_parted = 3; ///< workloads: with fewer the command parts their configurations, too
 
 bool was_trained_on(const KnownModel& model, const LearningSource& source) {
     return model.machines.contains(source.name) || model.machines.contains(source.machine);
@@ -227,7 +228,7 @@ std::int64_t FineTuneForm::workloads_there() const {
 }
 
 bool FineTuneForm::learns_from_rows() const {
-    return domain_.chooses_among_recorded() && workloads_there() < 2;
+    return domain_.chooses_among_recorded() && workloads_there() < fewest_parted;
 }
 
 void FineTuneForm::show_shots() {

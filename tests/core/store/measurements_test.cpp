@@ -135,6 +135,8 @@ TEST_F(MeasurementsTest, OfAnotherDomainStandBesideThoseOfMatrices) {
     const auto counted = must(count_runtimes(workspace_, setting));
     ASSERT_EQ(counted.size(), 2U);
     EXPECT_EQ(counted[0].query.condition, "run=a");
+    EXPECT_EQ(counted[0].workloads, 1);
+    EXPECT_EQ(counted[0].with_data, 1);
     const RuntimeList list = must(list_runtimes(workspace_, counted[1].query));
     ASSERT_EQ(list.runtimes.size(), 2U);
     EXPECT_EQ(list.configurations, (std::vector{hot, mild}));

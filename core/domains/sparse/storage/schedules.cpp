@@ -102,7 +102,7 @@ Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operato
     for (const CountedRuntimes& each : *counted)
         sources.push_back({{each.query.machine, op, dense, each.query.protocol, each.query.threads},
                            each.measurements,
-                           each.workloads});
+                           each.with_data});
     return sources;
 }
 

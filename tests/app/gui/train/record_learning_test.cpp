@@ -43,23 +43,33 @@ protected:
         window().show();
     }
 
-    /// Eight workloads on three machines; larger tiles are faster on all of them, up to the workload's size.
-    void open_records() {
-        std::ofstream table(folder_ / "tiles.csv");
-        table << "workload,machine,tile,unroll,time_ms\n";
-        for (int workload = 0; workload < 8; ++workload)
-            for (const auto& [machine, speed] : {std::pair{"old", 4.0}, {"new", 1.0}, {"other", 2.0}})
+    /// Larger tiles are faster on all machines. A machine may be named with its run: "K20,2021".
+    void write_table(const char* name, const char* machine_columns, int workloads,
+                     const std::vector<std::pair<const char*, double>>& speeds) {
+        std::ofstream table(folder_ / name);
+        table << "workload," << machine_columns << ",tile,unroll,time_ms\n";
+        for (int workload = 0; workload < workloads; ++workload)
+            for (const auto& [machine, speed] : speeds)
                 for (const int tile : {1, 2, 4, 8})
                     for (const int unroll : {1, 2, 4})
                         table << fmt::format("w{},{},{},{},{}\n", workload, machine, tile, unroll,
                                              speed * (10.0 / tile + 0.3 * unroll + 0.1 * workload));
-        table.close();
+    }
+
+    /// Eight workloads on three machines.
+    void open_records() {
+        write_table("tiles.csv", "machine", 8, {{"old", 4}, {"new", 1}, {"other", 2}});
+        open_tables({"tiles.csv"});
+    }
+
+    void open_tables(const std::vector<std::string>& names) {
         const QString file = path("records.sparsight");
         {
             auto workspace = Workspace::create(file.toStdString(), "test");
             std::ofstream(folder_ / "machines.csv") << "machine,vendor,cores\nold,Acme,13\n";
-            const RecordImportRequest request{.tables = {folder_ / "tiles.csv"},
-                                              .machines = folder_ / "machines.csv"};
+            RecordImportRequest request{.machines = folder_ / "machines.csv"};
+            for (const std::string& name : names)
+                request.tables.push_back(folder_ / name);
             Observer observer;
             ASSERT_TRUE(import_records(*workspace, request, observer, {}).has_value());
         }
@@ -79,6 +89,45 @@ protected:
         for (const Job& job : program_->jobs().jobs())
             ASSERT_EQ(job.state, JobState::Finished)
                 << job.title.toStdString() << ": " << job.error.toStdString();
+    }
+    /// By the Train page, which it leaves shown.
+    void train(const QString& name, const QStringList& machines) {
+        show("train");
+        untick_all_but(*find<QListWidget>("machines"), machines);
+        find<QDoubleSpinBox>("epochs")->setValue(3);
+        type("model-name", name);
+        ASSERT_EQ(qobject_cast<TrainPage*>(window().current_page())->form().refusal().toStdString(), "");
+        click(find<QPushButton>("start-training"));
+        wait_for_model(name);
+    }
+    void type(const char* field, const QString& text) {
+        find<QLineEdit>(field)->clear();
+        QTest::keyClicks(find<QLineEdit>(field), text);
+    }
+    void wait_for_model(const QString& name) {
+        wait_for_jobs();
+        ASSERT_TRUE(wait_until([&] { return program_->runs().model(name) != nullptr; }));
+    }
+    void fine_tune(const QString& name) {
+        type("tuned-name", name);
+        ASSERT_EQ(qobject_cast<FineTunePage*>(window().current_page())->form().refusal().toStdString(), "");
+        click(find<QPushButton>("start-fine-tuning"));
+        wait_for_model(name);
+    }
+    void evaluate(const QString& machine, const QString& workloads) {
+        show("results");
+        auto* const models = find<QListWidget>("evaluated-models");
+        for (int row = 0; row < models->count(); ++row)
+            models->item(row)->setCheckState(Qt::Checked);
+        auto* const times = find<QComboBox>("evaluated-machine");
+        EXPECT_EQ(times->findText(QStringLiteral("measured here")), -1) << "times of records are looked up";
+        times->setCurrentIndex(times->findText(machine));
+        auto* const which = find<QComboBox>("evaluated-workloads");
+        which->setCurrentIndex(which->findText(workloads));
+        click(find<QPushButton>("evaluate"));
+        wait_for_jobs();
+        auto& results = *qobject_cast<ResultsPage*>(window().current_page());
+        ASSERT_TRUE(wait_until([&] { return results.table().model()->rowCount() > 0; }));
     }
     void untick_all_but(QListWidget& list, const QStringList& kept) {
         for (int row = 0; row < list.count(); ++row)
@@ -131,19 +180,12 @@ TEST_F(RecordLearningTest, MachinesHaveTheFactsOfTheirSheet) {
 TEST_F(RecordLearningTest, IsTrainedFineTunedAndEvaluatedFromTheWindow) {
     open_records();
     show("train");
-    auto& train = *qobject_cast<TrainPage*>(window().current_page());
     EXPECT_EQ(find<QComboBox>("architecture")->findData(QStringLiteral("waconet")), -1);
     EXPECT_TRUE(find<QComboBox>("simulated")->isHidden()) << "records have no simulator";
     expect_no_words_of_matrices();
-    untick_all_but(*find<QListWidget>("machines"), {QStringLiteral("old"), QStringLiteral("other")});
-    find<QDoubleSpinBox>("epochs")->setValue(3);
-    find<QLineEdit>("model-name")->clear();
-    QTest::keyClicks(find<QLineEdit>("model-name"), QStringLiteral("first"));
-    ASSERT_EQ(train.form().refusal().toStdString(), "");
-    click(find<QPushButton>("start-training"));
-    wait_for_jobs();
-    ASSERT_TRUE(wait_until([&] { return program_->runs().model(QStringLiteral("first")) != nullptr; }));
-    ASSERT_TRUE(wait_until([&] { return train.runs_model().rowCount() == 1 && page_is_settled(); }));
+    train(QStringLiteral("first"), {QStringLiteral("old"), QStringLiteral("other")});
+    auto& trained = *qobject_cast<TrainPage*>(window().current_page());
+    ASSERT_TRUE(wait_until([&] { return trained.runs_model().rowCount() == 1 && page_is_settled(); }));
     EXPECT_EQ(program_->runs().stored().runs.front().parameters.value(QStringLiteral("domain")).toString(),
               QStringLiteral("records"));
     expect_no_words_of_matrices();
@@ -155,28 +197,11 @@ TEST_F(RecordLearningTest, IsTrainedFineTunedAndEvaluatedFromTheWindow) {
     EXPECT_EQ(job.machine, QStringLiteral("recorded:new")) << "the one that the model does not know";
     find<QCheckBox>("shot-curve")->setChecked(false);
     click(find<QPushButton>("shots-1"));
-    find<QLineEdit>("tuned-name")->clear();
-    QTest::keyClicks(find<QLineEdit>("tuned-name"), QStringLiteral("tuned"));
     expect_no_words_of_matrices();
-    ASSERT_EQ(tune.form().refusal().toStdString(), "");
-    click(find<QPushButton>("start-fine-tuning"));
-    wait_for_jobs();
-    ASSERT_TRUE(wait_until([&] { return program_->runs().model(QStringLiteral("tuned")) != nullptr; }));
+    fine_tune(QStringLiteral("tuned"));
     expect_no_words_of_matrices();
 
-    show("results");
-    auto& results = *qobject_cast<ResultsPage*>(window().current_page());
-    auto* const models = find<QListWidget>("evaluated-models");
-    for (int row = 0; row < models->count(); ++row)
-        models->item(row)->setCheckState(Qt::Checked);
-    auto* const machine = find<QComboBox>("evaluated-machine");
-    EXPECT_EQ(machine->findText(QStringLiteral("measured here")), -1) << "times of records are looked up";
-    machine->setCurrentIndex(machine->findText(QStringLiteral("recorded: new")));
-    auto* const which = find<QComboBox>("evaluated-workloads");
-    which->setCurrentIndex(which->findText(QStringLiteral("test part of first")));
-    click(find<QPushButton>("evaluate"));
-    wait_for_jobs();
-    ASSERT_TRUE(wait_until([&] { return results.table().model()->rowCount() > 0; }));
+    evaluate(QStringLiteral("recorded: new"), QStringLiteral("test part of first"));
     EXPECT_THAT(find<QLabel>("findings")->text().toStdString(),
                 HasSubstr("slower than the best known configuration"));
     expect_no_words_of_matrices();
@@ -186,6 +211,27 @@ TEST_F(RecordLearningTest, IsTrainedFineTunedAndEvaluatedFromTheWindow) {
     show("results");
     EXPECT_EQ(qobject_cast<ResultsPage*>(window().current_page())->table().model()->rowCount(), 0)
         << "evaluations of records are no evaluations of matrices";
+}
+
+/// Each table is a space of its own: a second one adds no workload to the first.
+TEST_F(RecordLearningTest, FineTunesWithRowsWhereASpaceHasOneWorkload) {
+    write_table("conv.csv", "machine", 1, {{"old", 4}, {"new", 1}});
+    write_table("gemm.csv", "machine", 1, {{"old", 3}, {"new", 2}});
+    std::ofstream(folder_ / "gemm.csv", std::ios::app) << "w1,new,1,1,5\n";
+    open_tables({"conv.csv", "gemm.csv"});
+    show("train");
+    auto* const setting = find<QComboBox>("setting");
+    setting->setCurrentIndex(setting->findText(QStringLiteral("configurations of conv")));
+    train(QStringLiteral("first"), {QStringLiteral("old")});
+
+    show("finetune");
+    auto& form = qobject_cast<FineTunePage*>(window().current_page())->form();
+    click(find<QPushButton>("shots-5"));
+    EXPECT_EQ(form.request().machine, QStringLiteral("recorded:new"));
+    EXPECT_EQ(form.request().rows, 5);
+    EXPECT_TRUE(find<QPushButton>("shots-10")->isEnabled()) << "of 12 rows on the new machine";
+    fine_tune(QStringLiteral("tuned"));
+    expect_no_words_of_matrices();
 }
 
 } // namespace
