@@ -149,9 +149,9 @@ void EvaluatePanel::show_choices() {
         machine_->addItem(tr("measured here"), QString());
     QStringList seen;
     for (const LearningSource& source : runs_.stored().sources)
-        if (source.machine != services_.session.this_machine() && !seen.contains(source.machine)) {
-            seen << source.machine;
-            machine_->addItem(tr("recorded: %1").arg(source.name), source.machine);
+        if (source.machine != services_.session.this_machine() && !seen.contains(source.asked())) {
+            seen << source.asked();
+            machine_->addItem(tr("recorded: %1").arg(source.title()), source.asked());
         }
     machine_->setCurrentIndex(std::max(0, machine_->findData(machine)));
     const QString workloads = workloads_->currentData().toString();

@@ -11,7 +11,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 #include <variant>
 
 namespace sparsight {
@@ -128,18 +130,30 @@ Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Dom
         const auto counted = count_runtimes(workspace, setting);
         if (!counted)
             return std::unexpected(counted.error());
-        std::set<MachineId> seen; // the protocol with the most measurements comes first
+        // The condition and the protocol with the most measurements come first.
+        std::map<MachineId, std::set<std::string>> seen;
+        const std::size_t first = sources.size();
         for (const CountedRuntimes& one : *counted) {
             const auto machine = std::ranges::find(*machines, one.query.machine, &MachineRecord::id);
-            if (machine == machines->end() || !seen.insert(one.query.machine).second)
+            auto& conditions = seen[one.query.machine];
+            if (machine == machines->end() || !conditions.insert(one.query.condition).second)
                 continue;
-            sources.push_back({QString::fromStdString(machine->fingerprint),
-                               QString::fromStdString(machine->name),
-                               QString::fromStdString(one.query.protocol), setting,
-                               QString::fromStdString(domain.describe(setting)), purpose_of(domain, setting),
-                               purpose_text(domain, setting),
-                               has_data ? one.with_data : one.workloads, one.measurements});
+            sources.push_back({.machine = QString::fromStdString(machine->fingerprint),
+                               .name = QString::fromStdString(machine->name),
+                               .condition = QString::fromStdString(one.query.condition),
+                               .is_usual = conditions.size() == 1,
+                               .protocol = QString::fromStdString(one.query.protocol),
+                               .setting = setting,
+                               .setting_text = QString::fromStdString(domain.describe(setting)),
+                               .purpose = purpose_of(domain, setting),
+                               .purpose_text = purpose_text(domain, setting),
+                               .workloads = has_data ? one.with_data : one.workloads,
+                               .measurements = one.measurements});
         }
+        const std::span of_setting(sources.begin() + static_cast<std::ptrdiff_t>(first), sources.end());
+        for (LearningSource& source : of_setting)
+            source.has_siblings =
+                std::ranges::count(of_setting, source.machine, &LearningSource::machine) > 1;
     }
     return sources;
 }
@@ -157,6 +171,15 @@ const Domain* domain_of(const QJsonObject& settings, const DomainRegistry& domai
     };
     const auto found = std::ranges::find_if(all, has_option);
     return found == all.end() ? all.front() : *found;
+}
+
+QString LearningSource::under_condition() const {
+    return QStringLiteral("%1 (%2)").arg(name, condition);
+}
+
+bool LearningSource::was_learned_by(const KnownModel& model) const {
+    return model.machines.contains(under_condition()) ||
+           (is_usual && (model.machines.contains(name) || model.machines.contains(machine)));
 }
 
 QString purpose_of(const Domain& domain, const Setting& setting) {
@@ -300,6 +323,7 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, con
         one.run = run.id;
         one.models = texts_of(member(parameters, "models").toArray());
         one.machine = member(parameters, "machine").toString();
+        one.condition = member(parameters, "condition").toString();
         one.workloads = static_cast<int>(member(parameters, "matrices").toArray().size());
         one.k = member(parameters, "k").toInt();
         one.state = run.state;

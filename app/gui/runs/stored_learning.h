@@ -78,11 +78,14 @@ struct KnownModel {
 /// As the domain writes it: "SpMM"
 [[nodiscard]] QString purpose_text(const Domain& domain, const Setting& setting);
 
-/// The measurements of one machine in one setting.
+/// The measurements of one machine in one setting, under one condition.
 struct LearningSource {
     QString machine; ///< fingerprint
     QString name;
-    QString protocol; ///< the protocol with the most measurements on this machine
+    QString condition;         ///< of its runs, as recorded: "run=2021"; mostly empty
+    bool has_siblings = false; ///< the machine has measurements under other conditions, too
+    bool is_usual = true;      ///< of the conditions, the one with the most measurements
+    QString protocol;          ///< the protocol with the most measurements on this machine
     Setting setting;
     QString setting_text; ///< for people: "SpMM with 256 columns of the dense matrix"
     QString purpose;      ///< see purpose_of()
@@ -90,7 +93,17 @@ struct LearningSource {
     std::int64_t workloads = 0;
     std::int64_t measurements = 0;
 
+    /// The machine's name, with the condition where that would else be open: "A100 (run=2021)".
+    [[nodiscard]] QString title() const { return names_condition() ? under_condition() : name; }
+    /// As jobs name it: the fingerprint, or the name with the condition.
+    [[nodiscard]] QString asked() const { return names_condition() ? under_condition() : machine; }
+    [[nodiscard]] bool was_learned_by(const KnownModel& model) const;
+
     bool operator==(const LearningSource&) const = default;
+
+private:
+    [[nodiscard]] bool names_condition() const { return has_siblings && !condition.isEmpty(); }
+    [[nodiscard]] QString under_condition() const;
 };
 
 struct StoredLearning {
@@ -118,7 +131,8 @@ void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& h
 struct StoredEvaluation {
     RunId run{};
     QStringList models;
-    QString machine; ///< fingerprint
+    QString machine;   ///< fingerprint
+    QString condition; ///< of the runs there; mostly empty
     int workloads = 0;
     int k = 20;
     RunState state = RunState::Running;

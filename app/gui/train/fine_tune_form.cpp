@@ -28,10 +28,6 @@ namespace {
 const QString scratch = QStringLiteral("scratch"); ///< as the command calls it
 constexpr int fewest_parted = 3; ///< workloads: with fewer the command parts their configurations, too
 
-bool was_trained_on(const KnownModel& model, const LearningSource& source) {
-    return model.machines.contains(source.name) || model.machines.contains(source.machine);
-}
-
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     keep_font(*label, title_font);
@@ -180,7 +176,7 @@ QString FineTuneForm::newest_with_something_new() const {
     const auto has_something_new = [&](const KnownModel& model) {
         return models_->has(model.name) &&
                std::ranges::any_of(runs_.stored().sources, [&](const LearningSource& source) {
-                   return source.purpose == model.purpose && !was_trained_on(model, source);
+                   return source.purpose == model.purpose && !source.was_learned_by(model);
                });
     };
     const auto& models = runs_.stored().models;
@@ -196,16 +192,17 @@ void FineTuneForm::show_machines() {
     QString unknown_to_it;
     QStringList seen;
     for (const LearningSource& source : runs_.stored().sources) {
-        if (known == nullptr || source.purpose != known->purpose || seen.contains(source.machine))
+        if (known == nullptr || source.purpose != known->purpose || seen.contains(source.asked()))
             continue;
-        seen << source.machine; // of several dense extents the one with most measurements
-        const bool is_known = was_trained_on(*known, source);
+        seen << source.asked(); // of several settings the one with most measurements
+        const QString name = source.title();
+        const bool is_known = source.was_learned_by(*known);
         if (!is_known && unknown_to_it.isEmpty())
-            unknown_to_it = source.machine;
-        auto* item = machines_->add(
-            is_known ? tr("%1  ·  already trained on it").arg(source.name) : source.name, source.machine);
+            unknown_to_it = source.asked();
+        auto* item =
+            machines_->add(is_known ? tr("%1  ·  already trained on it").arg(name) : name, source.asked());
         item->setToolTip(tr("%1: %2, %3")
-                             .arg(source.name, measurements_text(source.measurements),
+                             .arg(name, measurements_text(source.measurements),
                                   counted(source.workloads, domain_.words().workload)));
     }
     machines_->choose(before.isEmpty() ? unknown_to_it : before);
@@ -213,11 +210,11 @@ void FineTuneForm::show_machines() {
     show_shots();
 }
 
-/// What is measured there for the operator of the model; of several dense extents the one with most.
+/// What is measured there for the purpose of the model; of several settings the one with most.
 const LearningSource* FineTuneForm::source() const {
     const KnownModel* known = runs_.model(model());
     for (const LearningSource& source : runs_.stored().sources)
-        if (known != nullptr && source.purpose == known->purpose && source.machine == machine())
+        if (known != nullptr && source.purpose == known->purpose && source.asked() == machine())
             return &source;
     return nullptr;
 }

@@ -276,11 +276,11 @@ void SourceChoice::show_machines() {
     machines_->clear();
     for (const LearningSource& source : of_setting()) {
         const QString name =
-            source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.name) : source.name;
+            source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.title()) : source.title();
         auto* item = new QListWidgetItem(name, machines_);
-        item->setData(Qt::UserRole, source.machine);
+        item->setData(Qt::UserRole, source.asked());
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
-        item->setCheckState(unchosen_.contains(source.machine) ? Qt::Unchecked : Qt::Checked);
+        item->setCheckState(unchosen_.contains(source.asked()) ? Qt::Unchecked : Qt::Checked);
         item->setToolTip(tr("%1\n%2, %3, protocol %4")
                              .arg(name, measurements_text(source.measurements),
                                   counted(source.workloads, workload_), source.protocol));
@@ -296,7 +296,7 @@ void SourceChoice::show_machines() {
 void SourceChoice::show_summary() {
     std::int64_t measurements = 0;
     for (const LearningSource& source : of_setting())
-        if (!unchosen_.contains(source.machine))
+        if (!unchosen_.contains(source.asked()))
             measurements += source.measurements;
     summary_->setText(
         sources_.empty()
@@ -314,8 +314,8 @@ Setting SourceChoice::setting() const {
 QStringList SourceChoice::machines() const {
     QStringList machines;
     for (const LearningSource& source : of_setting())
-        if (!unchosen_.contains(source.machine))
-            machines << source.machine;
+        if (!unchosen_.contains(source.asked()))
+            machines << source.asked();
     if (learns_from_simulated_alone())
         machines << QStringLiteral("none");
     return machines;
@@ -325,7 +325,7 @@ bool SourceChoice::learns_from_simulated_alone() const {
     const auto sources = of_setting();
     return !sources.empty() && !simulated().isEmpty() &&
            std::ranges::all_of(
-               sources, [this](const LearningSource& source) { return unchosen_.contains(source.machine); });
+               sources, [this](const LearningSource& source) { return unchosen_.contains(source.asked()); });
 }
 
 QString SourceChoice::simulated() const {
@@ -355,7 +355,7 @@ std::int64_t SourceChoice::workload_count() const {
         return of_setting().front().workloads; // the times of this machine are simulated
     std::int64_t most = 0;
     for (const LearningSource& source : of_setting())
-        if (!unchosen_.contains(source.machine))
+        if (!unchosen_.contains(source.asked()))
             most = std::max(most, source.workloads);
     return most;
 }

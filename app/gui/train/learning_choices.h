@@ -1,5 +1,5 @@
 // The choices of the learning forms: what to learn from (a measured setting and its machines), how many
-// matrices, and a short list for options.
+// workloads, and a short list for options.
 #pragma once
 
 #include "gui/runs/stored_learning.h"
@@ -64,7 +64,7 @@ public:
 
     /// With an empty domain where there is none.
     [[nodiscard]] Setting setting() const;
-    /// Fingerprints; the command line's "none" where only simulated machines are chosen.
+    /// As LearningSource::asked(); the command line's "none" where only simulated machines are chosen.
     [[nodiscard]] QStringList machines() const;
     /// Words of the command line's --simulated, with commas; empty for no simulated machines.
     [[nodiscard]] QString simulated() const;

@@ -19,6 +19,7 @@ struct NamedSource {
     MachineRecord machine;
     std::string task; ///< name of the task
     RuntimeConditions source;
+    bool is_under_condition = false; ///< asked for as "A100 (run=2021)"
     std::int64_t of_other_threads = 0;
     std::int64_t of_other_protocols = 0;
     std::int64_t of_other_conditions = 0;
@@ -73,7 +74,7 @@ void name_tasks(std::vector<NamedSource>& sources) {
         bool machine = false;
         bool threads = false;
         bool protocol = false;
-        bool condition = false;
+        bool condition = source.is_under_condition;
         for (const NamedSource& other : sources)
             if (other.machine.id == source.machine.id) {
                 threads = threads || other.source.threads != source.source.threads;
@@ -142,6 +143,9 @@ Result<std::vector<NamedSource>> find_sources(Workspace& workspace, TaskStorage&
         if (!machine)
             return std::unexpected(std::move(machine).error());
         sources.push_back(choose_source(*std::move(machine), wanted, *known));
+        NamedSource& source = sources.back();
+        source.is_under_condition =
+            wanted.machine == under_condition(source.machine.name, source.source.condition);
     }
     count_other_conditions(sources, *known);
     name_tasks(sources);

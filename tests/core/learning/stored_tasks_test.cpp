@@ -125,6 +125,7 @@ TEST_F(StoredLocks, UnderTwoConditionsAreTwoTasks) {
 
     const WorkspaceTasks chosen = tasks({{.machine = "A100 (run=2022)"}});
     EXPECT_EQ(chosen.set.tasks[0].runtimes[0].milliseconds[1], 7);
+    EXPECT_THAT(names_of(chosen), ElementsAre("A100 (run=2022)")) << "what a model of it has learned from";
     EXPECT_THAT(
         workspace_tasks(workspace_, storage_, {setting_, {{.machine = "A100 (run=1)"}}}).error().message,
         HasSubstr("no machine 'A100 (run=1)'"));

@@ -234,5 +234,27 @@ TEST_F(RecordLearningTest, FineTunesWithRowsWhereASpaceHasOneWorkload) {
     expect_no_words_of_matrices();
 }
 
+TEST_F(RecordLearningTest, TwoInstallationsOfAMachineAreLearnedFromApart) {
+    write_table("runs.csv", "machine,run", 8, {{"K20,2021", 4}, {"K20,2022", 1}});
+    open_tables({"runs.csv"});
+    const QString first = QStringLiteral("K20 (run=2021)");
+    const QString second = QStringLiteral("K20 (run=2022)");
+    show("train");
+    EXPECT_EQ(find<QListWidget>("machines")->count(), 2);
+    train(QStringLiteral("model"), {first});
+    EXPECT_EQ(program_->runs().model(QStringLiteral("model"))->machines, QStringList{first});
+
+    show("finetune");
+    auto& form = qobject_cast<FineTunePage*>(window().current_page())->form();
+    EXPECT_EQ(form.request().machine, second) << "the model does not know that installation";
+    find<QCheckBox>("shot-curve")->setChecked(false);
+    click(find<QPushButton>("shots-1"));
+    fine_tune(QStringLiteral("tuned"));
+    EXPECT_EQ(program_->runs().model(QStringLiteral("tuned"))->machines, QStringList{second});
+
+    evaluate(QStringLiteral("recorded: ") + second, QStringLiteral("test part of model"));
+    EXPECT_THAT(find<QComboBox>("evaluation")->currentText().toStdString(), HasSubstr(second.toStdString()));
+}
+
 } // namespace
 } // namespace sparsight::testing
