@@ -235,7 +235,7 @@ RecordColumn<CandidateRow> status_column() {
 }
 
 std::vector<RecordColumn<CandidateRow>> columns_of(const DomainWords& words,
-                                                   const std::vector<MadeDecision>& decisions,
+                                                   const std::vector<ShownDecision>& decisions,
                                                    const QString& short_form_meaning) {
     std::vector<RecordColumn<CandidateRow>> columns{
         rank_column(words), configuration_column(words, short_form_meaning),
@@ -244,7 +244,7 @@ std::vector<RecordColumn<CandidateRow>> columns_of(const DomainWords& words,
         time_column(),      words.baseline ? speedup_column(words) : regret_column(),
         status_column()};
     qsizetype place = 0;
-    for (const MadeDecision& decision : decisions)
+    for (const ShownDecision& decision : decisions)
         columns.push_back(decision_column(decision, place++, &CandidateRow::values));
     return columns;
 }
@@ -339,7 +339,7 @@ QString speedup_text(const CandidateRow& row) {
     return (row.is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(*speedup);
 }
 
-CandidatesModel::CandidatesModel(const DomainWords& words, const std::vector<MadeDecision>& decisions,
+CandidatesModel::CandidatesModel(const DomainWords& words, const std::vector<ShownDecision>& decisions,
                                  const QString& short_form_meaning, QObject* parent)
     : RecordModel(
           columns_of(words, decisions, short_form_meaning),

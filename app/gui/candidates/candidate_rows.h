@@ -45,7 +45,7 @@ struct CandidateContext {
 };
 
 struct CandidateTable {
-    std::vector<MadeDecision> decisions; ///< that are shown, in the order in which they are made
+    std::vector<ShownDecision> decisions; ///< that are shown, in the order in which they are made
     std::vector<CandidateRow> rows;
 };
 
@@ -62,7 +62,7 @@ class CandidatesModel : public RecordModel<CandidateRow> {
 public:
     /// A column for each of the decisions stands behind the others. `short_form_meaning` is as in
     /// SearchFeatures.
-    explicit CandidatesModel(const DomainWords& words, const std::vector<MadeDecision>& decisions = {},
+    explicit CandidatesModel(const DomainWords& words, const std::vector<ShownDecision>& decisions = {},
                              const QString& short_form_meaning = {}, QObject* parent = nullptr);
 
     /// Comparison: the speedup over the baseline; in a domain without one, the time over the best known.

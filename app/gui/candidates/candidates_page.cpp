@@ -99,9 +99,9 @@ void CandidatesPage::show_names() {
 }
 
 /// Another domain, or other decisions, have other columns.
-void CandidatesPage::make_columns(const std::vector<MadeDecision>& decisions) {
+void CandidatesPage::make_columns(const std::vector<ShownDecision>& decisions) {
     QStringList keys{domain_name()};
-    for (const MadeDecision& decision : decisions)
+    for (const ShownDecision& decision : decisions)
         keys << QString::fromStdString(decision.key);
     if (model_ != nullptr && keys == columns_)
         return;

@@ -52,7 +52,7 @@ protected:
 private:
     void build();
     void build_table();
-    void make_columns(const std::vector<MadeDecision>& decisions);
+    void make_columns(const std::vector<ShownDecision>& decisions);
     void show_names();
     [[nodiscard]] const DomainWords& words() const;
     [[nodiscard]] QString domain_name() const;

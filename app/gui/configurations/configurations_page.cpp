@@ -184,7 +184,7 @@ void ConfigurationsPage::show_set() {
 void ConfigurationsPage::make_columns(const TimeSet& set) {
     const DomainWords& words = services_.session.domain().words();
     QStringList keys{title_of_one(words.configuration)};
-    for (const MadeDecision& decision : set.decisions)
+    for (const ShownDecision& decision : set.decisions)
         keys << QString::fromStdString(decision.key);
     if (model_ != nullptr && keys == columns_)
         return;
@@ -193,7 +193,7 @@ void ConfigurationsPage::make_columns(const TimeSet& set) {
     if (words.baseline)
         columns.push_back(speedup_column(*words.baseline));
     qsizetype place = 0;
-    for (const MadeDecision& decision : set.decisions)
+    for (const ShownDecision& decision : set.decisions)
         columns.push_back(decision_column(decision, place++, &ConfigurationTime::values));
     const int text = static_cast<int>(columns.size());
     columns.push_back(text_column<ConfigurationTime>(title_of_one(words.configuration), {}, &text_of));

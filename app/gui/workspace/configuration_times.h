@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "gui/workspace/made_decisions.h"
+#include "gui/workspace/decision_columns.h"
 #include "store/measurements.h"
 #include "study/domain.h"
 
@@ -29,7 +29,7 @@ struct TimeSet {
     QString key;   ///< tells it from the others of its workload and machine
     QString title; ///< for people
     Setting setting;
-    std::vector<MadeDecision> decisions;
+    std::vector<ShownDecision> decisions;
     std::vector<ConfigurationTime> times; ///< the fastest first, those without a time last
 
     /// Null where nothing has a time.

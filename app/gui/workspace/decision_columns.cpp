@@ -1,14 +1,14 @@
-#include "gui/workspace/made_decisions.h"
+#include "gui/workspace/decision_columns.h"
 
 #include <algorithm>
 
 namespace sparsight {
 
 QStringList values_of(const ConfigurationCodec& codec, const Configuration& configuration,
-                      std::vector<MadeDecision>& decisions) {
+                      std::vector<ShownDecision>& decisions) {
     QStringList values;
     for (const DecisionValue& made : codec.decisions(configuration)) {
-        auto known = std::ranges::find(decisions, made.key, &MadeDecision::key);
+        auto known = std::ranges::find(decisions, made.key, &ShownDecision::key);
         if (known == decisions.end())
             known = decisions.insert(known, {made.key, QString::fromStdString(made.name)});
         const auto place = known - decisions.begin();

@@ -12,7 +12,7 @@
 namespace sparsight {
 
 /// A decision that some of the configurations make.
-struct MadeDecision {
+struct ShownDecision {
     std::string key; ///< in files
     QString name;    ///< for people
 };
@@ -20,11 +20,11 @@ struct MadeDecision {
 /// The values of a configuration, one for each of `decisions`; empty where it has no such decision. Decisions
 /// that are not there yet are added, in the order in which the configuration makes them.
 [[nodiscard]] QStringList values_of(const ConfigurationCodec& codec, const Configuration& configuration,
-                                    std::vector<MadeDecision>& decisions);
+                                    std::vector<ShownDecision>& decisions);
 
 /// Of the decision at this place; numbers are sorted as numbers. `values` are those of values_of().
 template <class Row>
-[[nodiscard]] RecordColumn<Row> decision_column(const MadeDecision& decision, qsizetype place,
+[[nodiscard]] RecordColumn<Row> decision_column(const ShownDecision& decision, qsizetype place,
                                                 QStringList Row::* values) {
     RecordColumn<Row> column;
     column.title = decision.name;
