@@ -1,7 +1,7 @@
 #include "toy/lock_domain.h"
 
 #include "base/text.h"
-#include "support/digit_space.h"
+#include "toy/digit_space.h"
 
 #include <fmt/format.h>
 #include <fstream>

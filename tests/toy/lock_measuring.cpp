@@ -1,6 +1,6 @@
 #include "toy/lock_measuring.h"
 
-#include "support/digit_space.h"
+#include "toy/digit_space.h"
 #include "toy/lock_domain.h"
 
 #include <cstdlib>

@@ -9,9 +9,9 @@
 #include "learning/training/tree_training.h"
 #include "model/cost_model.h"
 #include "model/tensors/torch_runtime.h"
-#include "support/digit_space.h"
 #include "support/results.h"
 #include "support/test_files.h"
+#include "toy/digit_space.h"
 #include "toy/lock_domain.h"
 
 #include <ATen/TensorOperators.h>

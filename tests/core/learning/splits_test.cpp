@@ -7,7 +7,7 @@
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
-#include "support/digit_space.h"
+#include "toy/digit_space.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -3,9 +3,9 @@
 #include "store/machine_facts.h"
 #include "store/measurements.h"
 #include "study/workload.h"
-#include "support/digit_space.h"
 #include "support/results.h"
 #include "support/test_files.h"
+#include "toy/digit_space.h"
 #include "toy/lock_domain.h"
 
 #include <gmock/gmock.h>

@@ -6,8 +6,8 @@
 #include "search/configuration_index.h"
 #include "search/configuration_search.h"
 #include "search/portfolio.h"
-#include "support/digit_space.h"
 #include "support/test_files.h"
+#include "toy/digit_space.h"
 
 #include <algorithm>
 #include <bit>

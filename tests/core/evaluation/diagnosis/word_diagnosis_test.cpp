@@ -2,7 +2,7 @@
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/change_text.h"
 #include "evaluation/diagnosis/smallest_change.h"
-#include "support/digit_space.h"
+#include "toy/digit_space.h"
 
 #include <algorithm>
 #include <cmath>
