@@ -316,7 +316,9 @@ Result<std::vector<CountedRuntimes>> count_runtimes(Workspace& workspace, const 
         [&](Statement& row) {
             return CountedRuntimes{
                 {row.id<MachineId>(0), setting, row.text(1), row.text(2), static_cast<int>(row.integer(3))},
-                row.integer(4), row.integer(5), row.integer(6)};
+                row.integer(4),
+                row.integer(5),
+                row.integer(6)};
         },
         "SELECT m.machine_id, m.protocol, m.condition, c.threads, count(*), count(DISTINCT m.workload_id), "
         "    count(DISTINCT CASE WHEN w.file IS NOT NULL OR p.workload_id IS NOT NULL THEN w.id END) "

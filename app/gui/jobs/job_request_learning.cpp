@@ -85,6 +85,8 @@ JobDescription describe(const TrainJob& job) {
     words << option("architecture", job.architecture) << option("method", job.method);
     if (!job.split.isEmpty())
         words << option("split", job.split);
+    if (!job.split_by.isEmpty())
+        words << option("split-by", job.split_by);
     for (const auto& [name, value] : job.options)
         words << (value.isEmpty() ? QStringLiteral("--%1").arg(name)
                                   : QStringLiteral("--%1=%2").arg(name, value));

@@ -240,8 +240,7 @@ QString EvaluationChoice::entry_of(const StoredEvaluation& one, bool is_running)
     const QString name = one.machine == services_.session.this_machine() ? tr("this computer")
                          : machine != nullptr ? QString::fromStdString(machine->name)
                                               : one.machine;
-    const QString where =
-        one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
+    const QString where = one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
     const QString entry =
         tr("%1 on %2, %3, %4")
             .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads, workload_),

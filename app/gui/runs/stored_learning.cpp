@@ -109,19 +109,22 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     return {};
 }
 
-Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Domain& domain) {
+/// A domain of recorded times knows no more of its workloads than names and facts.
+Result<bool> knows_data(Workspace& workspace, const Domain& domain) {
+    const auto workloads = list_workloads(workspace, domain.name());
+    if (!workloads)
+        return std::unexpected(workloads.error());
+    return std::ranges::any_of(
+        *workloads, [](const WorkloadRecord& workload) { return workload.payload != PayloadPlace::Unknown; });
+}
+
+Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Domain& domain, bool has_data) {
     const auto machines = list_machines(workspace);
     if (!machines)
         return std::unexpected(machines.error());
     const auto settings = count_settings(workspace);
     if (!settings)
         return std::unexpected(settings.error());
-    const auto workloads = list_workloads(workspace, domain.name());
-    if (!workloads)
-        return std::unexpected(workloads.error());
-    // A domain of recorded times knows no more of its workloads.
-    const bool has_data = std::ranges::any_of(
-        *workloads, [](const WorkloadRecord& workload) { return workload.payload != PayloadPlace::Unknown; });
     std::vector<LearningSource> sources;
     for (const CountedSettings& counted_setting : *settings) {
         const Setting& setting = counted_setting.setting;
@@ -259,7 +262,11 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
     }
     std::ranges::reverse(learning.runs);
     set_workers(learning.runs, *holders);
-    auto sources = read_sources(workspace, domain);
+    const auto knows = knows_data(workspace, domain);
+    if (!knows)
+        return std::unexpected(knows.error());
+    learning.has_data = *knows;
+    auto sources = read_sources(workspace, domain, learning.has_data);
     if (!sources)
         return std::unexpected(sources.error());
     learning.sources = std::move(*sources);

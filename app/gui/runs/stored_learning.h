@@ -111,6 +111,7 @@ struct StoredLearning {
     std::vector<KnownModel> models;      ///< newest first
     std::vector<LearningSource> sources; ///< the setting with the most measurements first, then by machine
     QStringList splits;
+    bool has_data = false; ///< of workloads; else no more is known of them than names and facts
 
     bool operator==(const StoredLearning&) const = default;
 };

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sparsight {
 
@@ -136,6 +137,10 @@ namespace {
 
 constexpr int most_lines = 4;
 
+/// What is drawn stands beside the names of stored splits.
+const QString drawn_by = QStringLiteral("*by ");
+const QString by_workload = QStringLiteral("workload");
+
 QString key_of(const LearningSource& source) {
     return QString::fromStdString(source.setting.text);
 }
@@ -151,9 +156,9 @@ int simulated_machines(const QString& words) {
 
 } // namespace
 
-SourceChoice::SourceChoice(Noun workload, const TrainingOffer& offer, QWidget* parent)
+SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer, QWidget* parent)
     : QWidget(parent)
-    , workload_(std::move(workload))
+    , workload_(words.workload)
     , setting_(new QComboBox(this))
     , machines_(new QListWidget(this))
     , simulated_(new QComboBox(this))
@@ -180,14 +185,16 @@ SourceChoice::SourceChoice(Noun workload, const TrainingOffer& offer, QWidget* p
     simulated_->setToolTip(offer.simulated_tip);
     simulated_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     simulated_->addItem(tr("no simulated machines"), QString());
-    for (const auto& [words, text] : offer.simulated)
-        simulated_->addItem(text, words);
+    for (const auto& [machines, text] : offer.simulated)
+        simulated_->addItem(text, machines);
     split_->setObjectName(QStringLiteral("split"));
     split_->setAccessibleName(tr("Split"));
     split_->setToolTip(
-        tr("Which %1 are learned from, which choose the best epoch, and which are kept for the "
-           "test. Relatives of a %2 (resized, transposed) are always on its side.")
-            .arg(many(workload_), one(workload_)));
+        tr("What is learned from, what chooses the best epoch, and what is kept for the test"));
+    for (const TrainingChoice& split : training_splits(words)) {
+        split_->addItem(split.text, drawn_by + split.value);
+        split_->setItemData(split_->count() - 1, split.explanation, Qt::ToolTipRole);
+    }
     split_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     keep_font(*summary_, caption_font);
     summary_->setForegroundRole(QPalette::PlaceholderText);
@@ -228,19 +235,27 @@ SourceChoice::SourceChoice(Noun workload, const TrainingOffer& offer, QWidget* p
         Q_EMIT changed();
     });
     connect(split_, &QComboBox::currentIndexChanged, this, [this] {
-        if (!is_filling_)
-            Q_EMIT changed();
+        if (is_filling_)
+            return;
+        split_is_ours_ = false;
+        Q_EMIT changed();
     });
-    set_learning({}, {});
+    fill();
 }
 
 void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine) {
     if (learning.sources == sources_ && learning.splits == splits_ && this_machine == this_machine_ &&
-        split_->count() > 0)
+        learning.has_data == has_data_)
         return;
     sources_ = learning.sources;
     splits_ = learning.splits;
+    has_data_ = learning.has_data;
     this_machine_ = this_machine;
+    fill();
+    Q_EMIT changed();
+}
+
+void SourceChoice::fill() {
     is_filling_ = true;
     const QString before = setting_->currentData().toString();
     setting_->clear();
@@ -252,15 +267,15 @@ void SourceChoice::set_learning(const StoredLearning& learning, const QString& t
     if (setting_->count() == 0)
         setting_->setPlaceholderText(tr("nothing measured yet"));
     const QString split = split_->currentData().toString();
-    split_->clear();
-    split_->addItem(tr("by families, at random"), QString());
+    for (int row = split_->count() - 1; !split_->itemData(row).toString().startsWith(drawn_by); --row)
+        split_->removeItem(row);
     for (const QString& name : splits_)
         split_->addItem(name, name);
-    split_->setCurrentIndex(std::max(0, split_->findData(split)));
+    split_is_ours_ = split_is_ours_ || split_->findData(split) < 0;
+    split_->setCurrentIndex(split_->findData(split));
     is_filling_ = false;
     show_machines();
     show_summary();
-    Q_EMIT changed();
 }
 
 std::vector<LearningSource> SourceChoice::of_setting() const {
@@ -304,6 +319,21 @@ void SourceChoice::show_summary() {
             : machines_text(task_count()) + QStringLiteral(" × ") + counted(workload_count(), workload_) +
                   QStringLiteral(" · ") +
                   (learns_from_simulated_alone() ? tr("only simulated") : measurements_text(measurements)));
+    show_split();
+}
+
+/// Of few workloads, of which no more is known than their times, the configurations are parted.
+QString SourceChoice::usual_split() const {
+    return has_data_ || sources_.empty() || workload_count() >= fewest_sides ? by_workload
+                                                                             : QStringLiteral("row");
+}
+
+void SourceChoice::show_split() {
+    if (!split_is_ours_)
+        return;
+    const bool was_filling = std::exchange(is_filling_, true);
+    split_->setCurrentIndex(split_->findData(drawn_by + usual_split()));
+    is_filling_ = was_filling;
 }
 
 Setting SourceChoice::setting() const {
@@ -339,7 +369,19 @@ void SourceChoice::set_simulated(const QString& words) {
 }
 
 QString SourceChoice::split() const {
-    return split_->currentData().toString();
+    const QString chosen = split_->currentData().toString();
+    return chosen.startsWith(drawn_by) ? QString() : chosen;
+}
+
+QString SourceChoice::split_by() const {
+    const QString chosen = split_->currentData().toString();
+    return chosen == drawn_by + usual_split() || !chosen.startsWith(drawn_by)
+               ? QString()
+               : chosen.sliced(drawn_by.size());
+}
+
+bool SourceChoice::is_split_by_workload() const {
+    return split_->currentData().toString() == drawn_by + by_workload;
 }
 
 int SourceChoice::task_count() const {

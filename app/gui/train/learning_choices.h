@@ -52,12 +52,15 @@ private:
     QLabel* note_;
 };
 
-/// What to learn from: a measured setting, and its machines.
+/// What a split has a side for: to learn from, to choose the epoch by, to test with.
+inline constexpr int fewest_sides = 3;
+
+/// What to learn from: a measured setting, its machines, and what of it is kept for the test.
 class SourceChoice : public QWidget {
     Q_OBJECT
 
 public:
-    SourceChoice(Noun workload, const TrainingOffer& offer, QWidget* parent = nullptr);
+    SourceChoice(const DomainWords& words, const TrainingOffer& offer, QWidget* parent = nullptr);
 
     /// Keeps the choice, as far as it still exists; new machines are chosen.
     void set_learning(const StoredLearning& learning, const QString& this_machine);
@@ -69,7 +72,9 @@ public:
     /// Words of the command line's --simulated, with commas; empty for no simulated machines.
     [[nodiscard]] QString simulated() const;
     void set_simulated(const QString& words);
-    [[nodiscard]] QString split() const; ///< empty: drawn by the seed
+    [[nodiscard]] QString split() const;    ///< a stored one; empty: drawn by the seed
+    [[nodiscard]] QString split_by() const; ///< as TrainJob has it
+    [[nodiscard]] bool is_split_by_workload() const;
     /// The number of machines to learn from, simulated ones included.
     [[nodiscard]] int task_count() const;
     /// The number of workloads of the chosen machine that has most.
@@ -79,13 +84,18 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void fill();
     void show_machines();
     void show_summary();
+    void show_split();
+    [[nodiscard]] QString usual_split() const;
     [[nodiscard]] bool learns_from_simulated_alone() const;
     [[nodiscard]] std::vector<LearningSource> of_setting() const;
 
     std::vector<LearningSource> sources_;
     QStringList splits_;
+    bool has_data_ = false; ///< see StoredLearning
+    bool split_is_ours_ = true;
     QString this_machine_;
     Noun workload_;
     QStringList unchosen_; ///< machines that the user has unticked

@@ -166,6 +166,19 @@ std::vector<TrainingChoice> training_methods(const DomainWords& words) {
     };
 }
 
+std::vector<TrainingChoice> training_splits(const DomainWords& words) {
+    const QString workload = one(words.workload);
+    const QString configuration = one(words.configuration);
+    return {{QStringLiteral("workload"), Fields::tr("by %1").arg(workload),
+             Fields::tr("Tests with %1 that the model has never seen. Those of one family stay together.")
+                 .arg(many(words.workload))},
+            {QStringLiteral("row"), Fields::tr("by %1").arg(configuration),
+             Fields::tr("Tests with other %1 of the same %2: is the rest of a space predicted from a part?")
+                 .arg(many(words.configuration), many(words.workload))},
+            {QStringLiteral("machine"), Fields::tr("by machine"),
+             Fields::tr("Tests on machines that the model has never seen. Three machines are needed.")}};
+}
+
 std::vector<TrainingChoice> training_architectures(const DomainWords& words) {
     return {
         {QStringLiteral("statistics"), Fields::tr("StatisticsNet"),

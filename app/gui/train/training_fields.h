@@ -47,6 +47,9 @@ struct TrainingChoice {
 /// What learns in every domain: a network over the facts of workloads, and boosted trees.
 [[nodiscard]] std::vector<TrainingChoice> training_architectures(const DomainWords& words);
 
+/// What may be kept on one side only, learned from or tested with: --split-by.
+[[nodiscard]] std::vector<TrainingChoice> training_splits(const DomainWords& words);
+
 /// Values by option; what is left out keeps its default. "method" and "architecture" are among them.
 using TrainingValues = std::map<QString, QString>;
 

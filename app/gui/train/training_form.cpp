@@ -31,9 +31,6 @@ QString value_of(const TrainingValues& values, const QString& option) {
     return found == values.end() ? QString() : found->second;
 }
 
-/// One to learn from, one to choose the epoch by, one to test with.
-constexpr int fewest_workloads = 3;
-
 constexpr int lines_of_a_hint = 2; ///< that stands below the button in the narrowest window
 
 QLabel* heading(const QString& text, QWidget* parent) {
@@ -51,7 +48,7 @@ TrainingForm::TrainingForm(Services services, TrainingRuns& runs, const Domain& 
     , runs_(runs)
     , domain_(domain)
     , offer_(std::move(offer))
-    , sources_(new SourceChoice(domain.words().workload, offer_, this))
+    , sources_(new SourceChoice(domain.words(), offer_, this))
     , parameters_(new HyperParameters(domain.words(), offer_, this))
     , presets_(new QButtonGroup(this))
     , name_(new QLineEdit(this))
@@ -186,6 +183,7 @@ TrainJob TrainingForm::request() const {
     job.method = parameters_->method();
     job.architecture = parameters_->architecture();
     job.split = sources_->split();
+    job.split_by = sources_->split_by();
     if (const QString simulated = sources_->simulated(); !simulated.isEmpty())
         job.options.emplace_back(QStringLiteral("simulated"), simulated);
     for (const auto& [option, value] : parameters_->values()) {
@@ -212,16 +210,15 @@ QString TrainingForm::refusal() const {
     const TrainJob job = request();
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
-    // Workloads are parted only where several are known; else the runs of each are.
-    const bool has_data =
-        std::ranges::any_of(services_.session.contents().workloads, [](const WorkloadRecord& workload) {
-            return workload.payload != PayloadPlace::Unknown;
-        });
-    if (has_data && sources_->workload_count() < fewest_workloads)
+    if (sources_->is_split_by_workload() && sources_->workload_count() < fewest_sides)
         return tr("At least %1 measured %2 are needed (you have %3): some are kept for testing.")
-            .arg(fewest_workloads)
+            .arg(fewest_sides)
             .arg(many(domain_.words().workload))
             .arg(sources_->workload_count());
+    if (job.split_by == QStringLiteral("machine") && sources_->task_count() < fewest_sides)
+        return tr("At least %1 machines are needed (you have %2): some are kept for testing.")
+            .arg(fewest_sides)
+            .arg(sources_->task_count());
     return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 

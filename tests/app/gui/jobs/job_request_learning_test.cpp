@@ -63,6 +63,9 @@ TEST(LearningJobs, BecomeCommandLines) {
           "--epochs=40", "--machine-features"})
         EXPECT_TRUE(train.contains(QLatin1String(word))) << word;
     EXPECT_TRUE(train.filter(QStringLiteral("--split")).isEmpty());
+    EXPECT_TRUE(describe(with(training(), [](TrainJob& job) {
+                    job.split_by = QStringLiteral("row");
+                })).arguments.contains(QStringLiteral("--split-by=row")));
     EXPECT_EQ(describe(training()).title, QStringLiteral("Train meta"));
 
     const QStringList tune = describe(with(fine_tuning(), [](FineTuneJob& job) {

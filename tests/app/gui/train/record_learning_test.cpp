@@ -222,6 +222,8 @@ TEST_F(RecordLearningTest, FineTunesWithRowsWhereASpaceHasOneWorkload) {
     show("train");
     auto* const setting = find<QComboBox>("setting");
     setting->setCurrentIndex(setting->findText(QStringLiteral("configurations of conv")));
+    EXPECT_EQ(find<QComboBox>("split")->currentText(), QStringLiteral("by configuration"))
+        << "as the command does, since there is one workload";
     train(QStringLiteral("first"), {QStringLiteral("old")});
 
     show("finetune");

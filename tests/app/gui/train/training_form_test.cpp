@@ -62,7 +62,7 @@ TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
 }
 
 TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
-    SourceChoice choice(sparse_words().workload, sparse_training(sparse_words()));
+    SourceChoice choice(sparse_words(), sparse_training(sparse_words()));
     choice.set_simulated(QStringLiteral("family:6"));
     EXPECT_EQ(choice.simulated(), QStringLiteral("family:6"));
     EXPECT_EQ(choice.task_count(), 0) << "no real machine has schedules for them";
@@ -117,6 +117,22 @@ TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
     TrainPage& page = open_page(make_measured_workspace(2));
     EXPECT_THAT(page.form().refusal().toStdString(),
                 HasSubstr("At least 3 measured matrices are needed (you have 2)"));
+    auto* split = find<QComboBox>("split");
+    split->setCurrentIndex(split->findText(QStringLiteral("by schedule")));
+    EXPECT_EQ(page.form().refusal().toStdString(), "") << "schedules of the same matrices are the test";
+}
+
+TEST_F(TrainTest, KeepsMatricesSchedulesOrMachinesForTheTest) {
+    TrainPage& page = open_page(make_measured_workspace());
+    auto* split = find<QComboBox>("split");
+    EXPECT_EQ(split->currentText(), QStringLiteral("by matrix"));
+    EXPECT_EQ(page.form().request().split_by, QString()) << "as the command does on its own";
+    split->setCurrentIndex(split->findText(QStringLiteral("by schedule")));
+    EXPECT_EQ(page.form().request().split_by, QStringLiteral("row"));
+    split->setCurrentIndex(split->findText(QStringLiteral("by machine")));
+    EXPECT_EQ(page.form().request().split_by, QStringLiteral("machine"));
+    EXPECT_THAT(page.form().refusal().toStdString(),
+                HasSubstr("At least 3 machines are needed (you have 2)"));
 }
 
 TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
