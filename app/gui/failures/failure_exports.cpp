@@ -24,7 +24,7 @@ FailureExports::FailureExports(QWidget* page)
     , page_(page)
     , report_(new QAction(icon(QStringLiteral("export")), tr("Save &report…"), page)) {
     report_->setObjectName(QStringLiteral("save-failure-report"));
-    report_->setToolTip(tr("Stories and cases, and what more is known of the greatest losses (HTML or PDF)"));
+    report_->setToolTip(tr("Groups and cases, and what more is known of the greatest losses (HTML or PDF)"));
     connect(report_, &QAction::triggered, this, &FailureExports::ask_for_file);
     show_availability();
 }

@@ -92,8 +92,8 @@ public:
 
 FailureGroupList::FailureGroupList(QWidget* parent)
     : QListView(parent)
-    , stories_(new QStandardItemModel(this)) {
-    setModel(stories_);
+    , groups_(new QStandardItemModel(this)) {
+    setModel(groups_);
     setItemDelegate(new FailureGroupDelegate(this));
     setFrameShape(QFrame::NoFrame);
     setUniformItemSizes(true);
@@ -102,40 +102,40 @@ FailureGroupList::FailureGroupList(QWidget* parent)
     setVerticalScrollMode(ScrollPerPixel);
     setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_Hover);
-    setAccessibleName(tr("Stories of the failures"));
+    setAccessibleName(tr("Groups of failures"));
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         if (!is_filling_ && now.isValid())
             Q_EMIT chosen(now.row());
     });
 }
 
-void FailureGroupList::set_stories(const std::vector<FailureGroupText>& stories) {
+void FailureGroupList::set_groups(const std::vector<FailureGroupText>& groups) {
     const QString before = currentIndex().data(key_role).toString();
     is_filling_ = true;
-    stories_->clear();
-    int current = stories.empty() ? -1 : 0;
-    for (const FailureGroupText& story : stories) {
-        auto* const item = new QStandardItem(story.title);
-        item->setData(story.text, text_role);
-        item->setData(story.count, count_role);
-        item->setData(story.key, key_role);
-        item->setToolTip(story.hint);
-        item->setData(QStringLiteral("%1, %2, %3").arg(story.title, story.count, story.text),
+    groups_->clear();
+    int current = groups.empty() ? -1 : 0;
+    for (const FailureGroupText& group : groups) {
+        auto* const item = new QStandardItem(group.title);
+        item->setData(group.text, text_role);
+        item->setData(group.count, count_role);
+        item->setData(group.key, key_role);
+        item->setToolTip(group.hint);
+        item->setData(QStringLiteral("%1, %2, %3").arg(group.title, group.count, group.text),
                       Qt::AccessibleTextRole);
-        if (story.key == before)
-            current = stories_->rowCount();
-        stories_->appendRow(item);
+        if (group.key == before)
+            current = groups_->rowCount();
+        groups_->appendRow(item);
     }
     choose(current);
     is_filling_ = false;
 }
 
-int FailureGroupList::current_story() const {
+int FailureGroupList::current_group() const {
     return currentIndex().row();
 }
 
-void FailureGroupList::choose(int story) {
-    setCurrentIndex(stories_->index(story, 0));
+void FailureGroupList::choose(int group) {
+    setCurrentIndex(groups_->index(group, 0));
 }
 
 QSize FailureGroupList::sizeHint() const {

@@ -29,20 +29,20 @@ public:
     explicit FailureGroupList(QWidget* parent = nullptr);
 
     /// Keeps the chosen group where it is still there, otherwise chooses the first.
-    void set_stories(const std::vector<FailureGroupText>& stories);
-    [[nodiscard]] int current_story() const; ///< −1: none is chosen
-    void choose(int story);
+    void set_groups(const std::vector<FailureGroupText>& groups);
+    [[nodiscard]] int current_group() const; ///< −1: none is chosen
+    void choose(int group);
 
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
-    void chosen(int story);
+    void chosen(int group);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QStandardItemModel* stories_;
+    QStandardItemModel* groups_;
     bool is_filling_ = false;
 };
 

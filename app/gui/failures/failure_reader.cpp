@@ -81,7 +81,7 @@ Result<bool> read_run(Workspace& workspace, const Domain& domain, const StoredEv
     if (auto told = remark_on_learned(workspace, domain, found->evaluation, answer.remarks); !told)
         return std::unexpected(std::move(told).error());
     answer.cases = std::move(found->cases);
-    answer.stories = std::move(found->groups);
+    answer.groups = std::move(found->groups);
     answer.evaluation = std::move(found->evaluation);
     return answer.evaluation.workloads() > 0;
 }

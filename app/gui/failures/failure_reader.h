@@ -27,7 +27,7 @@ struct ReadFailures {
     std::optional<StoredEvaluation> shown{};   ///< the one of them that is looked at
     ModelEvaluation evaluation;                ///< likewise; without models where nothing is
     std::vector<FailureCase> cases;
-    std::vector<FailureGroup> stories;
+    std::vector<FailureGroup> groups;
     QString problem{};     ///< why there is nothing, where there should be something
     QStringList remarks{}; ///< what could not be read, and what that means for what is shown
 };

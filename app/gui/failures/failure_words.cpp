@@ -89,11 +89,11 @@ QString FailureWords::kind_meaning(FailureKind kind) const {
         return FailureTexts::tr(
             "The fastest of what the model chose takes far longer than the best that was tried there.");
     case FailureKind::MisRanked:
-        return FailureTexts::tr("What the model put first is far slower than another one of its own choice.");
+        return FailureTexts::tr("What the model ranked first is far slower than another one of its choices.");
     case FailureKind::OverConfident:
-        return FailureTexts::tr("The model foresaw a lead of its first choice that is not there.");
+        return FailureTexts::tr("The model predicted a lead of its first choice that is not there.");
     case FailureKind::OutsideTraining:
-        return FailureTexts::tr("It loses on a %1 unlike all that it was trained on.")
+        return FailureTexts::tr("Its choice is slow on a %1 unlike all of its training data.")
             .arg(one(words_.workload));
     }
     return {};
@@ -156,6 +156,11 @@ QString timed_text(const TimedConfiguration& timed) {
                                            : duration_text(timed.milliseconds);
 }
 
+QString slower_text(double lost_share) {
+    return FailureTexts::tr("%1 slower")
+        .arg(lost_share < 1 ? share_text(lost_share) : speedup_text(1 + lost_share));
+}
+
 QString loss_text(double share) {
     return percent_text(share, current_number_style());
 }
@@ -193,9 +198,9 @@ QString FailureWords::group_text(const FailureGroup& group) const {
         if (const QString name = family(each.family); !name.isEmpty())
             families << (group.families.size() == 1 ? name
                                                     : FailureTexts::tr("%1 %2").arg(each.cases).arg(name));
-    const QString share = loss_text(group.lost_share);
-    const QString behind = costs_time(group.kind) ? FailureTexts::tr("loses %1").arg(share)
-                                                  : FailureTexts::tr("first choice %1 behind").arg(share);
+    const QString slower = slower_text(group.lost_share);
+    const QString behind =
+        costs_time(group.kind) ? slower : FailureTexts::tr("first choice %1 than its best").arg(slower);
     QStringList parts;
     if (group.lost_ms > 0)
         parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(group.lost_ms));
@@ -225,8 +230,7 @@ QString FailureWords::group_hint(const FailureGroup& group) const {
     if (!group.undiagnosed.empty())
         sentences << FailureTexts::tr("Not diagnosed: %1.").arg(from(group.undiagnosed));
     if (!(group.lost_ms > 0) && group.behind_ms > 0)
-        sentences
-            << FailureTexts::tr("All of them together are %1 behind.").arg(duration_text(group.behind_ms));
+        sentences << FailureTexts::tr("Together they are %1 slower.").arg(duration_text(group.behind_ms));
     return sentences.join(u' ');
 }
 
@@ -239,15 +243,13 @@ QStringList FailureWords::blind_spots(const FailureCase& failure) const {
     }
     if (const FailureSign* sign = failure.sign(FailureKind::OverConfident); sign && sign->figure)
         sentences << FailureTexts::tr(
-                         "Its scores foresaw that its first choice takes %1 of the time of %2; it "
-                         "takes %3.")
+                         "It predicted that its first choice takes %1 of the time of %2; it takes %3.")
                          .arg(share_text(*sign->figure), against(sign->held_against),
                               share_text(1 + sign->lost_share()));
     if (const FailureSign* sign = failure.sign(FailureKind::MisRanked); sign != nullptr)
         sentences << FailureTexts::tr(
-                         "It had a better one among its own choice and put it behind: %1 against "
-                         "%2.")
-                         .arg(timed_text(sign->against), timed_text(sign->chosen));
+                         "It ranked a slower %1 above a faster one of its own choice: %2 above %3.")
+                         .arg(one(words_.configuration), timed_text(sign->chosen), timed_text(sign->against));
     return sentences;
 }
 

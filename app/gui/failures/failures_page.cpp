@@ -219,7 +219,7 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
                  created_by = program_and_version()](const std::stop_token&) -> Result<WrittenFailures> {
             FailuresAnswer told = answer_about(read->shown->run, read->evaluation, domain);
             told.cases = read->cases;
-            told.groups = read->stories;
+            told.groups = read->groups;
             for (const QString& remark : read->remarks)
                 told.remarks.push_back(remark.toStdString());
             const std::string command =
@@ -272,9 +272,10 @@ void FailuresPage::show_headline() {
         lost += failure.lost_ms();
     const QString all = compared == 1 ? tr("1 choice") : tr("%1 choices").arg(count_text(compared));
     headline_->setText(
-        costly == 1  ? tr("1 of %1 loses time: %2.").arg(all, duration_text(lost))
-        : costly > 1 ? tr("%1 of %2 lose time: %3 in all.").arg(count_text(costly), all, duration_text(lost))
-                     : tr("None of %1 loses time.").arg(all));
+        costly == 1  ? tr("1 of %1 is slower than it could be: %2 lost.").arg(all, duration_text(lost))
+        : costly > 1 ? tr("%1 of %2 are slower than they could be: %3 lost in all.")
+                           .arg(count_text(costly), all, duration_text(lost))
+                     : tr("None of %1 is slower than it could be.").arg(all));
     QStringList remarks;
     if (const auto beliefs = std::ssize(read_->cases) - costly; beliefs > 0)
         remarks << (beliefs == 1 ? tr("One ranking is wrong at no cost: a better choice was tried, too.")
@@ -298,23 +299,23 @@ void FailuresPage::show_groups() {
                          tr("The greatest loss first"),
                          cases_text(read_->cases.size()),
                          {}});
-    for (const FailureGroup& group : read_->stories) {
+    for (const FailureGroup& group : read_->groups) {
         const QString title = words_->group_title(group);
         texts.push_back({QStringLiteral("%1|%2").arg(title, QString::fromStdString(group.undiagnosed)), title,
                          words_->group_text(group), cases_text(group.cases.size()),
                          words_->group_hint(group)});
     }
-    groups_->set_stories(texts);
+    groups_->set_groups(texts);
     show_cases();
 }
 
 void FailuresPage::show_cases(bool is_chosen) {
-    const int group = groups_->current_story();
+    const int group = groups_->current_group();
     std::vector<FailureCase> shown;
     if (group == 0)
         shown = read_->cases;
     else if (group > 0)
-        for (const std::size_t at : read_->stories[static_cast<std::size_t>(group) - 1].cases)
+        for (const std::size_t at : read_->groups[static_cast<std::size_t>(group) - 1].cases)
             shown.push_back(read_->cases[at]);
     const int now = table_->current_source_row();
     const QString before = now >= 0 && now < rows_->rowCount() ? rows_->key(now) : QString();

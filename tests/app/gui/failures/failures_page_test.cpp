@@ -137,7 +137,8 @@ TEST_F(DomainFailures, WithoutAnEvaluationItSaysWhatToDo) {
 TEST_F(DomainFailures, TellsTheCasesInTheWordsOfTheDomain) {
     FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
     const QAbstractItemModelTester tester(shown.table().model());
-    EXPECT_EQ(text("failures-headline"), "2 of 2 choices lose time: 44.0 ms in all.");
+    EXPECT_EQ(text("failures-headline"),
+              "2 of 2 choices are slower than they could be: 44.0 ms lost in all.");
     EXPECT_EQ(shown.table().model()->headerData(0, Qt::Horizontal).toString(), QStringLiteral("Workload"));
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Workload), "large");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::DearestDecision), "unroll: 0");

@@ -90,7 +90,7 @@ Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, cons
     if (!found)
         return std::unexpected(std::move(found.error()));
     answer.cases = std::move(found->cases);
-    answer.stories = std::move(found->groups);
+    answer.groups = std::move(found->groups);
     answer.setting.table = QString::fromStdString(wanted.table);
     answer.setting.source = TimeSource::Recorded;
     answer.setting.models = QStringList{QString::fromStdString(found->chooser)};
@@ -122,7 +122,7 @@ Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int 
     if (auto told = remark_on_learned(workspace, *domain, found->evaluation, answer.remarks); !told)
         return told;
     answer.cases = std::move(found->cases);
-    answer.stories = std::move(found->groups);
+    answer.groups = std::move(found->groups);
     answer.evaluation = std::move(found->evaluation);
     return {};
 }

@@ -43,7 +43,7 @@ void SparseFailuresPage::connect_all() {
         connect(&study_, signal, this, &Page::notice);
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
     connect(exports_, &FailureExports::notice, this, &Page::notice);
-    connect(stories_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
+    connect(groups_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
     connect(&view_->happened(), &OutcomeSection::compare_requested, this, &SparseFailuresPage::compare);
     connect(choice_, &QComboBox::activated, this, &SparseFailuresPage::choose_source);
     connect(&services_.selection, &Selection::changed, this, &SparseFailuresPage::follow_selection);
@@ -131,7 +131,7 @@ void SparseFailuresPage::take(Result<std::shared_ptr<const SparseFailures>> answ
     show_choice();
     show_newer_evaluation();
     show_headline();
-    show_stories();
+    show_groups();
     if (is_chosen)
         show_cases(true);
     show_empty();
@@ -151,12 +151,12 @@ void SparseFailuresPage::read_comparison() {
 }
 
 void SparseFailuresPage::show_cases(bool is_chosen) {
-    const int story = stories_->current_story();
+    const int group = groups_->current_group();
     std::vector<FailureCase> shown;
-    if (story == 0)
+    if (group == 0)
         shown = read_->cases;
-    else if (story > 0)
-        for (const std::size_t at : read_->stories[static_cast<std::size_t>(story) - 1].cases)
+    else if (group > 0)
+        for (const std::size_t at : read_->groups[static_cast<std::size_t>(group) - 1].cases)
             shown.push_back(read_->cases[at]);
     const QString before = study_.failure() != nullptr ? key_of(*study_.failure()) : QString();
     is_filling_ = true;

@@ -1,4 +1,4 @@
-// Failures: where models lost, told as a few stories, and for each case why: what happened, which decision
+// Failures: where models lost, sorted into a few groups, and for each case why: what happened, which decision
 // lost it, by what mechanism, why the model did not know, and what would fix it.
 #pragma once
 
@@ -42,7 +42,7 @@ public:
 
     /// Looks at a table that others have published.
     void open_table(const QString& file);
-    [[nodiscard]] FailureGroupList& stories() const { return *stories_; }
+    [[nodiscard]] FailureGroupList& groups() const { return *groups_; }
     [[nodiscard]] DataTable& table() const { return *table_; }
     [[nodiscard]] CaseView& view() const { return *view_; }
     [[nodiscard]] CaseStudy& study() { return study_; }
@@ -71,7 +71,7 @@ private:
     /// Says where the one that is looked at was chosen, and a newer one is there.
     void show_newer_evaluation();
     void show_headline();
-    void show_stories();
+    void show_groups();
     /// `is_chosen`: the user chose what is shown, and the selection follows.
     void show_cases(bool is_chosen = false);
     void show_empty();
@@ -95,7 +95,7 @@ private:
     QLabel* newer_evaluation_ = nullptr;
     QLabel* headline_ = nullptr;
     QLabel* remarks_ = nullptr;
-    FailureGroupList* stories_ = nullptr;
+    FailureGroupList* groups_ = nullptr;
     DataTable* table_ = nullptr;
     CaseView* view_ = nullptr;
     EmptyState* empty_ = nullptr;

@@ -1,4 +1,4 @@
-// What the page says of the evaluation that is looked at: which one it is, how much failed, and the stories.
+// What the page says of the evaluation that is looked at: which one it is, how much failed, and the groups.
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/failures_page.h"
 #include "gui/failures/failure_lists.h"
@@ -103,11 +103,11 @@ void SparseFailuresPage::show_headline() {
     headline_->setText(
         read_->cases.empty()
             ? tr("Nothing failed in %1.").arg(matrices_text(setting.matrices.size()))
-            : tr("%1 of %2 choices fail, told as %3.")
+            : tr("%1 of %2 choices fail, in %3.")
                   .arg(count_text(static_cast<qint64>(read_->cases.size())), count_text(compared),
-                       read_->stories.size() == 1
-                           ? tr("one story")
-                           : tr("%1 stories").arg(count_text(static_cast<qint64>(read_->stories.size())))));
+                       read_->groups.size() == 1
+                           ? tr("1 group")
+                           : tr("%1 groups").arg(count_text(static_cast<qint64>(read_->groups.size())))));
     QStringList remarks;
     if (!read_->cases.empty())
         remarks << loss_sentence(read_->cases);
@@ -127,7 +127,7 @@ void SparseFailuresPage::show_headline() {
     plan_.take_failures(*read_);
 }
 
-void SparseFailuresPage::show_stories() {
+void SparseFailuresPage::show_groups() {
     std::vector<FailureGroupText> told;
     const auto cases_text = [](std::size_t cases) {
         return cases == 1 ? tr("1 case") : tr("%1 cases").arg(count_text(static_cast<qint64>(cases)));
@@ -138,13 +138,13 @@ void SparseFailuresPage::show_stories() {
                         tr("the greatest loss first"),
                         cases_text(read_->cases.size()),
                         {}});
-    for (const FailureGroup& story : read_->stories) {
-        const QString title = failure_words().group_title(story);
-        const QString text = failure_words().group_text(story);
+    for (const FailureGroup& group : read_->groups) {
+        const QString title = failure_words().group_title(group);
+        const QString text = failure_words().group_text(group);
         told.push_back({title + u'|' + text.section(QStringLiteral(" · "), 1), title, text,
-                        cases_text(story.cases.size()), failure_words().group_hint(story)});
+                        cases_text(group.cases.size()), failure_words().group_hint(group)});
     }
-    stories_->set_stories(told);
+    groups_->set_groups(told);
     show_cases();
 }
 

@@ -33,7 +33,7 @@ void SparseFailuresPage::build() {
     newer_evaluation_ = new QLabel(this);
     headline_ = new QLabel(this);
     remarks_ = new QLabel(this);
-    stories_ = new FailureGroupList(this);
+    groups_ = new FailureGroupList(this);
     table_ = new DataTable(this);
     view_ = new CaseView(services_, study_, plan_, this);
     empty_ = new EmptyState(this);
@@ -78,7 +78,7 @@ void SparseFailuresPage::build() {
     tools->setSpacing(grid_step);
     tools->addWidget(choice_, 4);
     auto* const info =
-        new InfoButton(tr("What failures, stories and blame are"), QStringLiteral("failures"), this);
+        new InfoButton(tr("What failures, groups and blame are"), QStringLiteral("failures"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
     tools->addWidget(info);
     tools->addStretch(1);
@@ -92,7 +92,7 @@ void SparseFailuresPage::build() {
     column->addLayout(tools);
     column->addWidget(newer_evaluation_);
     column->addWidget(stack_, 1);
-    setFocusProxy(stories_);
+    setFocusProxy(groups_);
 }
 
 QWidget* SparseFailuresPage::make_left() {
@@ -102,13 +102,13 @@ QWidget* SparseFailuresPage::make_left() {
     column->setSpacing(grid_step / 2);
     column->addWidget(headline_);
     column->addWidget(remarks_);
-    auto* const stories = new Card({}, box);
-    stories->set_content_margins(0);
-    stories->set_content(stories_);
+    auto* const groups = new Card({}, box);
+    groups->set_content_margins(0);
+    groups->set_content(groups_);
     auto* const cases = new Card({}, box);
     cases->set_content_margins(0);
     cases->set_content(table_);
-    down_->addWidget(stories);
+    down_->addWidget(groups);
     down_->addWidget(cases);
     down_->setSizes({300, 320});
     down_->setStretchFactor(1, 1);
@@ -125,7 +125,7 @@ void SparseFailuresPage::build_table() {
     for (const int column : {CasesModel::Family, CasesModel::Kind, CasesModel::DearestDecision,
                              CasesModel::Rank, CasesModel::Model, CasesModel::Noise, CasesModel::Time,
                              CasesModel::AgainstTime, CasesModel::Chosen, CasesModel::Against})
-        table_->set_column_shown(column, false); // the story and the case itself say so
+        table_->set_column_shown(column, false); // the group and the case itself say so
     new CompareAction(services_, *table_, [this](int row) {
         const FailureCase& failure = rows_.row(row);
         const TimedConfiguration& chosen = failure.main().chosen;

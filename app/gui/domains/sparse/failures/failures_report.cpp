@@ -131,12 +131,12 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const SparseFai
 Result<WrittenFailures> failures_report(const SparseFailures& read, const std::string& file,
                                         const std::stop_token& stop) {
     FailureReport report{.title =
-                             FailureExports::tr("Where choices of schedules lose, and why").toStdString(),
+                             FailureExports::tr("Where chosen schedules are slow, and why").toStdString(),
                          .setting = setting_text(read.setting),
                          .op = read.setting.op,
                          .compared = static_cast<std::size_t>(read.setting.matrices.size()),
                          .cases = read.cases,
-                         .groups = read.stories,
+                         .groups = read.groups,
                          .origin = origin_of(read)};
     const auto without_pages = [&](const QString& reason) {
         report.remarks.push_back(reason.toStdString());

@@ -1,4 +1,4 @@
-// The failures of schedules for others: stories, cases and a page for each of the greatest losses, as one
+// The failures of schedules for others: groups, cases and a page for each of the greatest losses, as one
 // file.
 #pragma once
 

@@ -113,12 +113,13 @@ void CaseView::show_study() {
     if (failure == nullptr)
         return;
     const FailureSign& sign = failure->main();
-    headline_->setText(tr("On <b>%1</b> %2 loses <span style='color:%3'>%4</span> to %5: %6 against %7.")
-                           .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
-                                QString::fromStdString(failure->model_name).toHtmlEscaped(),
-                                current_theme().lose.name(), loss_text(sign.lost_share()),
-                                failure_words().against(sign.held_against), timed_text(sign.chosen),
-                                timed_text(sign.against)));
+    headline_->setText(
+        tr("On <b>%1</b>, the schedule that %2 chose is <span style='color:%3'>%4</span> than %5: %6 against "
+           "%7.")
+            .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
+                 QString::fromStdString(failure->model_name).toHtmlEscaped(), current_theme().lose.name(),
+                 slower_text(sign.lost_share()), failure_words().against(sign.held_against),
+                 timed_text(sign.chosen), timed_text(sign.against)));
     QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};
     const auto matrix = find_matrix(services_.session, QString::fromStdString(failure->workload));

@@ -259,7 +259,7 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
     here.colour = ChartColour::Accent;
     here.points.push_back({reason.confidence,
                            nearest->observed.value,
-                           ReasonTexts::tr("sure to %1").arg(share_text(reason.confidence)),
+                           ReasonTexts::tr("confidence %1").arg(share_text(reason.confidence)),
                            {},
                            {},
                            {},
@@ -267,10 +267,12 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
     chart.series = {std::move(ideal), std::move(observed), std::move(here)};
     const QString checked = ReasonTexts::tr("%1 pairs of %2 matrices, %3.")
                                 .arg(count_text(reason.checked_pairs), count_text(reason.checked_matrices),
-                                     reason.held_out ? ReasonTexts::tr("which nothing was learned from")
-                                                     : ReasonTexts::tr("each by a fit to the others"));
-    chart.remark = ReasonTexts::tr("Below the diagonal it is over-confident. Off by %1 on average; %2")
-                       .arg(share_text(reason.calibration_error), checked);
+                                     reason.held_out ? ReasonTexts::tr("which were not trained on")
+                                                     : ReasonTexts::tr("in cross-validation"));
+    chart.remark =
+        ReasonTexts::tr(
+            "Below the diagonal it is over-confident. Confidence and outcome differ by %1 on average: %2")
+            .arg(share_text(reason.calibration_error), checked);
     return chart;
 }
 

@@ -274,46 +274,42 @@ QString rule_text(const Anchor& anchor) {
 
 QString anchor_sentence(const AnchorReason& reason) {
     if (reason.anchor && reason.anchor->predicates.empty())
-        return ReasonWordTexts::tr("It keeps to that whatever is changed (in %1 of %2 changed cases).")
+        return ReasonWordTexts::tr(
+                   "It prefers this schedule whatever is changed (true in %1 of %2 variants tested).")
             .arg(share_text(reason.anchor->precision.value), count_text(reason.anchor->precision.draws));
     if (reason.anchor)
         return ReasonWordTexts::tr(
-                   "It keeps to that as long as %1: this holds in %2 of the changed cases with it, and "
-                   "it covers %3 of all.")
+                   "It prefers this schedule whenever %1 (true in %2 of the variants tested). The rule "
+                   "covers %3 of all variants.")
             .arg(rule_text(*reason.anchor), share_text(reason.anchor->precision.value),
                  share_text(reason.anchor->coverage.value));
     if (reason.nearest)
         return ReasonWordTexts::tr(
-                   "No short rule explains that; the nearest is %1, which holds in %2 of the changed "
-                   "cases.")
+                   "No short rule explains this. The closest is %1 (true in %2 of the variants tested).")
             .arg(rule_text(*reason.nearest), share_text(reason.nearest->precision.value));
-    return ReasonWordTexts::tr("No short rule explains that.");
+    return ReasonWordTexts::tr("No short rule explains this.");
 }
 
 QString certainty_sentence(const UncertaintyReason& reason) {
-    QString text = ReasonWordTexts::tr("It is sure of that to %1.").arg(share_text(reason.confidence));
+    QString text = ReasonWordTexts::tr("Its confidence is %1.").arg(share_text(reason.confidence));
     if (reason.checked_pairs > 0)
         text += u' ' +
-                ReasonWordTexts::tr("Its confidence is off by %1 on average over %2 pairs that were checked.")
+                ReasonWordTexts::tr("Confidence and outcome differ by %1 on average over %2 checked pairs.")
                     .arg(share_text(reason.calibration_error), count_text(reason.checked_pairs));
     return text;
 }
 
 QString outside_sentence(const NearestReason& reason) {
     if (reason.is_trained)
-        return ReasonWordTexts::tr("It has learned from this very matrix.");
+        return ReasonWordTexts::tr("The model was trained on this matrix.");
     const Distances& distances = reason.matrix_distances;
     if (!distances.nearest || !distances.typical)
         return {};
     const double times = *distances.typical > 0 ? *distances.nearest / *distances.typical : 0;
     return distances.is_outside()
-               ? ReasonWordTexts::tr(
-                     "To the model this matrix is unlike all that it was trained on: the nearest "
-                     "is %1× as far off as usual.")
+               ? ReasonWordTexts::tr("This matrix is unlike the training data (distance %1× of typical).")
                      .arg(significant(times, 2))
-               : ReasonWordTexts::tr(
-                     "To the model this matrix is like others that it was trained on: the nearest "
-                     "is %1× as far off as usual.")
+               : ReasonWordTexts::tr("This matrix resembles the training data (distance %1× of typical).")
                      .arg(significant(times, 2));
 }
 

@@ -115,14 +115,16 @@ void RemedySection::show_contradiction(const CaseStudy& study) {
     const bool is_contradicted = study.disagreement().has_value();
     const bool has_machine =
         services_.session.machine(study.setting().machine) != nullptr && study.setting().table.isEmpty();
-    set_text(*contradiction_, !is_contradicted ? QString()
-                              : has_machine
-                                  ? tr("%1 and the simulator disagree: what it would change is no remedy. "
-                                       "Calibrate it to what was measured, or measure the schedules between "
-                                       "both.")
-                                        .arg(study.clock_name())
-                                  : tr("%1 and the simulator disagree: what it would change is no remedy.")
-                                        .arg(study.clock_name()));
+    set_text(*contradiction_,
+             !is_contradicted ? QString()
+             : has_machine
+                 ? tr("%1 and the simulator disagree, so a fix suggested by the simulation cannot be "
+                      "trusted. Calibrate the simulator to what was measured, or measure the "
+                      "schedules between both.")
+                       .arg(study.clock_name())
+                 : tr("%1 and the simulator disagree, so a fix suggested by the simulation cannot be "
+                      "trusted.")
+                       .arg(study.clock_name()));
     calibrate_->setVisible(is_contradicted && has_machine);
 }
 

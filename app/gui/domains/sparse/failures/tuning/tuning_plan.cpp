@@ -274,7 +274,7 @@ QString TuningPlan::adding_refusal(const CaseStudy& study) const {
     if (matrix.contains(u','))
         return tr("The name of %1 has a comma, which separates names where they are listed.").arg(matrix);
     if (state().tuning)
-        return tr("A fine-tuning is under way: wait for it, or stop it.");
+        return tr("A fine-tuning is already running. Wait for it, or stop it.");
     if (held_out(matrix).all.isEmpty())
         return tr("It is the last held-out matrix: once the model has learned from it nothing is left to "
                   "compare before and after on. Evaluate on more matrices first.");
@@ -283,7 +283,7 @@ QString TuningPlan::adding_refusal(const CaseStudy& study) const {
 
 QString TuningPlan::clearing_refusal() const {
     return state().tuning || state().comparing
-               ? tr("What they are learned for is under way: wait for it, or stop it.")
+               ? tr("The fine-tuning is already running. Wait for it, or stop it.")
                : QString();
 }
 

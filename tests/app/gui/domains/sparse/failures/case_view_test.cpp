@@ -103,7 +103,7 @@ TEST_F(FailuresTest, ThePublishedTableOfTheOriginalIsToldAsAFewStories) {
     page().open_table(
         QString::fromStdString(shared_path("waco/collected-32-threads/best_vs_csr.csv").string()));
     ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().read()->cases.size() > 10; }, 60));
-    EXPECT_LE(page().read()->stories.size(), 9);
+    EXPECT_LE(page().read()->groups.size(), 9);
     EXPECT_GT(page().read()->setting.matrices.size(), 1000);
     window().resize(1280, 800);
     QTest::qWait(300);

@@ -31,13 +31,13 @@ protected:
     static void expect_same(const SparseFailures& shown, const nlohmann::json& told) {
         ASSERT_TRUE(told.is_object());
         EXPECT_EQ(shown.cases.size(), told["cases"].size());
-        ASSERT_EQ(shown.stories.size(), told["stories"].size());
-        for (std::size_t at = 0; at < shown.stories.size(); ++at) {
-            const FailureGroup& story = shown.stories[at];
-            EXPECT_EQ(story.cases.size(), told["stories"][at]["cases"].size()) << at;
-            EXPECT_NEAR(story.lost_ms, told["stories"][at]["lost_ms"].get<double>(), 1e-9) << at;
-            EXPECT_NEAR(story.behind_ms, told["stories"][at]["behind_ms"].get<double>(), 1e-9) << at;
-            EXPECT_EQ(name(story.ground), told["stories"][at]["ground"].get<std::string>()) << at;
+        ASSERT_EQ(shown.groups.size(), told["stories"].size());
+        for (std::size_t at = 0; at < shown.groups.size(); ++at) {
+            const FailureGroup& group = shown.groups[at];
+            EXPECT_EQ(group.cases.size(), told["stories"][at]["cases"].size()) << at;
+            EXPECT_NEAR(group.lost_ms, told["stories"][at]["lost_ms"].get<double>(), 1e-9) << at;
+            EXPECT_NEAR(group.behind_ms, told["stories"][at]["behind_ms"].get<double>(), 1e-9) << at;
+            EXPECT_EQ(name(group.ground), told["stories"][at]["ground"].get<std::string>()) << at;
         }
     }
 };
@@ -67,9 +67,9 @@ TEST_F(FailureReaderTest, ThePublishedTableHasTheStoriesThatTheEngineTells) {
     const auto told = read_table_failures(nullptr, {.file = file});
     ASSERT_TRUE(shown && told);
     EXPECT_EQ((*shown)->cases.size(), told->cases.size());
-    ASSERT_EQ((*shown)->stories.size(), told->groups.size());
+    ASSERT_EQ((*shown)->groups.size(), told->groups.size());
     for (std::size_t at = 0; at < told->groups.size(); ++at)
-        EXPECT_EQ((*shown)->stories[at].cases, told->groups[at].cases);
+        EXPECT_EQ((*shown)->groups[at].cases, told->groups[at].cases);
 }
 
 TEST_F(FailureReaderTest, AWorkspaceThatIsGoneIsAnError) {

@@ -27,16 +27,16 @@ FailureCase failing(const char* matrix, double chosen_ms) {
 }
 
 TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLosesNothing) {
-    FailureGroup story;
-    story.ground = FailureGroupGround::SimulationDisagrees;
-    story.simulated_share = 0.02;
-    story.kind = FailureKind::MisRanked;
-    story.lost_share = 0.5;
-    EXPECT_EQ(failure_words().group_text(story).toStdString(),
-              "first choice +50 % behind, nothing lost · the simulator says +2.0 % instead");
-    story.kind = FailureKind::HighRegret;
-    EXPECT_EQ(failure_words().group_text(story).toStdString(),
-              "loses +50 % · the simulator says +2.0 % instead");
+    FailureGroup group;
+    group.ground = FailureGroupGround::SimulationDisagrees;
+    group.simulated_share = 0.02;
+    group.kind = FailureKind::MisRanked;
+    group.lost_share = 0.5;
+    EXPECT_EQ(failure_words().group_text(group).toStdString(),
+              "first choice 50.0 % slower than its best, nothing lost · the simulator says +2.0 % instead");
+    group.kind = FailureKind::HighRegret;
+    EXPECT_EQ(failure_words().group_text(group).toStdString(),
+              "50.0 % slower · the simulator says +2.0 % instead");
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
@@ -64,26 +64,27 @@ TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
 }
 
 TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
-    FailureGroup story;
-    story.decision = decision_of({DecisionKind::LevelFormat, {Index::K, Part::Outer}}, Operator::SpMM);
-    story.before = "compressed";
-    story.after = "uncompressed";
-    story.term = time_causes()[static_cast<std::size_t>(TimeTerm::FillIn)];
-    story.families = {{workload_family(PatternFamily::Banded), 3}};
-    story.lost_share = 0.41;
-    EXPECT_EQ(failure_words().group_title(story), QStringLiteral("Format of k1: uncompressed"));
-    EXPECT_EQ(failure_words().group_text(story),
-              QStringLiteral("loses +41 % · against compressed · most of it fill-in · banded"));
-    story.lost_ms = 2;
-    EXPECT_THAT(failure_words().group_text(story).toStdString(),
-                HasSubstr("loses +41 %, 2.00 ms lost in all"));
-    story.lost_ms = 0;
-    story.behind_ms = 3;
-    EXPECT_THAT(failure_words().group_hint(story).toStdString(), HasSubstr("3.00 ms behind"));
-    story.undiagnosed = "no pattern";
-    EXPECT_THAT(failure_words().group_hint(story).toStdString(), HasSubstr("Not diagnosed: no pattern."));
-    story.decision.reset();
-    EXPECT_EQ(failure_words().group_title(story), QStringLiteral("Slower than fixed CSR"))
+    FailureGroup group;
+    group.decision = decision_of({DecisionKind::LevelFormat, {Index::K, Part::Outer}}, Operator::SpMM);
+    group.before = "compressed";
+    group.after = "uncompressed";
+    group.term = time_causes()[static_cast<std::size_t>(TimeTerm::FillIn)];
+    group.families = {{workload_family(PatternFamily::Banded), 3}};
+    group.lost_share = 0.41;
+    EXPECT_EQ(failure_words().group_title(group), QStringLiteral("Format of k1: uncompressed"));
+    EXPECT_EQ(failure_words().group_text(group),
+              QStringLiteral("41.0 % slower · against compressed · most of it fill-in · banded"));
+    group.lost_ms = 2;
+    EXPECT_THAT(failure_words().group_text(group).toStdString(),
+                HasSubstr("41.0 % slower, 2.00 ms lost in all"));
+    group.lost_ms = 0;
+    group.behind_ms = 3;
+    EXPECT_THAT(failure_words().group_hint(group).toStdString(),
+                HasSubstr("Together they are 3.00 ms slower."));
+    group.undiagnosed = "no pattern";
+    EXPECT_THAT(failure_words().group_hint(group).toStdString(), HasSubstr("Not diagnosed: no pattern."));
+    group.decision.reset();
+    EXPECT_EQ(failure_words().group_title(group), QStringLiteral("Slower than fixed CSR"))
         << "what is not explained";
 }
 
@@ -121,7 +122,7 @@ TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
     reasons.anchors.emplace();
     reasons.anchors->anchor = anchor;
     const std::string sentence = reason_sentences(reasons).join(u' ').toStdString();
-    EXPECT_THAT(sentence, HasSubstr("as long as longest row of the matrix above 40 entries"));
+    EXPECT_THAT(sentence, HasSubstr("whenever longest row of the matrix above 40 entries"));
     EXPECT_THAT(sentence, HasSubstr("97.0 %"));
     EXPECT_THAT(sentence, HasSubstr("20.0 %"));
 }

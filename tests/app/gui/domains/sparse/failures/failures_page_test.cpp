@@ -42,20 +42,21 @@ TEST_F(FailuresTest, WithoutAnEvaluationItSaysWhatToDo) {
 
 TEST_F(FailuresTest, TellsTheFailuresAsStoriesWithTheirCases) {
     const QAbstractItemModelTester tester(open_failures().table().model());
-    EXPECT_EQ(text("failures-headline"), "3 of 4 choices fail, told as one story.");
-    EXPECT_EQ(page().stories().model()->rowCount(), 2) << "all of them, and the one story";
+    EXPECT_EQ(text("failures-headline"), "3 of 4 choices fail, in 1 group.");
+    EXPECT_EQ(page().groups().model()->rowCount(), 2) << "all of them, and the one group";
     EXPECT_EQ(page().table().model()->rowCount(), 3);
-    page().stories().choose(1);
-    EXPECT_THAT(page().stories().currentIndex().data().toString().toStdString(),
+    page().groups().choose(1);
+    EXPECT_THAT(page().groups().currentIndex().data().toString().toStdString(),
                 HasSubstr("Format of k1: uncompressed"));
     EXPECT_EQ(page().table().model()->rowCount(), 3);
-    page().stories().choose(0);
+    page().groups().choose(0);
     EXPECT_EQ(page().table().current_source_row(), 0) << "the case that was looked at stays";
 }
 
 TEST_F(FailuresTest, TellsOfTheGreatestLossAtOnceAndAddsUp) {
     open_failures();
-    EXPECT_THAT(text("case-headline"), AllOf(HasSubstr("<b>m2</b>"), HasSubstr("first loses")));
+    EXPECT_THAT(text("case-headline"),
+                AllOf(HasSubstr("<b>m2</b>"), HasSubstr("the schedule that first chose is")));
     EXPECT_THAT(text("case-headline"), HasSubstr("to fixed CSR"));
     EXPECT_THAT(text("blame-sentence"), HasSubstr("format of k1 as uncompressed instead of compressed"));
     EXPECT_THAT(text("mechanism-sentence"), HasSubstr("What grows most is"));
@@ -354,21 +355,21 @@ FailureGroupText told(const char* key) {
 TEST(FailureGroupList, TheFirstIsChosenAndTheChosenOneStaysWhereItIsStillThere) {
     FailureGroupList list;
     const QAbstractItemModelTester tester(list.model());
-    list.set_stories({told("all"), told("chunk"), told("split")});
-    EXPECT_EQ(list.current_story(), 0);
+    list.set_groups({told("all"), told("chunk"), told("split")});
+    EXPECT_EQ(list.current_group(), 0);
     list.choose(2);
-    list.set_stories({told("all"), told("split")});
-    EXPECT_EQ(list.current_story(), 1);
-    list.set_stories({told("all"), told("format")});
-    EXPECT_EQ(list.current_story(), 0);
-    list.set_stories({});
-    EXPECT_EQ(list.current_story(), -1);
+    list.set_groups({told("all"), told("split")});
+    EXPECT_EQ(list.current_group(), 1);
+    list.set_groups({told("all"), told("format")});
+    EXPECT_EQ(list.current_group(), 0);
+    list.set_groups({});
+    EXPECT_EQ(list.current_group(), -1);
 }
 
 TEST(FailureGroupList, ChoosingIsToldAndFillingIsNot) {
     FailureGroupList list;
     QSignalSpy chosen(&list, &FailureGroupList::chosen);
-    list.set_stories({told("all"), told("chunk")});
+    list.set_groups({told("all"), told("chunk")});
     EXPECT_EQ(chosen.size(), 0);
     list.show();
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
@@ -379,9 +380,9 @@ TEST(FailureGroupList, ChoosingIsToldAndFillingIsNot) {
     EXPECT_EQ(chosen.size(), 2);
 }
 
-TEST(FailureGroupList, AScreenReaderIsToldTheWholeStory) {
+TEST(FailureGroupList, AScreenReaderIsToldTheWholeGroup) {
     FailureGroupList list;
-    list.set_stories({told("chunk")});
+    list.set_groups({told("chunk")});
     EXPECT_EQ(list.model()->index(0, 0).data(Qt::AccessibleTextRole).toString(),
               QStringLiteral("chunk, 2 cases, loses +40 %"));
 }
