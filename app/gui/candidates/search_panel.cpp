@@ -221,7 +221,7 @@ QString SearchPanel::refusal() const {
         return job.model.isEmpty() && !runs_.stored().models.empty()
                    ? tr("There is no model of %1: train one first.").arg(setting_->purpose_text())
                    : *refusal;
-    return services_.jobs.is_under_way(describe(job)) ? tr("This search is under way.") : QString();
+    return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
 std::optional<Job> SearchPanel::running() const {

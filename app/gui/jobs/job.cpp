@@ -244,10 +244,10 @@ QString action_tooltip(JobAction action, const Job& job) {
     switch (action) {
     case JobAction::Pause:
         return job.measures() ? JobTexts::tr("Pause after the measurement in flight")
-               : job.learns() ? JobTexts::tr("Pause after the step in flight, to go on from there later")
+               : job.learns() ? JobTexts::tr("Pause after the step in flight, to resume from there later")
                               : JobTexts::tr("Pause after the file in flight");
     case JobAction::Resume:
-        return JobTexts::tr("Go on where it was paused");
+        return JobTexts::tr("Resume where it was paused");
     case JobAction::Stop:
         if (job.learns())
             return JobTexts::tr("Stop after the step in flight; where it stands is kept");

@@ -239,7 +239,7 @@ void JobStrip::show_end(const Job& job) {
 }
 
 void JobStrip::show_nothing() {
-    title_->setText(tr("No job runs"));
+    title_->setText(tr("No jobs running"));
     title_->setToolTip({});
     bar_->hide();
     status_->clear();
@@ -265,7 +265,7 @@ void JobStrip::show_others(const std::vector<Job>& jobs, const JobId& shown) {
 void JobStrip::set_buttons(const std::optional<Job>& job) {
     const bool is_paused = job && job->state == JobState::Paused;
     const JobAction action = is_paused ? JobAction::Resume : JobAction::Pause;
-    const QString nothing = tr("No job runs");
+    const QString nothing = tr("No jobs running");
     pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
     pause_->setAccessibleName(is_paused ? tr("Resume the job") : tr("Pause the job"));
     pause_->setEnabled(job && is_allowed(action, *job));

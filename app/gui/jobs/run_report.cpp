@@ -39,7 +39,7 @@ QString collection_summary(const RunReport& report) {
     const QJsonObject& event = end.event;
     QStringList parts{JobTexts::tr("%1 measured").arg(count_text(count(event, "measured") - report.gave_up))};
     if (report.gave_up > 0)
-        parts << JobTexts::tr("%1 gave up").arg(count_text(report.gave_up));
+        parts << JobTexts::tr("%1 abandoned as too slow").arg(count_text(report.gave_up));
     if (report.too_large > 0)
         parts << JobTexts::tr("%1 too large").arg(count_text(report.too_large));
     if (const qint64 failed = count(event, "failed") - report.too_large; failed > 0)
@@ -50,7 +50,7 @@ QString collection_summary(const RunReport& report) {
     const bool is_out_of_time =
         !end.is_complete() && !end.was_stopped() && member(event, "failures").toArray().isEmpty();
     if (is_out_of_time)
-        parts << JobTexts::tr("out of time: start it again to go on");
+        parts << JobTexts::tr("out of time: start it again to continue");
     return side_by_side(parts);
 }
 
@@ -97,7 +97,7 @@ QString training_summary(const QJsonObject& event) {
     QStringList parts;
     const QString ending = member(event, "ending").toString();
     if (ending == QLatin1String("stopped early"))
-        parts << JobTexts::tr("%1: the validation loss fell no more").arg(epochs_text(epochs));
+        parts << JobTexts::tr("%1, stopped early: validation loss stopped falling").arg(epochs_text(epochs));
     else if (ending == QLatin1String("stopped") && member(event, "model").isString())
         parts << JobTexts::tr("the best of %1 kept").arg(epochs_text(epochs));
     else
@@ -211,7 +211,7 @@ RunOutcome outcome_of_death(const Job& job, const QString& log) {
         return {JobState::Stopped, JobTexts::tr("Ended at once. %1.").arg(what_is_kept(job)), {}};
     QString error =
         JobTexts::tr("The worker ended unexpectedly: it crashed, or something killed it (the system "
-                     "does when memory is short). %1; start it again to go on.")
+                     "does when memory is short). %1; start it again to continue.")
             .arg(what_is_kept(job));
     if (const QString words = last_line(log); !words.isEmpty())
         error += u'\n' + JobTexts::tr("The last line of its log: %1").arg(words);

@@ -89,8 +89,8 @@ void MachineActions::fill_presets() {
     presets_->setToolTipsVisible(true);
     for (const MachinePreset& preset : machine_presets()) {
         const QString name = QString::fromStdString(preset.machine.name);
-        QAction* const action =
-            presets_->addAction(preset.key.starts_with("report-") ? tr("%1, of the report").arg(name) : name);
+        QAction* const action = presets_->addAction(
+            preset.key.starts_with("report-") ? tr("Example machine %1 (from the paper)").arg(name) : name);
         action->setObjectName(QStringLiteral("preset-") + text_of(preset.key));
         action->setToolTip(explained_tooltip(text_of(preset.source), text_of(preset.note)));
         connect(action, &QAction::triggered, this, [this, machine = preset.machine] {

@@ -174,7 +174,7 @@ private:
                      "memory, but share the core's arithmetic units."));
         add_rate(tr("Clock"), machine.clock, 1e9, QStringLiteral("Hz"),
                  tr("The highest that a core is said to run at; many threads at work run slower."));
-        add_count(tr("Floats in a vector"), machine.float_lanes,
+        add_count(tr("SIMD width (floats)"), machine.float_lanes,
                   tr("How many float32 numbers one instruction handles. A dense inner loop shorter than this "
                      "leaves lanes empty."));
         QStringList sets;

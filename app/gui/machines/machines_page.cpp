@@ -194,7 +194,7 @@ void MachinesPage::show_facts(const MachineRecord& record) {
     const QString name = QString::fromStdString(record.name);
     QString title = is_this ? tr("%1 (this computer)").arg(name) : name;
     if (is_this && !is_speed_known(record))
-        title += tr(" — its speed is not measured yet: probe it");
+        title += tr(". Speed not measured yet. Probe this computer.");
     title_->setText(title);
     const auto machine = description_of(record);
     const int explained_row = explained_->table().current_source_row();

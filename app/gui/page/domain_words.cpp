@@ -45,7 +45,7 @@ QString status_text(MeasurementStatus status) {
     case MeasurementStatus::Measured:
         return DomainTexts::tr("measured");
     case MeasurementStatus::GaveUp:
-        return DomainTexts::tr("gave up");
+        return DomainTexts::tr("abandoned");
     case MeasurementStatus::TooLarge:
         return DomainTexts::tr("too large");
     case MeasurementStatus::Mismatch:

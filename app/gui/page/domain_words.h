@@ -27,7 +27,7 @@ struct DomainTexts {
 /// What times are compared with: "fixed CSR"; in a domain without a baseline "the best known configuration".
 [[nodiscard]] QString reference(const DomainWords& words);
 
-/// "measured", "gave up" …
+/// "measured", "abandoned" …
 [[nodiscard]] QString status_text(MeasurementStatus status);
 [[nodiscard]] QString status_meaning(MeasurementStatus status);
 

@@ -34,7 +34,7 @@ ParameterWords hardware_words(MachineParameter parameter) {
         return {ParameterTexts::tr("Threads"), ParameterTexts::tr("Hardware threads of all cores."), {}};
     case MachineParameter::SmtGain:
         return {
-            ParameterTexts::tr("Gain of a second thread"),
+            ParameterTexts::tr("Hyper-threading speedup"),
             ParameterTexts::tr("What a core does with all its threads at work, over what it does with one."),
             QStringLiteral("×")};
     case MachineParameter::ClockRate:
@@ -42,19 +42,19 @@ ParameterWords hardware_words(MachineParameter parameter) {
                 ParameterTexts::tr("Cycles a second. It makes loops faster, and memory not at all."),
                 QStringLiteral("GHz")};
     case MachineParameter::LoneGain:
-        return {ParameterTexts::tr("Gain of a core alone"),
+        return {ParameterTexts::tr("Single-core boost"),
                 ParameterTexts::tr(
                     "How much faster a core is while all others idle: its clock, and what they share. The "
                     "more it is, the less a few busy threads lose."),
                 QStringLiteral("×")};
     case MachineParameter::Lanes:
-        return {ParameterTexts::tr("Floats in a vector"),
+        return {ParameterTexts::tr("SIMD width (floats)"),
                 ParameterTexts::tr(
                     "Numbers that one instruction handles. A dense inner loop shorter than this leaves "
                     "lanes empty."),
                 {}};
     case MachineParameter::UnrolledExtent:
-        return {ParameterTexts::tr("Iterations that are unrolled"),
+        return {ParameterTexts::tr("Unrolled iterations"),
                 ParameterTexts::tr(
                     "C compilers unroll an innermost loop of so few iterations as a whole, and then make no "
                     "vectors of it. 0 for generated code that has its own vectors."),
@@ -71,75 +71,75 @@ ParameterWords hardware_words(MachineParameter parameter) {
 ParameterWords memory_words(MachineParameter parameter) {
     switch (parameter) {
     case MachineParameter::L1Bytes:
-        return {ParameterTexts::tr("Level 1 cache of a core"),
+        return {ParameterTexts::tr("L1 cache per core"),
                 ParameterTexts::tr("The nearest: a few cycles away."), QStringLiteral("KiB"), kib};
     case MachineParameter::L2Bytes:
-        return {ParameterTexts::tr("Level 2 cache of a core"),
+        return {ParameterTexts::tr("L2 cache per core"),
                 ParameterTexts::tr("What a tile of rows touches of B should fit here."),
                 QStringLiteral("KiB"), kib};
     case MachineParameter::L3Bytes:
-        return {ParameterTexts::tr("Level 3 caches together"),
+        return {ParameterTexts::tr("Total L3 cache"),
                 ParameterTexts::tr("What all cores share before memory; 0 where there is none."),
                 QStringLiteral("MiB"), mib};
     case MachineParameter::L3Caches:
         return {
-            ParameterTexts::tr("Number of level 3 caches"),
+            ParameterTexts::tr("Number of L3 caches"),
             ParameterTexts::tr(
                 "Each serves as many cores. What one of them holds is far away for the cores of another."),
             {}};
     case MachineParameter::L2Bandwidth:
-        return {ParameterTexts::tr("Bandwidth of level 2"),
-                ParameterTexts::tr("Between level 2 and one core."), ParameterTexts::tr("B/cycle")};
+        return {ParameterTexts::tr("L2 bandwidth"), ParameterTexts::tr("Between the L2 cache and one core."),
+                ParameterTexts::tr("B/cycle")};
     case MachineParameter::L3Bandwidth:
-        return {ParameterTexts::tr("Bandwidth of level 3"),
-                ParameterTexts::tr("Between level 3 and one core."), QStringLiteral("GB/s")};
+        return {ParameterTexts::tr("L3 bandwidth"), ParameterTexts::tr("Between the L3 cache and one core."),
+                QStringLiteral("GB/s")};
     case MachineParameter::CoreBandwidth:
-        return {ParameterTexts::tr("Memory bandwidth of a core"),
+        return {ParameterTexts::tr("Memory bandwidth per core"),
                 ParameterTexts::tr("One core alone gets no more from memory than this."),
                 QStringLiteral("GB/s")};
     case MachineParameter::SocketBandwidth:
-        return {ParameterTexts::tr("Memory bandwidth of a socket"),
+        return {ParameterTexts::tr("Memory bandwidth per socket"),
                 ParameterTexts::tr(
                     "All cores of a socket share it. More cores than fill it do not help what is bound "
                     "by memory."),
                 QStringLiteral("GB/s")};
     case MachineParameter::L3Latency:
-        return {ParameterTexts::tr("Latency of level 3"),
-                ParameterTexts::tr("One load from a random place in it."), QStringLiteral("ns")};
+        return {ParameterTexts::tr("L3 latency"),
+                ParameterTexts::tr("One load from a random place in the cache."), QStringLiteral("ns")};
     case MachineParameter::MemoryLatency:
-        return {ParameterTexts::tr("Latency of memory"),
+        return {ParameterTexts::tr("Memory latency"),
                 ParameterTexts::tr("One load from a random place. Patterns that jump pay it."),
                 QStringLiteral("ns")};
     case MachineParameter::OutstandingMisses:
-        return {ParameterTexts::tr("Misses in flight"),
+        return {ParameterTexts::tr("Outstanding misses"),
                 ParameterTexts::tr("Cache lines that one core waits for at once: they divide the latency."),
                 {}};
     case MachineParameter::RemotePenalty:
-        return {ParameterTexts::tr("Penalty of the other socket"),
+        return {ParameterTexts::tr("Remote memory penalty"),
                 ParameterTexts::tr("How much slower the memory of another socket is."), QStringLiteral("×")};
     default:
-        return {ParameterTexts::tr("Overlap"),
-                ParameterTexts::tr(
-                    "How far computing and fetching go on at once: 1 is one after the other, more is "
-                    "more at once."),
-                {}};
+        return {
+            ParameterTexts::tr("Overlap"),
+            ParameterTexts::tr("How far computing and fetching overlap: at 1 one waits for the other, more "
+                               "means more overlap."),
+            {}};
     }
 }
 
 ParameterWords thread_words(MachineParameter parameter) {
     switch (parameter) {
     case MachineParameter::TeamStart:
-        return {ParameterTexts::tr("Starting the threads"),
+        return {ParameterTexts::tr("Thread start-up cost"),
                 ParameterTexts::tr("Waking them for the first parallel region of a run. Paid once."),
                 QStringLiteral("µs")};
     case MachineParameter::RegionCost:
         return {
-            ParameterTexts::tr("Opening a parallel region"),
+            ParameterTexts::tr("Parallel region cost"),
             ParameterTexts::tr("Meeting of all threads before and after. Paid once for each run of the loops "
                                "around the parallel one."),
             QStringLiteral("µs")};
     case MachineParameter::ChunkCost:
-        return {ParameterTexts::tr("Handing out a chunk"),
+        return {ParameterTexts::tr("Chunk scheduling cost"),
                 ParameterTexts::tr("Small chunks balance the load and cost this each time."),
                 QStringLiteral("µs")};
     default:
@@ -222,7 +222,7 @@ QString parameter_group_title(ParameterGroup group) {
     case ParameterGroup::Memory:
         return ParameterTexts::tr("Caches and memory");
     case ParameterGroup::Threads:
-        return ParameterTexts::tr("Sharing work out");
+        return ParameterTexts::tr("Threads and chunks");
     case ParameterGroup::Code:
         break;
     }

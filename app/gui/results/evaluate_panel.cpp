@@ -247,7 +247,7 @@ QString EvaluatePanel::refusal() const {
         return tr("No machine has recorded times.");
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
-    return services_.jobs.is_under_way(describe(job)) ? tr("This evaluation is under way.") : QString();
+    return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
 std::optional<Job> EvaluatePanel::running() const {

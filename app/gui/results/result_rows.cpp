@@ -81,7 +81,7 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
                     .arg(reference(words), one(words.workload)) +
                 interval,
             &SpeedupSummary::mean_relative, &change_text),
-        figure_column(Results::tr("Loses on"),
+        figure_column(Results::tr("Slower on"),
                       Results::tr("Share of the %1 where %2 is faster than all that was chosen.")
                               .arg(workloads, reference(words)) +
                           interval,

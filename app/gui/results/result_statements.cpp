@@ -46,8 +46,8 @@ Estimate typical_gain(const SpeedupSummary& summary) {
 QString remark_on_agreement(const std::optional<double>& tau) {
     if (!tau || *tau >= hardly_any_agreement)
         return {};
-    return (*tau > reverse_agreement ? Findings::tr("; its scores hardly order its choices (τ = %1)")
-                                     : Findings::tr("; its scores order its choices the wrong way (τ = %1)"))
+    return (*tau > reverse_agreement ? Findings::tr("; its ranking is little better than chance (τ = %1)")
+                                     : Findings::tr("; its ranking is worse than chance (τ = %1)"))
         .arg(fixed_text(*tau, 2));
 }
 

@@ -51,38 +51,31 @@ QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_
     if (!without)
         return {};
     const bool is_network = without == BlendPart::Network;
-    const QString where = workloads > 0 ? Words::tr("on the %1 that it learned from, each kept back once,")
-                                              .arg(counted(workloads, words.workload))
-                                        : Words::tr("on %1 that were kept back").arg(many(words.workload));
+    const QString where = workloads > 0
+                              ? Words::tr("in cross-validation on %1").arg(counted(workloads, words.workload))
+                              : Words::tr("on %1 that were kept back").arg(many(words.workload));
+    const QString unused = is_network ? Words::tr("The network is not used: %1").arg(where)
+                                      : Words::tr("The simulator is not used: %1").arg(where);
+    const QString more = Words::tr("More %1 can change that.").arg(many(words.workload));
     if (!kept_back.network || !kept_back.simulator)
-        return (is_network ? Words::tr("The network has no share: %1 it made pairs and best %3 no "
-                                       "better than the simulator alone, but for chance; more %2 to "
-                                       "learn from can change that.")
-                           : Words::tr("The simulator has no share: %1 it made pairs and best %3 no "
-                                       "better than the network alone, but for chance; more %2 to "
-                                       "calibrate it by can change that."))
-            .arg(where, many(words.workload), many(words.configuration));
+        return Words::tr("%1 combining both did not help. %2").arg(unused, more);
     const QString network = share_text(*kept_back.network);
     const QString simulator = share_text(*kept_back.simulator);
-    return is_network
-               ? Words::tr("The network has no share: %1 the simulator alone ordered %2 of the pairs and "
-                           "the network %3, and with a share of it pairs and best %5 were no better, "
-                           "but for chance; more %4 to learn from can change that.")
-                     .arg(where, simulator, network, many(words.workload), many(words.configuration))
-               : Words::tr("The simulator has no share: %1 the network alone ordered %2 of the pairs and "
-                           "the simulator %3, and with a share of it pairs and best %5 were no "
-                           "better, but for chance; more %4 to calibrate it by can change that.")
-                     .arg(where, network, simulator, many(words.workload), many(words.configuration));
+    const QString ordered =
+        is_network
+            ? Words::tr("the simulator ordered %1 of pairs correctly, the network %2").arg(simulator, network)
+            : Words::tr("the network ordered %1 of pairs correctly, the simulator %2")
+                  .arg(network, simulator);
+    return Words::tr("%1 %2, and combining them did not help. %3").arg(unused, ordered, more);
 }
 
 QString blend_formula(const BlendShares& blend) {
     const auto without = part_without_share(blend.network, blend.simulator);
     if (without == BlendPart::Network)
-        return Words::tr("score = %1 · ln(simulated ms), without a share of the network")
+        return Words::tr("score = %1 · ln(simulated ms); the network is not used")
             .arg(significant(blend.simulator));
     if (without == BlendPart::Simulator)
-        return Words::tr("score = %1 · network, without a share of the simulator")
-            .arg(significant(blend.network));
+        return Words::tr("score = %1 · network; the simulator is not used").arg(significant(blend.network));
     return Words::tr("score = %1 · network + %2 · ln(simulated ms)")
         .arg(significant(blend.network), significant(blend.simulator));
 }

@@ -102,7 +102,7 @@ SearchEverything::SearchEverything(std::vector<SearchSource> sources, QWidget* p
     , sources_(std::move(sources))
     , field_(new QLineEdit(this))
     , list_(new QListWidget(this))
-    , nothing_(new QLabel(tr("Nothing fits."), this)) {
+    , nothing_(new QLabel(tr("No results"), this)) {
     setObjectName(QStringLiteral("search-everything"));
     field_->setPlaceholderText(tr("Data, machines, models, pages, commands, help…"));
     field_->setAccessibleName(tr("Search everything"));

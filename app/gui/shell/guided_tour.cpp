@@ -85,7 +85,7 @@ void ask_before_demo(QWidget* window, const QString& open, const QString& demo,
     auto* question = new QMessageBox(
         QMessageBox::Question, QObject::tr("Leave %1 for the demo?").arg(QFileInfo(open).completeBaseName()),
         QObject::tr("It is shown on the demo workspace, which is opened in the place of %1. Nothing in %1 is "
-                    "changed, and its jobs go on: you find it again under File, Open Recent.")
+                    "changed, and its jobs keep running. Find it again under File, Open Recent.")
             .arg(QFileInfo(open).completeBaseName()),
         QMessageBox::Cancel, window);
     question->setObjectName(QStringLiteral("demo-question"));

@@ -78,7 +78,7 @@ void FineTunePage::build_chart() {
         tr("A point is a mean over several draws of so many %1; Before and After tell of the one model that "
            "was made, from its own draw. All on the same test %1.")
             .arg(workloads);
-    const QString alone = tr("The curve is of networks alone: the simulator has no share in its points.");
+    const QString alone = tr("The curve shows networks alone, without the simulator.");
     difference_->setText(has_simulator_ ? alone + u' ' + points : points);
     blend_verdict_->setWordWrap(true);
     blend_verdict_->setTextFormat(Qt::PlainText);
@@ -184,10 +184,8 @@ void FineTunePage::show_blend(const TrainingRun* run) {
         blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test,
                                               static_cast<int>(model->workloads.size()), domain().words()));
     } else {
-        blend_verdict_->setText(model == nullptr || !has_simulator_
-                                    ? QString()
-                                    : tr("The network scores alone: the simulator has no share "
-                                         "in this model."));
+        blend_verdict_->setText(
+            model == nullptr || !has_simulator_ ? QString() : tr("This model does not use the simulator."));
     }
     blend_verdict_->setVisible(!blend_verdict_->text().isEmpty());
 }

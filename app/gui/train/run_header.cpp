@@ -88,7 +88,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, const DomainWords& wo
     , bar_(new QProgressBar(this))
     , pause_(new QPushButton(this))
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
-    , go_on_(new QPushButton(icon(QStringLiteral("play")), tr("&Go on"), this))
+    , go_on_(new QPushButton(icon(QStringLiteral("play")), tr("&Resume"), this))
     , keep_(new QPushButton(icon(QStringLiteral("check")), tr("&Keep the best so far"), this))
     , discard_(new QPushButton(icon(QStringLiteral("delete")), tr("&Discard"), this))
     , again_(new QPushButton(icon(QStringLiteral("edit")), tr("Use its &settings"), this)) {
@@ -278,9 +278,9 @@ void RunHeader::show_buttons() {
     question_->setVisible(asks);
     question_->setText(
         has_weights_to_keep()
-            ? tr("It ended before its last epoch: go on, keep the best weights so far as a model, or "
+            ? tr("It ended before its last epoch. Resume it, keep the best weights so far as a model, or "
                  "discard the run.")
-            : tr("It ended before it was done: go on, or discard the run."));
+            : tr("It ended before it was done. Resume or discard the run."));
     const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
     again_->setVisible(stored != nullptr && stored->kind == QStringLiteral("train") && !is_under_way);
 }

@@ -46,7 +46,7 @@ RecordColumn<RunRow> test_column(const Noun& workload) {
     auto column = value_column<RunRow>(
         RunsTable::tr("Test"),
         RunsTable::tr("Ordered pair accuracy on %1 that neither the training nor the choice of the best "
-                      "epoch has seen; in the colour of what loses where boosted trees are ahead")
+                      "epoch has seen; orange where boosted trees order more pairs correctly")
             .arg(many(workload)),
         [](const RunRow& row) { return row.run.test_accuracy; }, percent);
     column.colour = [](const RunRow& row) {
@@ -86,7 +86,7 @@ QString ending_text(const TrainingRun& run) {
         return RunsTable::tr("stopped after epoch %1, and the best until then kept").arg(run.epochs);
     // Workspaces of older versions append the number of epochs.
     if (run.state == RunState::Finished && run.message.startsWith(early_ending))
-        return RunsTable::tr("ended after %1, because the validation loss fell no more")
+        return RunsTable::tr("stopped early after %1: validation loss stopped falling")
             .arg(epochs_text(run.epochs));
     return run.message;
 }

@@ -45,8 +45,7 @@ void SearchedOperator::add_before_model(FieldRow& row) {
 }
 
 void SearchedOperator::add_after_model(FieldRow& row) {
-    dense_label_ =
-        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    dense_label_ = row.add(tr("Columns of the &dense matrix"), dense_, dense_columns_tip());
     show_dense();
 }
 
@@ -65,7 +64,7 @@ void SearchedOperator::show_dense() {
     const bool has_dense = op() != Operator::SpMV;
     dense_->setEnabled(has_dense);
     dense_label_->setEnabled(has_dense);
-    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
+    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense matrix."));
 }
 
 Operator SearchedOperator::op() const {

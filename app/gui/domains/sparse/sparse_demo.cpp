@@ -40,10 +40,9 @@ std::vector<TourStep> tour() {
              return page.findChild<DataTable*>(QStringLiteral("matrix-list"));
          },
          DemoTexts::tr("Matrices"),
-         DemoTexts::tr(
-             "The matrices of this workspace. The demo has three that were generated, and on each of them "
-             "another "
-             "schedule wins. Your own come in by dropping their files on the window. Select one.")},
+         DemoTexts::tr("The matrices of this workspace. The demo has three generated ones, and a different "
+                       "schedule wins on "
+                       "each. Drop files on the window to add your own. Select one.")},
         {matrices, [](MainWindow&, QWidget& page) -> QWidget* { return page.findChild<SparsityPlot*>(); },
          DemoTexts::tr("Look at one"),
          DemoTexts::tr(

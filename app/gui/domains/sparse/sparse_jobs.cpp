@@ -156,7 +156,7 @@ std::optional<QString> launch_refusal(const CollectJob& job, const LaunchConditi
                    : JobTexts::tr("The patterns of these matrices are unknown: only runtimes were imported. "
                                   "Import their files");
     if (job.op != Operator::SpMV && (job.dense < 1 || job.dense > max_extent))
-        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
+        return JobTexts::tr("The dense matrix has %1 columns: expected 1 or more").arg(job.dense);
     if (auto refusal = threads_refusal(job.threads))
         return refusal;
     if (job.budget && job.budget->count() < 1)

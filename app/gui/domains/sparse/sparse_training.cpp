@@ -36,13 +36,15 @@ TrainingOffer sparse_training(const DomainWords& words) {
         TrainingTexts::tr(
             "As the report trained: WACO’s network by the report’s loop, 80 epochs at a rate of 0.0001, "
             "with its two simulated machines.")));
-    offer.presets.push_back(preset(
-        "best", TrainingTexts::tr("Best"),
-        TrainingTexts::tr("WACO’s network, meta-trained with three inner steps and a falling rate on six "
-                          "simulated machines besides, and ended where the validation loss falls no more. "
-                          "Takes hours.")));
-    offer.simulated = {{QStringLiteral("family:6"), TrainingTexts::tr("and six machines of a family")},
-                       {QStringLiteral("A,B"), TrainingTexts::tr("and the report’s machines A and B")}};
+    offer.presets.push_back(
+        preset("best", TrainingTexts::tr("Best"),
+               TrainingTexts::tr(
+                   "WACO’s network, meta-trained with three inner steps and a falling rate on six "
+                   "simulated machines besides. It stops early where the validation loss stops falling. "
+                   "Takes hours.")));
+    offer.simulated = {
+        {QStringLiteral("family:6"), TrainingTexts::tr("Add six random simulated machines")},
+        {QStringLiteral("A,B"), TrainingTexts::tr("Add the paper’s example machines A and B")}};
     offer.simulated_tip = TrainingTexts::tr(
         "Machines that are drawn from a family disagree about which schedule is best, as real ones "
         "do: meta-learning learns what they have in common. The report’s machines A and B multiply "

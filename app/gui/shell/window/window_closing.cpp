@@ -21,8 +21,8 @@ ClosingQuestion::ClosingQuestion(const JobService& jobs, QWidget* window)
     setWindowTitle(tr("Close the window?"));
     setText(tr("Work is running: %1.").arg(titles.join(QStringLiteral(", "))));
     setInformativeText(
-        tr("It does not need this window: it can go on, and the window finds it when it is opened "
-           "again. When it is stopped, what was measured stays, and measuring the same again goes on "
+        tr("It does not need this window: it can keep running, and the window finds it when it is opened "
+           "again. When it is stopped, what was measured stays. Measuring the same again continues "
            "from there.") +
         (waits ? u' ' + tr("Jobs that have not begun wait until the window is opened again.") : QString()));
     auto* keep = addButton(tr("&Keep running"), QMessageBox::AcceptRole);

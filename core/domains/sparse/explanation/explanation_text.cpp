@@ -94,21 +94,21 @@ std::string spoken(MachineParameter parameter) {
     case MachineParameter::ClockRate:
         return "clock";
     case MachineParameter::Lanes:
-        return "floats in a vector";
+        return "SIMD width";
     case MachineParameter::L2Bytes:
-        return "level 2 cache of a core";
+        return "L2 cache per core";
     case MachineParameter::L3Bytes:
-        return "level 3 caches together";
+        return "total L3 cache";
     case MachineParameter::CoreBandwidth:
-        return "bandwidth of memory to a core";
+        return "memory bandwidth per core";
     case MachineParameter::SocketBandwidth:
-        return "bandwidth of memory to a socket";
+        return "memory bandwidth per socket";
     case MachineParameter::MemoryLatency:
-        return "latency of memory";
+        return "memory latency";
     case MachineParameter::RegionCost:
-        return "cost of opening a parallel region";
+        return "parallel region cost";
     case MachineParameter::ChunkCost:
-        return "cost of handing out a chunk";
+        return "chunk scheduling cost";
     default: // what is never changed (machine_changes()) has no words of its own
         std::string key(parameter_info(parameter).key);
         std::ranges::replace(key, '_', ' ');

@@ -29,7 +29,7 @@ struct Explanation;
 /// "cache misses of the last level".
 [[nodiscard]] std::string_view title(HardwareEvent event);
 
-/// "level 2 cache of a core 512 KiB → 1 MiB", "clock 2.8 → 3.4 GHz".
+/// "L2 cache per core 512 KiB → 1 MiB", "clock 2.8 → 3.4 GHz".
 [[nodiscard]] std::string to_text(const MachineChange& change);
 
 /// For programs: what `sparsight-cli explain --json` prints and reports carry; see its --help.

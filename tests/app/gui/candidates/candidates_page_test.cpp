@@ -162,10 +162,9 @@ TEST_F(CandidatesPageTest, SaysWhyTheNetworkOfABlendedModelHasNoShare) {
     program_->selection().select_model(QStringLiteral("alone"));
     search();
     ASSERT_TRUE(wait_until([&] { return note->isVisible(); }));
-    EXPECT_THAT(
-        note->text().toStdString(),
-        ::testing::AllOf(HasSubstr("The network has no share: on the 2 matrices that it learned from"),
-                         HasSubstr("more matrices to learn from can change that")));
+    EXPECT_THAT(note->text().toStdString(),
+                ::testing::AllOf(HasSubstr("The network is not used: in cross-validation on 2 matrices"),
+                                 HasSubstr("More matrices can change that")));
 }
 
 TEST_F(CandidatesPageTest, TheMapOfABlendedModelIsColouredByWhatIsChosen) {

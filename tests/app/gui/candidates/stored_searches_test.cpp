@@ -282,7 +282,7 @@ TEST(CandidateRows, SayWhereTimesComeFrom) {
     const auto rows = rows_of(searched(), {slow}, TimeSource::Recorded);
     model.set_rows(rows);
     EXPECT_EQ(cell(model, 1, CandidatesModel::Time), QStringLiteral("> 9.00 ms"));
-    EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("gave up"));
+    EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("abandoned"));
     EXPECT_EQ(best_of(rows), nullptr) << "it has no time of its own";
 }
 

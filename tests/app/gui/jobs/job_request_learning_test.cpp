@@ -112,7 +112,7 @@ TEST(LearningJobs, SayTheirSettingByTheOptionsOfItsDomain) {
     EXPECT_EQ(dense.of_model, QStringList{QStringLiteral("--operator=sddmm")});
     EXPECT_EQ(dense.others, QStringList{QStringLiteral("--dense=64")});
     EXPECT_EQ(sparse_setting(dense.setting).dense, 64);
-    EXPECT_TRUE(sparse_job_setting(Operator::SpMV, 64).others.isEmpty()) << "SpMV has no dense extent";
+    EXPECT_TRUE(sparse_job_setting(Operator::SpMV, 64).others.isEmpty()) << "SpMV has no dense matrix";
     const auto records = make_records_domain();
     const JobSetting space = job_setting(*records, {"records", "gemm4096"});
     EXPECT_EQ(space.of_model, QStringList{QStringLiteral("--space=gemm4096")});
@@ -217,7 +217,7 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
          JobState::Finished, "83.1 % of the pairs"},
         {JobKind::Train,
          R"({"event":"end","ending":"stopped early","epochs":12,"seconds":61,"complete":true,"stopped":false})",
-         JobState::Finished, "fell no more"},
+         JobState::Finished, "stopped early"},
         {JobKind::Train,
          R"({"event":"end","ending":"stopped","epochs":3,"seconds":6,"complete":false,"stopped":true})",
          JobState::Stopped, "in 6.00 s"},

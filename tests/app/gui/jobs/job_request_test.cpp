@@ -66,9 +66,11 @@ TEST(LaunchRefusal, SaysWhichConditionFails) {
         {with([](CollectJob& job) { job.matrices.clear(); }), good, "No matrices are chosen"},
         {with([](CollectJob& job) { job.matrices = {QStringLiteral("ghost")}; }), good,
          "The pattern of ghost is unknown"},
-        {with([](CollectJob& job) { job.matrices = {QStringLiteral("ghost"), QStringLiteral("spirit")}; }),
+        {with([](CollectJob& job) {
+             job.matrices = {QStringLiteral("ghost"), QStringLiteral("spirit")};
+         }),
          good, "The patterns of these matrices are unknown"},
-        {with([](CollectJob& job) { job.dense = 0; }), good, "dense extent is 0"},
+        {with([](CollectJob& job) { job.dense = 0; }), good, "dense matrix has 0 columns"},
         {with([](CollectJob& job) { job.threads = 0; }), good, "0 threads: expected 1 to 1024"},
         {with([](CollectJob& job) { job.schedules = 0; }), good, "No schedules are chosen"},
         {with([](CollectJob& job) { job.list_file = QStringLiteral("/nowhere/list"); }), good,

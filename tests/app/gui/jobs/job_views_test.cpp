@@ -119,9 +119,9 @@ TEST_F(JobStripTest, ShowsTheRunningJobHowFarItIsAndForAWhileWhatBecameOfIt) {
     JobStrip strip(service, nullptr, notice_time);
     strip.resize(1000, strip.sizeHint().height());
     strip.show();
-    EXPECT_EQ(strip.title(), QStringLiteral("No job runs"));
+    EXPECT_EQ(strip.title(), QStringLiteral("No jobs running"));
     EXPECT_FALSE(strip.pause_button().isEnabled());
-    EXPECT_EQ(strip.pause_button().toolTip(), QStringLiteral("No job runs"));
+    EXPECT_EQ(strip.pause_button().toolTip(), QStringLiteral("No jobs running"));
     const int height = strip.sizeHint().height();
 
     Heard heard(service);
@@ -138,7 +138,7 @@ TEST_F(JobStripTest, ShowsTheRunningJobHowFarItIsAndForAWhileWhatBecameOfIt) {
     EXPECT_THAT(strip.status().toStdString(),
                 HasSubstr(fmt::format("finished · {} measured", heard.count_steps(first, "measured"))));
     EXPECT_FALSE(strip.bar().isVisible());
-    EXPECT_TRUE(wait_until([&] { return strip.title() == QStringLiteral("No job runs"); }));
+    EXPECT_TRUE(wait_until([&] { return strip.title() == QStringLiteral("No jobs running"); }));
 }
 
 TEST_F(JobStripTest, PausesResumesAndStopsWithClicks) {
@@ -183,7 +183,7 @@ TEST_F(JobStripTest, AFailureStaysUntilTheListWasOpened) {
     QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(5, 5));
     EXPECT_TRUE(strip.list_is_open());
     EXPECT_EQ(strip.list().chosen()->id, id);
-    EXPECT_EQ(strip.title(), QStringLiteral("No job runs"));
+    EXPECT_EQ(strip.title(), QStringLiteral("No jobs running"));
 }
 
 TEST_F(JobStripTest, TheListOpensWithWhatRunsOrElseWithTheNewest) {
@@ -295,7 +295,7 @@ TEST_F(JobProgressLineTest, AllowsWhatTheServiceAllowsAndSaysWhyNot) {
     EXPECT_THAT(button("stop").toolTip().toStdString(), ::testing::HasSubstr("It is being stopped"));
     show(JobState::Paused);
     EXPECT_TRUE(button("pause").isEnabled());
-    EXPECT_EQ(button("pause").toolTip(), QStringLiteral("Go on where it was paused"));
+    EXPECT_EQ(button("pause").toolTip(), QStringLiteral("Resume where it was paused"));
     EXPECT_TRUE(button("stop").isEnabled());
 }
 

@@ -66,7 +66,7 @@ const Ending endings[] = {
      R"({"event":"end","failures":[{"matrix":"m","error":"m: no pattern"}],"complete":true,"stopped":false})",
      JobState::Failed, "a.mtx:3: column 7"},
     {"its death", JobKind::Collect, JobState::Running, nullptr, JobState::Failed,
-     "Everything measured until then is stored; start it again to go on."},
+     "Everything measured until then is stored; start it again to continue."},
     {"its death while it imports", JobKind::Import, JobState::Running, nullptr, JobState::Failed,
      "Everything added until then is stored"},
     {"a kill that was asked for", JobKind::Collect, JobState::Stopping, nullptr, JobState::Stopped,
@@ -157,8 +157,9 @@ TEST(RunReport, WhatGaveUpOrWasTooLargeIsNotCalledFailed) {
     Job job;
     job.kind = JobKind::Collect;
     job.state = JobState::Running;
-    EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
-              "2 measured \u00b7 2 gave up \u00b7 1 too large \u00b7 1 failed \u00b7 in 1.00 s");
+    EXPECT_EQ(
+        outcome_of(job, report, {}).summary.toStdString(),
+        "2 measured \u00b7 2 abandoned as too slow \u00b7 1 too large \u00b7 1 failed \u00b7 in 1.00 s");
 }
 
 TEST(RunReport, AnImportNamesItsFirstFailureAndSaysWhereTheOthersAre) {

@@ -173,7 +173,7 @@ TEST(Finding, RemarksOnScoresThatTellNothing) {
     EXPECT_THAT(finding(model, evaluation).toStdString(), ::testing::Not(HasSubstr("τ")));
     model.kendall_tau = 0.02;
     EXPECT_THAT(finding(model, evaluation).toStdString(),
-                HasSubstr("its scores hardly order its choices (τ = 0.02)."));
+                HasSubstr("its ranking is little better than chance (τ = 0.02)."));
     model.kendall_tau = -0.4;
     EXPECT_THAT(finding(model, evaluation).toStdString(), HasSubstr("the wrong way (τ = −0.40)."));
 }

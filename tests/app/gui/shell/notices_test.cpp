@@ -271,7 +271,7 @@ TEST_F(MessagesTest, AFailureIsToldOnceInTheStrip) {
     ASSERT_TRUE(program_->jobs().start(collection()).has_value());
     ASSERT_TRUE(wait_until([&] { return !told().empty(); }));
     const auto* strip = window().findChild<JobStrip*>();
-    EXPECT_EQ(strip->title(), QStringLiteral("No job runs"));
+    EXPECT_EQ(strip->title(), QStringLiteral("No jobs running"));
     EXPECT_EQ(strip->status(), QString());
 }
 

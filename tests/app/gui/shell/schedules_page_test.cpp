@@ -125,7 +125,7 @@ TEST_F(SchedulesPageTest, ABetterResultTakesThePlaceOfTheBestButNotOfADraft) {
 
 TEST_F(SchedulesPageTest, WhatIsStoredIsMeasuredAgainOnOneClick) {
     field("Schedules")->setValue(1);
-    field("Dense extent")->setValue(8);
+    field("Columns of the dense matrix")->setValue(8);
     const auto* offer = find<QLabel>("stored");
     click(find<QPushButton>("measure"));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
@@ -141,7 +141,7 @@ TEST_F(SchedulesPageTest, WhatIsStoredIsMeasuredAgainOnOneClick) {
 
 TEST_F(SchedulesPageTest, WhatWasMeasuredBeforeAndIsKeptIsSaid) {
     field("Schedules")->setValue(1);
-    field("Dense extent")->setValue(8);
+    field("Columns of the dense matrix")->setValue(8);
     click(find<QPushButton>("measure"));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
     field("Schedules")->setValue(3);
@@ -266,7 +266,7 @@ TEST_F(SchedulesPageTest, WhatStandsAsTheSettingsSayFollowsThemAfterARestart) {
     settings.schedules.set(9);
     page().restore_layout(layout); // as a window does that is opened after the settings were changed
     EXPECT_EQ(field("Threads")->value(), 3);
-    EXPECT_EQ(field("Dense extent")->value(), 24);
+    EXPECT_EQ(field("Columns of the dense matrix")->value(), 24);
     EXPECT_EQ(field("Schedules")->value(), 107) << "but what was chosen here is restored";
 }
 
@@ -285,7 +285,7 @@ TEST_F(SchedulesPageTest, ThreadsThatAScheduleBroughtAlongAreNotRestored) {
 
 TEST_F(SchedulesPageTest, WhatIsBeingMeasuredCantBeAskedForAgainAfterReopening) {
     field("Schedules")->setValue(20'000);
-    field("Dense extent")->setValue(8);
+    field("Columns of the dense matrix")->setValue(8);
     click(find<QPushButton>("measure"));
     ASSERT_TRUE(wait_until([&] { return stored_results() >= 1; }, 120));
     window().close();
@@ -304,7 +304,7 @@ TEST_F(SchedulesPageTest, WhatIsBeingMeasuredCantBeAskedForAgainAfterReopening) 
 TEST_F(SchedulesPageTest, WhatIsChosenForAJobChangesNoSetting) {
     const int before = program_->settings().schedules.get();
     field("Schedules")->setValue(before + 7);
-    field("Dense extent")->setValue(8);
+    field("Columns of the dense matrix")->setValue(8);
     EXPECT_EQ(program_->settings().schedules.get(), before);
     EXPECT_NE(program_->settings().dense_extent.get(), 8);
     program_->settings().schedules.set(3);

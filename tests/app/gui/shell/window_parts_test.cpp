@@ -262,7 +262,7 @@ TEST(ResultsModel, KeepsTheRulesOfModelsWhileResultsArrive) {
     EXPECT_THAT(model.index(2, ResultsModel::Time).data().toString().toStdString(),
                 ::testing::StartsWith("> "))
         << "a lower bound";
-    EXPECT_EQ(model.index(2, ResultsModel::Status).data().toString().toStdString(), "gave up");
+    EXPECT_EQ(model.index(2, ResultsModel::Status).data().toString().toStdString(), "abandoned");
 }
 
 TEST(MachineFacts, ExplainEveryNumberOfThisComputer) {

@@ -190,7 +190,7 @@ TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
     for (QSpinBox* box : page->measure_panel().findChildren<QSpinBox*>()) {
         if (box->accessibleName() == QStringLiteral("Schedules"))
             box->setValue(5);
-        if (box->accessibleName() == QStringLiteral("Dense extent"))
+        if (box->accessibleName() == QStringLiteral("Columns of the dense matrix"))
             box->setValue(16);
     }
     LoopWatch watch;

@@ -287,7 +287,7 @@ TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) 
                 HasSubstr("worse than the simulator alone"));
     EXPECT_THAT(page.chart().view()->content().title.toStdString(), HasSubstr("to the network alone"));
     EXPECT_THAT(find<QLabel>("shot-difference")->text().toStdString(),
-                HasSubstr("of networks alone: the simulator has no share"));
+                HasSubstr("networks alone, without the simulator"));
     page.table().select_source_row(1);
     EXPECT_FALSE(find<QLabel>("blend-table")->isVisible());
     EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("The network scores alone"));

@@ -412,7 +412,7 @@ TEST(RunWords, SayHowARunEnded) {
     EXPECT_EQ(ending_text(run), QStringLiteral("stopped after epoch 3, and the best until then kept"));
     run.message = QStringLiteral("stopped early");
     EXPECT_EQ(word(std::nullopt), "finished");
-    EXPECT_THAT(ending_text(run).toStdString(), HasSubstr("the validation loss fell no more"));
+    EXPECT_THAT(ending_text(run).toStdString(), HasSubstr("validation loss stopped falling"));
 }
 
 TEST_F(TrainTest, TheTableHasNamesOfMachinesAndIsNotCutInASmallWindow) {

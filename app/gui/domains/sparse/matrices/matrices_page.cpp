@@ -225,7 +225,7 @@ void MatricesPage::build_details() {
     tabs_->addTab(statistics_, tr("Statistics"));
     tabs_->addTab(row_lengths_, tr("Row lengths"));
     tabs_->addTab(column_lengths_, tr("Column lengths"));
-    row_lengths_->set_empty_text(tr("How long the rows of the selected matrix are."));
+    row_lengths_->set_empty_text(tr("Row lengths of the selected matrix"));
     column_lengths_->set_empty_text(tr("How long the columns of the selected matrix are."));
     tabs_->setDocumentMode(true);
     details_->addWidget(tabs_);

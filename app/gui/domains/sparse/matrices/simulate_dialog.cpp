@@ -165,7 +165,7 @@ SimulateDialog::SimulateDialog(QWidget* parent)
     , stale_(new Staleness({facts_}, this))
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
     , add_(new QPushButton(icon_on_accent(QStringLiteral("simulate")), tr("&Add to the workspace"), this))
-    , add_more_(new QPushButton(tr("Add and &go on"), this))
+    , add_more_(new QPushButton(tr("Add and &continue"), this))
     , destination_(new QLabel(this))
     , added_(new QLabel(this)) {
     setWindowTitle(tr("Simulate matrices"));

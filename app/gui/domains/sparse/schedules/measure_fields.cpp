@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/schedules/measure_fields.h"
 
 #include "base/parallel.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/settings/settings.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/theme.h"
@@ -148,8 +149,7 @@ void MeasureFields::build(QWidget* what, QWidget* button) {
     row.add(tr("Mat&rices"), what, {});
     row.add(tr("&Operator"), operator_,
             tr("SpMM: C = A·B with a dense B. SpMV: y = A·x. SDDMM: C = A ∘ (B·D)."));
-    dense_label_ =
-        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    dense_label_ = row.add(tr("Columns of the &dense matrix"), dense_, dense_columns_tip());
     row.add(tr("S&chedules"), schedules_,
             tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
     row.add(tr("Thre&ads"), threads_,
@@ -168,8 +168,8 @@ void MeasureFields::build_advanced() {
     auto* column = new QVBoxLayout(advanced_);
     column->setContentsMargins(0, 0, 0, 0);
     FieldRow row(*column);
-    sampler_->addItem(tr("as WACO draws"), static_cast<int>(Sampler::Waco));
-    sampler_->addItem(tr("uniform"), static_cast<int>(Sampler::Uniform));
+    sampler_->addItem(tr("Random, as in the WACO paper"), static_cast<int>(Sampler::Waco));
+    sampler_->addItem(tr("Uniform"), static_cast<int>(Sampler::Uniform));
     protocol_->addItem(tr("adaptive"), static_cast<int>(Protocol::Adaptive));
     protocol_->addItem(tr("WACO’s"), static_cast<int>(Protocol::FixedRuns));
     seed_->setRange(0, 1'000'000'000);
@@ -181,7 +181,7 @@ void MeasureFields::build_advanced() {
     row.add(tr("Protocol"), protocol_,
             tr("Adaptive: as many runs as the noise asks for. WACO’s: 5 warm-ups and 30 runs."));
     row.add(tr("Seed"), seed_, tr("The same seed draws the same schedules"));
-    row.add(tr("Time budget"), minutes_, tr("Stop after this time; measuring again goes on from there"));
+    row.add(tr("Time budget"), minutes_, tr("Stop after this time; measuring again continues from there"));
     row.add(again_);
     advanced_->setVisible(false);
 }
@@ -215,7 +215,7 @@ void MeasureFields::show_dense() {
     const bool has_dense = op() != Operator::SpMV;
     dense_->setEnabled(has_dense);
     dense_label_->setEnabled(has_dense);
-    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
+    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense matrix."));
 }
 
 /// Gives all fields the height of the tallest kind, so that they stand in one line.

@@ -27,6 +27,8 @@ namespace sparsight {
 /// As Selected::op and links have it: "spmm".
 [[nodiscard]] QString op_name(Operator op);
 [[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
+/// Explains a field for the number of columns of the dense matrix.
+[[nodiscard]] QString dense_columns_tip();
 /// "1 schedule", "1 234 schedules"
 [[nodiscard]] QString schedules_text(qint64 count);
 

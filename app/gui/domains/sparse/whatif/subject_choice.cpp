@@ -114,10 +114,11 @@ void MachineChoice::fill() {
         machines_.push_back({QStringLiteral("here"), tr("This computer, not measured"), {}, *this_computer_});
     for (MachinePreset& preset : machine_presets()) {
         const QString name = QString::fromStdString(preset.machine.name); // letters name schedules, too
-        machines_.push_back({preset_id(from_view(preset.key)),
-                             preset.key.starts_with("report-") ? tr("%1, of the report").arg(name) : name,
-                             {},
-                             std::move(preset.machine)});
+        machines_.push_back(
+            {preset_id(from_view(preset.key)),
+             preset.key.starts_with("report-") ? tr("Example machine %1 (from the paper)").arg(name) : name,
+             {},
+             std::move(preset.machine)});
     }
     {
         const QSignalBlocker quiet(this);

@@ -81,8 +81,8 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     dense_->setKeyboardTracking(false);
     dense_->setObjectName(QStringLiteral("what-if-dense"));
     for (const int count : {20, 50, 100})
-        set_->addItem(tr("%1 that differ").arg(count), count);
-    set_->addItem(tr("All that were measured"), 0);
+        set_->addItem(tr("%1 varied schedules").arg(count), count);
+    set_->addItem(tr("All measured schedules"), 0);
     set_->setObjectName(QStringLiteral("what-if-set"));
     formula_->addItem(tr("Mechanistic"), static_cast<int>(WhatIfFormula::Mechanistic));
     formula_->addItem(tr("Paper's formula"), static_cast<int>(WhatIfFormula::Paper));
@@ -97,7 +97,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     FieldRow row(column);
     row.add(tr("Matri&x"), matrix_, {});
     row.add(tr("&Operator"), operator_, tr("What is computed with the matrix"));
-    row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    row.add(tr("Columns of the &dense matrix"), dense_, dense_columns_tip());
     row.add(
         tr("&Schedules"), set_,
         tr("Fixed CSR, the best that were measured, and of many drawn ones those that win on some machine"));
@@ -106,7 +106,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "
            "multiplies recorded times by one factor"));
     row.add(tr("&Machine"), sides_[0].choice, {});
-    row.add(tr("&Beside it"), sides_[1].choice, {});
+    row.add(tr("&Compare with"), sides_[1].choice, {});
     sides_[0].choice->set_explanation(
         tr("The machine that is simulated: of this workspace, or one by its data sheet"));
     sides_[1].choice->set_explanation(tr("A second machine to compare with"));
@@ -115,7 +115,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
 void WhatIfPage::build_views() {
     which_ = new QTabBar(this);
     which_->addTab(tr("Machine"));
-    which_->addTab(tr("Beside it"));
+    which_->addTab(tr("Compared machine"));
     which_->setObjectName(QStringLiteral("what-if-which"));
     which_->setAccessibleName(tr("The machine whose numbers are shown"));
     which_->hide();

@@ -212,7 +212,8 @@ TEST_F(WhatIfPageTest, AnotherMachineStandsBesideItWithSlidersOfItsOwn) {
     begin();
     EXPECT_FALSE(page().bars(1).isVisible());
     auto* const second = find<QComboBox>("what-if-second-machine");
-    EXPECT_GE(second->findText(QStringLiteral("A, of the report")), 0) << "a letter alone names a schedule";
+    EXPECT_GE(second->findText(QStringLiteral("Example machine A (from the paper)")), 0)
+        << "a letter alone names a schedule";
     EXPECT_LT(second->findText(QStringLiteral("A")), 0);
     second->setCurrentIndex(second->findData(QStringLiteral("preset:laptop")));
     ASSERT_TRUE(page().bars(1).isVisible());
