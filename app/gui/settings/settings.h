@@ -16,11 +16,9 @@ namespace sparsight {
 
 class SettingBase {
 public:
-    SettingBase(std::vector<SettingBase*>& all, QSettings& store, QString key)
+    SettingBase(QSettings& store, QString key)
         : store_(store)
-        , key_(std::move(key)) {
-        all.push_back(this);
-    }
+        , key_(std::move(key)) {}
     virtual ~SettingBase() = default;
     SettingBase(const SettingBase&) = delete;
     SettingBase& operator=(const SettingBase&) = delete;
@@ -39,10 +37,14 @@ protected:
 template <typename T>
 class Preference : public SettingBase {
 public:
-    Preference(std::vector<SettingBase*>& all, QSettings& store, QObject* owner, QString key, T fallback)
-        : SettingBase(all, store, std::move(key))
+    Preference(QSettings& store, QObject* owner, QString key, T fallback)
+        : SettingBase(store, std::move(key))
         , owner_(owner)
         , fallback_(std::move(fallback)) {}
+    Preference(std::vector<SettingBase*>& all, QSettings& store, QObject* owner, QString key, T fallback)
+        : Preference(store, owner, std::move(key), std::move(fallback)) {
+        all.push_back(this);
+    }
 
     [[nodiscard]] T get() const {
         const QVariant stored = store_.value(key_);
@@ -87,6 +89,22 @@ private:
     T fallback_;
 };
 
+/// A whole number that a domain lets the user choose.
+struct NumberSetting {
+    QString key;
+    int fallback = 0;
+    QString title; ///< with a mnemonic
+    QString tooltip;
+    int least = 0;
+    int most = 0;
+};
+
+/// What the settings dialog shows of one domain, below what is the same for all.
+struct SettingsGroup {
+    QString title;
+    std::vector<NumberSetting> numbers;
+};
+
 class UserSettings : public QObject {
     Q_OBJECT
 
@@ -99,12 +117,11 @@ public:
 private:
     QSettings store_;
     std::vector<SettingBase*> all_;
+    std::vector<SettingsGroup> groups_;
 
 public:
     // Measuring.
     Preference<int> threads{all_, store_, this, QStringLiteral("measuring/threads"), 0}; ///< 0: all of them
-    Preference<int> dense_extent{all_, store_, this, QStringLiteral("measuring/dense_extent"), 256};
-    Preference<int> schedules{all_, store_, this, QStringLiteral("measuring/schedules"), 100};
     Preference<QString> worker{
         all_, store_, this, QStringLiteral("measuring/worker"), {}}; ///< empty: beside us
 
@@ -125,11 +142,18 @@ public:
     Preference<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
     Preference<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
     Preference<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
-    /// What models are to learn from their failures, as tuning_states_json() of
-    /// gui/domains/sparse/failures/tuning/tuning_state.h has it.
-    Preference<QByteArray> tuning{all_, store_, this, QStringLiteral("session/tuning"), {}};
 
+    /// Of every domain.
     [[nodiscard]] const std::vector<SettingBase*>& all() const { return all_; }
+
+    /// What a domain brings of its own: values by keys, and a group of the dialog.
+    template <typename T>
+    [[nodiscard]] Preference<T> preference(const QString& key, T fallback) {
+        return {store_, this, key, std::move(fallback)};
+    }
+    void add_group(SettingsGroup group) { groups_.push_back(std::move(group)); }
+    [[nodiscard]] const std::vector<SettingsGroup>& groups() const { return groups_; }
+
     [[nodiscard]] NumberStyle number_style() const;
     /// threads, with 0 replaced by what this computer has.
     [[nodiscard]] int thread_count() const;

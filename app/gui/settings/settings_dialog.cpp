@@ -44,13 +44,17 @@ QComboBox* choice(Preference<T>& setting, std::initializer_list<std::pair<QStrin
     return box;
 }
 
-NumberField* number(Preference<int>& setting, int least, int most) {
+NumberField* number(UserSettings& settings, const NumberSetting& setting) {
     auto* box = new NumberField(NumberField::Kind::Whole);
-    box->setRange(least, most);
-    box->setValue(setting.get());
-    box->setObjectName(setting.key());
+    const auto preference = [&settings, key = setting.key, fallback = setting.fallback] {
+        return settings.preference(key, fallback);
+    };
+    box->setRange(setting.least, setting.most);
+    box->setValue(preference().get());
+    box->setObjectName(setting.key);
+    box->setToolTip(setting.tooltip);
     QObject::connect(box, &NumberField::valueChanged, box,
-                     [box, &setting] { setting.set(static_cast<int>(box->whole_value())); });
+                     [box, preference] { preference().set(static_cast<int>(box->whole_value())); });
     return box;
 }
 
@@ -66,6 +70,8 @@ SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     add_look(*form);
     add_measuring(*form);
+    for (const SettingsGroup& group : settings_.groups())
+        add_group(*form, group);
     add_session(*form);
     align_forms({form});
     column->addLayout(form);
@@ -128,13 +134,17 @@ void SettingsDialog::add_look(QFormLayout& form) {
 
 void SettingsDialog::add_measuring(QFormLayout& form) {
     form.addRow(heading(tr("Measuring")));
-    NumberField* threads = number(settings_.threads, 0, 1024);
+    const NumberSetting setting{
+        settings_.threads.key(),
+        0,
+        tr("Th&reads"),
+        tr("Threads that measured code runs on. Times with different numbers of threads "
+           "are never compared."),
+        0,
+        1024};
+    NumberField* threads = number(settings_, setting);
     threads->setSpecialValueText(tr("all of this computer (%1)").arg(available_threads()));
-    threads->setToolTip(
-        tr("On how many threads kernels run. Times of different numbers are never compared."));
-    form.addRow(tr("Th&reads"), threads);
-    form.addRow(tr("Dense e&xtent"), number(settings_.dense_extent, 1, 1 << 16));
-    form.addRow(tr("Schedules a &matrix"), number(settings_.schedules, 1, 100'000));
+    form.addRow(setting.title, threads);
 
     auto* worker = new QLineEdit(settings_.worker.get());
     worker->setObjectName(settings_.worker.key());
@@ -157,6 +167,12 @@ void SettingsDialog::add_measuring(QFormLayout& form) {
     auto* label = new QLabel(tr("&Worker"));
     label->setBuddy(worker);
     form.addRow(label, row);
+}
+
+void SettingsDialog::add_group(QFormLayout& form, const SettingsGroup& group) {
+    form.addRow(heading(group.title));
+    for (const NumberSetting& setting : group.numbers)
+        form.addRow(setting.title, number(settings_, setting));
 }
 
 void SettingsDialog::add_session(QFormLayout& form) {

@@ -11,6 +11,7 @@ class QLabel;
 namespace sparsight {
 
 class UserSettings;
+struct SettingsGroup;
 
 class SettingsDialog : public QDialog {
     Q_OBJECT
@@ -31,6 +32,7 @@ public:
 private:
     void add_measuring(QFormLayout& form);
     void add_look(QFormLayout& form);
+    void add_group(QFormLayout& form, const SettingsGroup& group);
     void add_session(QFormLayout& form);
     void show_sample();
     void allow_one_comma();

@@ -4,9 +4,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/sparse_jobs.h"
-#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/runs/stored_learning.h"
-#include "gui/settings/settings.h"
 #include "widgets/look/form_layout.h"
 
 #include <QComboBox>
@@ -18,7 +16,7 @@ namespace sparsight {
 
 SearchedOperator::SearchedOperator(UserSettings& settings, QWidget* panel)
     : SearchedSetting(panel)
-    , settings_(settings)
+    , sparse_(settings)
     , operator_(new QComboBox(panel))
     , dense_(new QSpinBox(panel)) {
     for (const Operator op : {Operator::SpMM, Operator::SpMV, Operator::SDDMM})
@@ -26,16 +24,16 @@ SearchedOperator::SearchedOperator(UserSettings& settings, QWidget* panel)
     operator_->setObjectName(QStringLiteral("searched-operator"));
     dense_->setObjectName(QStringLiteral("searched-dense"));
     dense_->setRange(1, 1 << 16);
-    dense_->setValue(settings_.dense_extent.get());
+    dense_->setValue(sparse_.dense_extent.get());
     connect(operator_, &QComboBox::currentIndexChanged, this, [this] {
         show_dense();
         if (!is_filling_)
             Q_EMIT purpose_chosen();
     });
     connect(dense_, &QSpinBox::valueChanged, this, &SearchedSetting::changed);
-    connect(&settings_, &UserSettings::changed, this, [this](const QString& key) {
-        if (key == settings_.dense_extent.key())
-            dense_->setValue(settings_.dense_extent.get());
+    connect(&settings, &UserSettings::changed, this, [this](const QString& key) {
+        if (key == sparse_.dense_extent.key())
+            dense_->setValue(sparse_.dense_extent.get());
     });
 }
 
@@ -84,7 +82,7 @@ JobSetting SearchedOperator::setting() const {
 }
 
 void SearchedOperator::save(QDataStream& out) const {
-    out << (dense_->value() != settings_.dense_extent.get()) << dense_->value();
+    out << (dense_->value() != sparse_.dense_extent.get()) << dense_->value();
 }
 
 void SearchedOperator::restore(QDataStream& in) {
@@ -92,7 +90,7 @@ void SearchedOperator::restore(QDataStream& in) {
     int dense = 0;
     in >> is_chosen >> dense;
     if (in.status() == QDataStream::Ok)
-        dense_->setValue(is_chosen ? dense : settings_.dense_extent.get());
+        dense_->setValue(is_chosen ? dense : sparse_.dense_extent.get());
 }
 
 ConfigurationName name_schedule(const Setting& setting, const QString& text) {

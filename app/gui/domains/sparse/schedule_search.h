@@ -5,6 +5,7 @@
 #include "domains/sparse/schedule/operator.h"
 #include "gui/candidates/search_features.h"
 #include "gui/candidates/searched_setting.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/page/page.h"
 
 class QComboBox;
@@ -12,8 +13,6 @@ class QLabel;
 class QSpinBox;
 
 namespace sparsight {
-
-class UserSettings;
 
 /// The operator that models are made for, and the dense extent.
 class SearchedOperator : public SearchedSetting {
@@ -38,7 +37,7 @@ private:
     [[nodiscard]] Operator op() const;
     void show_dense();
 
-    UserSettings& settings_;
+    SparseSettings sparse_;
     QComboBox* operator_;
     QSpinBox* dense_;
     QLabel* dense_label_ = nullptr;

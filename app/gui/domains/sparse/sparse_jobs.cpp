@@ -2,6 +2,7 @@
 
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
@@ -78,6 +79,11 @@ QString unknown_pattern(const QString& matrix) {
 }
 
 } // namespace
+
+JobSetting sparse_job_setting(Operator op, std::int64_t dense) {
+    static const std::unique_ptr<const Domain> domain = make_sparse_domain();
+    return job_setting(*domain, setting_of(op, dense));
+}
 
 JobDescription describe(const CollectJob& job) {
     QStringList words{QStringLiteral("collect")};

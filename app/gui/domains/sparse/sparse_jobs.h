@@ -67,6 +67,9 @@ struct ReasonsJob {
     QString machine = {};    ///< fingerprint; empty: this computer
 };
 
+/// The setting of an operator, as jobs and the learner know it.
+[[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
+
 [[nodiscard]] JobDescription describe(const CollectJob& job);
 [[nodiscard]] JobDescription describe(const SimulateJob& job);
 [[nodiscard]] JobDescription describe(const ExplainJob& job);

@@ -14,6 +14,7 @@
 #include "gui/domains/sparse/selection_cards.h"
 #include "gui/domains/sparse/sparse_demo.h"
 #include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/domains/sparse/sparse_training.h"
 #include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
@@ -94,7 +95,9 @@ void add_sparse_views(Application& application) {
     const SparseServices services{application.services(), *matrices};
     TrainingRuns& runs = application.runs();
     const Domain& domain = *application.session().domains().find(sparse_domain);
-    window.set_domain_title(std::string(sparse_domain), ViewTexts::tr("Sparse kernels"));
+    const QString title = ViewTexts::tr("Sparse kernels");
+    window.set_domain_title(std::string(sparse_domain), title);
+    application.settings().add_group(sparse_settings_group(application.settings(), title));
     auto* const thumbnails = new Thumbnails(application.session(), &window);
     const auto add = [&window](Page* page) { window.add_page(page, std::string(sparse_domain)); };
     auto* const matrices_page = new MatricesPage(services, *thumbnails, &window);

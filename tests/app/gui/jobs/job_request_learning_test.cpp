@@ -1,5 +1,5 @@
 #include "domains/records/records.h"
-#include "gui/domains/sparse/sparse_settings.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/run_report.h"

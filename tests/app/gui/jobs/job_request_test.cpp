@@ -1,6 +1,5 @@
 #include "gui/domains/records/import_records_job.h"
 #include "gui/domains/sparse/sparse_jobs.h"
-#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_request.h"
 
 #include "gui/jobs/job.h"

@@ -7,6 +7,7 @@
 #include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/domains/sparse/schedules/schedule_details.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/shell/window/window_closing.h"
 #include "machine/machine_description.h"
 #include "machine/probe/probe.h"
@@ -258,12 +259,13 @@ TEST_F(SchedulesPageTest, WhatIsToBeMeasuredIsRestored) {
 
 TEST_F(SchedulesPageTest, WhatStandsAsTheSettingsSayFollowsThemAfterARestart) {
     UserSettings& settings = program_->settings();
+    SparseSettings sparse(settings);
     settings.threads.set(2);
-    field("Schedules")->setValue(settings.schedules.get() + 7);
+    field("Schedules")->setValue(sparse.schedules.get() + 7);
     const QByteArray layout = page().layout_state();
     settings.threads.set(3);
-    settings.dense_extent.set(24);
-    settings.schedules.set(9);
+    sparse.dense_extent.set(24);
+    sparse.schedules.set(9);
     page().restore_layout(layout); // as a window does that is opened after the settings were changed
     EXPECT_EQ(field("Threads")->value(), 3);
     EXPECT_EQ(field("Columns of the dense matrix")->value(), 24);
@@ -302,12 +304,13 @@ TEST_F(SchedulesPageTest, WhatIsBeingMeasuredCantBeAskedForAgainAfterReopening) 
 }
 
 TEST_F(SchedulesPageTest, WhatIsChosenForAJobChangesNoSetting) {
-    const int before = program_->settings().schedules.get();
+    SparseSettings settings(program_->settings());
+    const int before = settings.schedules.get();
     field("Schedules")->setValue(before + 7);
     field("Columns of the dense matrix")->setValue(8);
-    EXPECT_EQ(program_->settings().schedules.get(), before);
-    EXPECT_NE(program_->settings().dense_extent.get(), 8);
-    program_->settings().schedules.set(3);
+    EXPECT_EQ(settings.schedules.get(), before);
+    EXPECT_NE(settings.dense_extent.get(), 8);
+    settings.schedules.set(3);
     EXPECT_EQ(field("Schedules")->value(), 3) << "but a setting that is changed is followed";
 }
 

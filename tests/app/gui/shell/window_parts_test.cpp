@@ -21,6 +21,8 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QSignalSpy>
+#include <algorithm>
 
 namespace sparsight::testing {
 
@@ -319,6 +321,26 @@ TEST(ImportDialog, TakesFilesOnceAndFoldersWithWhatIsInThem) {
     ASSERT_TRUE(wait_until([&] { return !dialog.is_searching(); }));
     EXPECT_EQ(dialog.files().size(), 2);
     EXPECT_TRUE(import->isEnabled());
+}
+
+TEST(SettingsDialog, HasFieldsOfADomainOnlyWhereItBringsThem) {
+    const TemporaryFolder folder;
+    UserSettings settings(QString::fromStdString((folder / "s.ini").string()));
+    const auto has_field = [&](const QString& title) {
+        return std::ranges::any_of(SettingsDialog(settings).entries(),
+                                   [&](const SettingsDialog::Entry& entry) { return entry.title == title; });
+    };
+    EXPECT_FALSE(has_field(QStringLiteral("Runs per digit")));
+    const NumberSetting runs{QStringLiteral("digits/runs"), 3, QStringLiteral("&Runs per digit"), {}, 1, 9};
+    settings.add_group({QStringLiteral("Digits"), {runs}});
+    EXPECT_TRUE(has_field(QStringLiteral("Runs per digit")));
+    SettingsDialog dialog(settings);
+    auto* const field = dialog.findChild<NumberField*>(runs.key);
+    EXPECT_EQ(field->whole_value(), 3);
+    QSignalSpy changed(&settings, &UserSettings::changed);
+    field->setValue(5);
+    EXPECT_EQ(settings.preference(runs.key, runs.fallback).get(), 5);
+    EXPECT_EQ(changed.size(), 1);
 }
 
 TEST(SettingsDialog, ACommaIsEitherForThousandsOrForDecimals) {

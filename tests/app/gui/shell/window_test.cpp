@@ -3,6 +3,7 @@
 #include "gui/domains/sparse/schedules/measure_panel.h"
 #include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/screenshot.h"
 #include "gui/shell/window/window_closing.h"
@@ -186,7 +187,7 @@ TEST_F(WindowTest, SimulatesAMatrixFromItsDialog) {
 TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
     open_workspace_on(QStringLiteral("schedules"));
     auto* page = qobject_cast<SchedulesPage*>(window().current_page());
-    program_->settings().schedules.set(5);
+    SparseSettings(program_->settings()).schedules.set(5);
     for (QSpinBox* box : page->measure_panel().findChildren<QSpinBox*>()) {
         if (box->accessibleName() == QStringLiteral("Schedules"))
             box->setValue(5);
@@ -425,6 +426,7 @@ TEST_F(WindowTest, EverySettingOfTheDialogCanBeFound) {
                                setting->key() == program_->settings().restores_session.key();
         EXPECT_EQ(keys.count(setting->key()), is_chosen ? 1 : 0) << setting->key().toStdString();
     }
+    EXPECT_TRUE(keys.contains(SparseSettings(program_->settings()).schedules.key())) << "of a domain";
 }
 
 } // namespace

@@ -113,6 +113,7 @@ constexpr int state_version = 3;
 MeasureFields::MeasureFields(UserSettings& settings, QWidget* what, QWidget* button, QWidget* parent)
     : QWidget(parent)
     , settings_(settings)
+    , sparse_(settings)
     , operator_(new QComboBox(this))
     , dense_(new QSpinBox(this))
     , schedules_(new QSpinBox(this))
@@ -140,9 +141,9 @@ void MeasureFields::build(QWidget* what, QWidget* button) {
     operator_->addItem(QStringLiteral("SpMV"), static_cast<int>(Operator::SpMV));
     operator_->addItem(QStringLiteral("SDDMM"), static_cast<int>(Operator::SDDMM));
     dense_->setRange(1, 1 << 16);
-    dense_->setValue(settings_.dense_extent.get());
+    dense_->setValue(sparse_.dense_extent.get());
     schedules_->setRange(0, 100'000);
-    schedules_->setValue(settings_.schedules.get());
+    schedules_->setValue(sparse_.schedules.get());
     threads_->setRange(1, 1024);
     threads_->setValue(settings_.thread_count());
     FieldRow row(*column);
@@ -205,10 +206,10 @@ void MeasureFields::follow_settings(const QString& key) {
     if (key == settings_.threads.key()) {
         threads_->setValue(settings_.thread_count());
         chosen_threads_ = threads_->value(); // a schedule may have set the same number
-    } else if (key == settings_.dense_extent.key())
-        dense_->setValue(settings_.dense_extent.get());
-    else if (key == settings_.schedules.key())
-        schedules_->setValue(settings_.schedules.get());
+    } else if (key == sparse_.dense_extent.key())
+        dense_->setValue(sparse_.dense_extent.get());
+    else if (key == sparse_.schedules.key())
+        schedules_->setValue(sparse_.schedules.get());
 }
 
 void MeasureFields::show_dense() {
@@ -277,8 +278,8 @@ QByteArray MeasureFields::state() const {
     for (const QComboBox* box : {operator_, sampler_, protocol_})
         out << box->currentData().toInt();
     out << seed_->value() << minutes_->value() << more_->isChecked();
-    for (const std::optional<int>& choice : {unless_set(dense_->value(), settings_.dense_extent.get()),
-                                             unless_set(schedules_->value(), settings_.schedules.get()),
+    for (const std::optional<int>& choice : {unless_set(dense_->value(), sparse_.dense_extent.get()),
+                                             unless_set(schedules_->value(), sparse_.schedules.get()),
                                              unless_set(chosen_threads_, settings_.thread_count())})
         out << choice.has_value() << choice.value_or(0);
     return state;
@@ -312,7 +313,7 @@ void MeasureFields::restore_state(const QByteArray& state) {
     minutes_->setValue(minutes);
     more_->setChecked(shows_more);
     const std::array fields{dense_, schedules_, threads_};
-    const std::array set{settings_.dense_extent.get(), settings_.schedules.get(), settings_.thread_count()};
+    const std::array set{sparse_.dense_extent.get(), sparse_.schedules.get(), settings_.thread_count()};
     for (std::size_t i = 0; i < fields.size(); ++i)
         fields[i]->setValue(choices[i].is_made ? choices[i].value : set[i]);
     chosen_threads_ = threads_->value();

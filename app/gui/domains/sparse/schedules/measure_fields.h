@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/domains/sparse/sparse_jobs.h"
+#include "gui/domains/sparse/sparse_settings.h"
 
 #include <QStringList>
 #include <QToolButton>
@@ -90,6 +91,7 @@ private:
     void level();
 
     UserSettings& settings_;
+    SparseSettings sparse_;
     QComboBox* operator_;
     QSpinBox* dense_;
     QLabel* dense_label_ = nullptr;

@@ -1,13 +1,13 @@
 #include "gui/domains/sparse/whatif/what_if_page.h"
 
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/icons/icon.h"
 #include "gui/selection/selection.h"
-#include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/look/form_layout.h"
@@ -77,7 +77,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
         operator_->addItem(operator_text(each), static_cast<int>(each));
     operator_->setObjectName(QStringLiteral("what-if-operator"));
     dense_->setRange(1, 1 << 16);
-    dense_->setValue(services_.settings.dense_extent.get());
+    dense_->setValue(SparseSettings(services_.settings).dense_extent.get());
     dense_->setKeyboardTracking(false);
     dense_->setObjectName(QStringLiteral("what-if-dense"));
     for (const int count : {20, 50, 100})

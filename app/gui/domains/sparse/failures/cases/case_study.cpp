@@ -5,7 +5,7 @@
 #include "evaluation/model_reasons/model_reasons_json.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
-#include "gui/domains/sparse/sparse_settings.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_service.h"
 #include "gui/settings/settings.h"

@@ -2,7 +2,7 @@
 
 #include "gui/domains/sparse/failures/cases/case_study.h"
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
-#include "gui/domains/sparse/sparse_settings.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
 #include "gui/settings/settings.h"

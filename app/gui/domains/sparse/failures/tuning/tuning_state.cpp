@@ -1,7 +1,7 @@
 #include "gui/domains/sparse/failures/tuning/tuning_state.h"
 
 #include "evaluation/time_differences.h"
-#include "gui/settings/settings.h"
+#include "gui/domains/sparse/sparse_settings.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -243,7 +243,7 @@ TuningStates::TuningStates(UserSettings& settings)
 
 void TuningStates::refresh() {
     settings_.read_again();
-    std::vector<TuningState> theirs = parse_tuning_states(settings_.tuning.get());
+    std::vector<TuningState> theirs = parse_tuning_states(SparseSettings(settings_).tuning.get());
     states_ = merged_states(read_, states_, theirs);
     read_ = std::move(theirs);
 }
@@ -252,7 +252,7 @@ void TuningStates::keep() {
     settings_.change_together([this] {
         refresh();
         forget_old_states(states_, most_kept);
-        settings_.tuning.set(tuning_states_json(states_));
+        SparseSettings(settings_).tuning.set(tuning_states_json(states_));
     });
     read_ = states_;
 }

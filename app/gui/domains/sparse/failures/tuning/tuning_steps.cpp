@@ -1,7 +1,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/failures/cases/case_study.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
-#include "gui/domains/sparse/sparse_settings.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
 #include "gui/workspace/workspace_session.h"
