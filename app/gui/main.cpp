@@ -46,11 +46,10 @@ QSize parse_size(const QString& text) {
 Options parse(const QApplication& application) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("main", text); };
     QCommandLineParser parser;
-    parser.setApplicationDescription(tr("Shows which schedules of sparse kernels win, and why."));
+    parser.setApplicationDescription(application_summary());
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("files"),
-                                 tr("a workspace (.sparsight), or matrices to import"),
+    parser.addPositionalArgument(QStringLiteral("files"), tr("a workspace (.sparsight), or files to import"),
                                  QStringLiteral("[FILE…]"));
     const QCommandLineOption demo(QStringLiteral("demo"), tr("open the demo workspace"));
     const QCommandLineOption screenshot(
@@ -61,8 +60,7 @@ Options parse(const QApplication& application) {
                                    QStringLiteral("THEME"));
     const QCommandLineOption select(QStringLiteral("select"), tr("what to select: a link from “Copy Link”"),
                                     QStringLiteral("LINK"));
-    const QCommandLineOption domain(QStringLiteral("domain"),
-                                    tr("what the workspace is looked at for: sparse or records"),
+    const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
                                     QStringLiteral("DOMAIN"));
     const QCommandLineOption size(QStringLiteral("size"), tr("of the window: 1280x800"),
                                   QStringLiteral("SIZE"));
@@ -193,7 +191,7 @@ int main(int count, char** words) {
     if (options.screenshot_page.isEmpty())
         return QApplication::exec();
     if (!options.domain.isEmpty() && !wait_for_domain(application, options.domain)) {
-        complain(QCoreApplication::translate("main", "The workspace could not be looked at for %1.")
+        complain(QCoreApplication::translate("main", "The workspace could not be shown for %1.")
                      .arg(options.domain));
         return 1;
     }

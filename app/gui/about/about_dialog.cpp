@@ -213,14 +213,11 @@ QWidget* AboutDialog::make_header() {
     icon_->setAccessibleName(tr("Icon of the program"));
     name_ = new QLabel(application_name(), header);
     version_ = selectable(tr("Version %1").arg(application_version()), header);
-    auto* const what = new QLabel(
-        tr("Shows why sparse schedules win or lose: it looks at the pattern of a sparse matrix, compiles "
-           "storage "
-           "formats and loops together, and measures on this computer which beat plain CSR, and by how much. "
-           "It is free software under the GNU General Public License, version 3 or later, and comes without "
-           "any "
-           "warranty."),
-        header);
+    auto* const what = new QLabel(application_summary() + u' ' +
+                                      tr("It is free software under the GNU General Public License, version "
+                                         "3 or later, and comes without "
+                                         "any warranty."),
+                                  header);
     what->setWordWrap(true);
     auto* const texts = new QVBoxLayout;
     texts->setSpacing(grid_step / 2);

@@ -16,6 +16,12 @@ QString application_version() {
     return QStringLiteral(SPARSIGHT_VERSION);
 }
 
+QString application_summary() {
+    return QCoreApplication::translate("main",
+                                       "Finds the fastest way to run a computation on your machine, and "
+                                       "shows why it is the fastest.");
+}
+
 void install_translations(QCoreApplication& application) {
     const auto install = [&](const QString& name, const QString& folder) {
         auto translator = std::make_unique<QTranslator>(&application);

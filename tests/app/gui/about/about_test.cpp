@@ -6,6 +6,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -64,6 +65,16 @@ TEST_F(About, ShowsTheWholeLicenceAndTheLibrariesAsATable) {
     const QAbstractItemModelTester tester(table->model(),
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_EQ(table->model()->rowCount(), static_cast<int>(library_versions().size()));
+}
+
+TEST_F(About, SaysWhatTheProgramIsForInAnyDomain) {
+    AboutDialog dialog;
+    QString texts;
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        texts += label->text();
+    EXPECT_TRUE(texts.contains(application_summary()));
+    for (const char* const word : {"sparse", "matri", "schedule", "CSR"})
+        EXPECT_FALSE(texts.contains(QLatin1String(word), Qt::CaseInsensitive)) << word;
 }
 
 TEST_F(About, FollowsAChangeOfTheme) {
