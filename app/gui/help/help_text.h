@@ -15,28 +15,30 @@ namespace sparsight {
 /// and help_requested().
 struct HelpTopic {
     const char* id;
-    const char* group; ///< heading in the contents; translated with the context "HelpContents"
+    /// Heading in the contents: pages about one domain alone stand below its name. Translated with the
+    /// context "HelpContents".
+    const char* group;
 };
 
 inline constexpr std::array help_topics{
     HelpTopic{"index", QT_TRANSLATE_NOOP("HelpContents", "Start")},
     HelpTopic{"domains", QT_TRANSLATE_NOOP("HelpContents", "Start")},
-    HelpTopic{"super-schedule", QT_TRANSLATE_NOOP("HelpContents", "Ideas")},
-    HelpTopic{"level-formats", QT_TRANSLATE_NOOP("HelpContents", "Ideas")},
-    HelpTopic{"sparsity-plot", QT_TRANSLATE_NOOP("HelpContents", "Reading the pictures")},
-    HelpTopic{"statistics", QT_TRANSLATE_NOOP("HelpContents", "Reading the pictures")},
-    HelpTopic{"speedup-chart", QT_TRANSLATE_NOOP("HelpContents", "Reading the pictures")},
-    HelpTopic{"coordinate-tree", QT_TRANSLATE_NOOP("HelpContents", "Reading the pictures")},
-    HelpTopic{"measuring", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
-    HelpTopic{"machines", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
-    HelpTopic{"jobs", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
-    HelpTopic{"what-if", QT_TRANSLATE_NOOP("HelpContents", "Simulating")},
-    HelpTopic{"training", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
-    HelpTopic{"fine-tuning", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
-    HelpTopic{"search", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
-    HelpTopic{"results", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
-    HelpTopic{"failures", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
-    HelpTopic{"experiments", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
+    HelpTopic{"machines", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"training", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"fine-tuning", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"search", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"results", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"failures", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"what-if", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"jobs", QT_TRANSLATE_NOOP("HelpContents", "In every domain")},
+    HelpTopic{"super-schedule", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"level-formats", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"sparsity-plot", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"statistics", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"measuring", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"speedup-chart", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"coordinate-tree", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"experiments", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
     HelpTopic{"command-line", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
     HelpTopic{"shortcuts", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
     HelpTopic{"glossary", QT_TRANSLATE_NOOP("HelpContents", "To look up")},

@@ -83,6 +83,18 @@ TEST(HelpText, IsReachedFromItsFirstPage) {
         EXPECT_TRUE(linked.contains(topic)) << topic.toStdString();
 }
 
+TEST(HelpText, BeginsWithWhatEveryDomainShares) {
+    const QString page = help_markdown(QStringLiteral("index"));
+    const QString start = page.left(page.indexOf(QStringLiteral("## Sparse kernels")));
+    EXPECT_LT(start.size(), page.size());
+    for (const HelpTopic& topic : help_topics)
+        if (qstrcmp(topic.group, "Sparse kernels") == 0) {
+            EXPECT_FALSE(start.contains(QStringLiteral("](%1.md").arg(QLatin1String(topic.id)))) << topic.id;
+        }
+    for (const char* const word : {"CSR", "SuperSchedule", "speedup chart", "sparsity"})
+        EXPECT_FALSE(start.contains(QLatin1String(word))) << word;
+}
+
 TEST(HelpText, DescribesItsPicturesForThoseWhoDoNotSeeThem) {
     static const QRegularExpression picture(QStringLiteral(R"(!\[([^\]]*)\])"));
     for (const QString& topic : topics())
