@@ -39,6 +39,13 @@ public:
         , columns_(std::move(columns))
         , key_of_(std::move(key_of)) {}
 
+    /// Shows other columns of the same rows.
+    void set_columns(std::vector<RecordColumn<Row>> columns) {
+        beginResetModel();
+        columns_ = std::move(columns);
+        endResetModel();
+    }
+
     /// Sets exactly these rows in this order. Of rows with equal keys only the first counts.
     void set_rows(std::vector<Row> rows) {
         drop_repeated(rows);

@@ -1,5 +1,6 @@
 #include "gui/machines/machine_facts.h"
 
+#include "gui/page/domain_words.h"
 #include "machine/machine_parameters.h"
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
@@ -10,8 +11,12 @@
 #include <QJsonObject>
 #include <QLocale>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <memory>
+#include <ranges>
 
 namespace sparsight {
 
@@ -83,19 +88,47 @@ bool is_speed_known(const MachineRecord& record) {
     return machine && machine->copy_bandwidth.all_threads;
 }
 
-std::vector<RecordColumn<MachineRecord>> machine_columns() {
-    RecordColumn<MachineRecord> name;
-    name.title = MachineColumns::tr("Machine");
-    name.text = [](const MachineRecord& record) { return QString::fromStdString(record.name); };
-    name.hint = [](const MachineRecord& record) {
-        return MachineColumns::tr("Fingerprint %1").arg(fingerprint_of(record));
+namespace {
+
+using SheetFacts = std::map<std::string, QJsonObject>; // by fingerprint
+
+RecordColumn<MachineRecord> sheet_column(const QString& name, std::shared_ptr<const SheetFacts> sheets) {
+    RecordColumn<MachineRecord> column;
+    column.title = name;
+    column.tooltip = MachineColumns::tr("From the imported sheet of machines.");
+    column.raw = [name, sheets](const MachineRecord& record) {
+        const auto sheet = sheets->find(record.fingerprint);
+        return sheet == sheets->end() ? QVariant() : fact_value(sheet->second.value(name));
     };
-    RecordColumn<MachineRecord> kind;
-    kind.title = MachineColumns::tr("Kind");
-    kind.tooltip =
-        MachineColumns::tr("Used here: a computer that this program ran on. Recorded: known by imported "
-                           "runtimes. Simulated: its numbers were chosen.");
-    kind.text = &kind_of;
+    column.text = [raw = column.raw](const MachineRecord& record) { return fact_text(raw(record)); };
+    column.hint = column.text;
+    return column;
+}
+
+/// Numbers before texts, and what the sheets say of most machines first.
+std::vector<RecordColumn<MachineRecord>> sheet_columns(const std::map<std::string, std::string>& json) {
+    const auto sheets = std::make_shared<SheetFacts>();
+    std::map<QString, std::pair<int, int>> known; // of how many machines, as a number and at all
+    for (const auto& [machine, text] : json) {
+        const QJsonObject sheet = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+        for (auto fact = sheet.begin(); fact != sheet.end(); ++fact) {
+            auto& [numbers, all] = known[fact.key()];
+            numbers += fact_value(*fact).typeId() == QMetaType::Double ? 1 : 0;
+            all += fact_text(fact_value(*fact)).isEmpty() ? 0 : 1;
+        }
+        sheets->emplace(machine, sheet);
+    }
+    std::vector<std::pair<QString, std::pair<int, int>>> names(known.begin(), known.end());
+    std::ranges::stable_sort(names, std::ranges::greater{}, &std::pair<QString, std::pair<int, int>>::second);
+    std::vector<RecordColumn<MachineRecord>> columns;
+    for (const auto& [name, count] : names)
+        if (count.second > 0)
+            columns.push_back(sheet_column(name, sheets));
+    return columns;
+}
+
+/// What is read from a description: by a simulator, and by people.
+std::vector<RecordColumn<MachineRecord>> description_columns() {
     const auto cores = number_column(
         MachineColumns::tr("Cores"), MachineColumns::tr("Physical cores of all sockets."), {},
         [](const MachineDescription& machine) -> std::optional<double> { return machine.cores; });
@@ -127,7 +160,37 @@ std::vector<RecordColumn<MachineRecord>> machine_columns() {
         "Calibrated: fitted to what was measured on this machine. Typical: its loops, caches "
         "and threads cost what they usually do. Chosen: it is a simulated machine.");
     simulation.text = &simulation_of;
-    return {name, kind, cores, bandwidth, date, simulation};
+    return {cores, bandwidth, date, simulation};
+}
+
+} // namespace
+
+std::vector<RecordColumn<MachineRecord>> machine_columns(bool has_simulator,
+                                                         const std::vector<MachineRecord>& machines,
+                                                         const std::map<std::string, std::string>& sheets) {
+    RecordColumn<MachineRecord> name;
+    name.title = MachineColumns::tr("Machine");
+    name.text = [](const MachineRecord& record) { return QString::fromStdString(record.name); };
+    name.hint = [](const MachineRecord& record) {
+        return MachineColumns::tr("Fingerprint %1").arg(fingerprint_of(record));
+    };
+    RecordColumn<MachineRecord> kind;
+    kind.title = MachineColumns::tr("Kind");
+    kind.tooltip =
+        MachineColumns::tr("Used here: a computer that this program ran on. Recorded: known by imported "
+                           "runtimes. Simulated: its numbers were chosen.");
+    kind.text = &kind_of;
+    std::vector<RecordColumn<MachineRecord>> columns{name, kind};
+    auto described = description_columns();
+    if (!has_simulator) { // nobody reads descriptions, and most machines have none
+        described.pop_back();
+        if (std::ranges::none_of(machines,
+                                 [](const MachineRecord& each) { return description_of(each).has_value(); }))
+            described.clear();
+        std::ranges::move(sheet_columns(sheets), std::back_inserter(described));
+    }
+    std::ranges::move(described, std::back_inserter(columns));
+    return columns;
 }
 
 namespace {
@@ -174,9 +237,10 @@ private:
                      "memory, but share the core's arithmetic units."));
         add_rate(tr("Clock"), machine.clock, 1e9, QStringLiteral("Hz"),
                  tr("The highest that a core is said to run at; many threads at work run slower."));
-        add_count(tr("SIMD width (floats)"), machine.float_lanes,
-                  tr("How many float32 numbers one instruction handles. A dense inner loop shorter than this "
-                     "leaves lanes empty."));
+        add_count(
+            tr("SIMD width (floats)"), machine.float_lanes,
+            tr("How many float32 numbers one instruction handles. A loop shorter than this leaves lanes "
+               "empty."));
         QStringList sets;
         for (const std::string& set : machine.instruction_sets)
             sets << QString::fromStdString(set);
@@ -201,10 +265,10 @@ private:
                              ? tr(", each for one thread")
                              : tr(", each shared by %1 threads").arg(*cache.shared_by_threads);
             add(tr("Level %1").arg(cache.level), value, static_cast<double>(cache.bytes),
-                cache.level == 1 ? tr("The nearest: a few cycles away. Register tiles are filled from here.")
-                                 : tr("What a tile of rows of B touches should fit here, or it comes from "
-                                      "further away each "
-                                      "time it is used again."));
+                cache.level == 1
+                    ? tr("The nearest: a few cycles away.")
+                    : tr("What is used again should fit here, or it comes from farther away each "
+                         "time."));
         }
     }
 
@@ -215,10 +279,10 @@ private:
             bytes ? static_cast<double>(*bytes) : unknown, tr("What this program may use."));
         add_count(tr("NUMA nodes"), machine.numa_nodes,
                   tr("Memories that are near to some cores and farther from the others."));
-        add_rate(
-            tr("Copy bandwidth, one thread"), machine.copy_bandwidth.one_thread, 1e9, QStringLiteral("B/s"),
-            tr("Measured: bytes read plus bytes written by a copy (as STREAM counts). Sparse kernels with "
-               "little reuse can't be faster than their bytes divided by this."));
+        add_rate(tr("Copy bandwidth, one thread"), machine.copy_bandwidth.one_thread, 1e9,
+                 QStringLiteral("B/s"),
+                 tr("Measured: bytes read plus bytes written by a copy (as STREAM counts). Work with little "
+                    "reuse can't be faster than its bytes divided by this."));
         add_rate(
             tr("Copy bandwidth, all threads"), machine.copy_bandwidth.all_threads, 1e9, QStringLiteral("B/s"),
             tr("Measured. Where it is hardly more than with one thread, more threads do not help kernels "
@@ -226,9 +290,8 @@ private:
         const auto latency = machine.memory_latency;
         add(tr("Latency"), latency ? duration_text(latency->count() * 1e-6) : unknown_text(),
             latency ? latency->count() : unknown,
-            tr("Measured: one load from a random place in memory, each waiting for the last. Formats that "
-               "jump "
-               "pay this unless other loads hide it."));
+            tr("Measured: one load from a random place in memory, each waiting for the last. Accesses "
+               "that jump pay this unless other loads hide it."));
     }
 
     QString group_;
@@ -244,12 +307,10 @@ std::vector<MachineFact> sheet_facts(const QByteArray& json) {
     std::vector<MachineFact> facts;
     const QJsonObject sheet = QJsonDocument::fromJson(json).object();
     for (auto fact = sheet.begin(); fact != sheet.end(); ++fact) {
-        const bool is_number = fact->isDouble();
-        facts.push_back({MachineColumns::tr("Data sheet"), fact.key(),
-                         is_number ? QString::number(fact->toDouble(), 'g', QLocale::FloatingPointShortest)
-                                   : fact->toString(),
-                         is_number ? fact->toDouble() : unknown,
-                         MachineColumns::tr("As the imported sheet of machines says.")});
+        const QVariant value = fact_value(*fact);
+        facts.push_back({MachineColumns::tr("Data sheet"), fact.key(), fact_text(value),
+                         value.typeId() == QMetaType::Double ? value.toDouble() : unknown,
+                         MachineColumns::tr("From the imported sheet of machines.")});
     }
     return facts;
 }

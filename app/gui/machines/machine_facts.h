@@ -1,4 +1,4 @@
-// The table of machines and the facts about one machine: each number with its meaning for sparse kernels.
+// The table of machines and the facts about one machine: each number with its meaning.
 #pragma once
 
 #include "machine/machine_description.h"
@@ -6,11 +6,17 @@
 #include "widgets/table/record_model.h"
 
 #include <QString>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace sparsight {
 
-[[nodiscard]] std::vector<RecordColumn<MachineRecord>> machine_columns();
+/// Where nothing simulates machines, with a column for each fact that `sheets` (JSON by fingerprint) say of
+/// some, and for descriptions only where a machine has one.
+[[nodiscard]] std::vector<RecordColumn<MachineRecord>>
+machine_columns(bool has_simulator, const std::vector<MachineRecord>& machines,
+                const std::map<std::string, std::string>& sheets);
 
 [[nodiscard]] QString fingerprint_of(const MachineRecord& record);
 /// Collecting measurements records the computer's description; only a probe measures its speed.

@@ -68,7 +68,7 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, const Domain& 
     , runs_(runs)
     , domain_(domain)
     , edits_(services.session)
-    , machines_(machine_columns(), &fingerprint_of)
+    , machines_(machine_columns(study != nullptr, {}, {}), &fingerprint_of)
     , facts_(fact_columns(), [](const MachineFact& fact) { return fact.group + fact.name; })
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
@@ -147,8 +147,28 @@ void MachinesPage::connect_parts() {
     connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
 }
 
+/// Beyond these the menu of the table offers columns.
+void MachinesPage::show_columns(const std::vector<MachineRecord>& machines) {
+    if (study_ != nullptr)
+        return;
+    constexpr int most_shown = 9;
+    auto columns = machine_columns(false, machines, services_.session.contents().machine_facts);
+    QStringList titles;
+    for (const auto& column : columns)
+        titles << column.title;
+    if (titles == columns_)
+        return;
+    columns_ = titles;
+    machines_.set_columns(std::move(columns));
+    for (int column = 0; column < machines_.columnCount(); ++column)
+        list_->set_column_shown(column, column < most_shown);
+    list_->fit_columns();
+}
+
 void MachinesPage::show_contents() {
-    machines_.set_rows(edits_.machines());
+    std::vector<MachineRecord> machines = edits_.machines();
+    show_columns(machines);
+    machines_.set_rows(std::move(machines));
     stack_->setCurrentWidget(machines_.rowCount() == 0 ? static_cast<QWidget*>(empty_) : splitter_);
     follow();
     show_availability();
@@ -298,8 +318,7 @@ void MachinesPage::restore_layout(const QByteArray& layout) {
 
 namespace {
 
-constexpr int meaning_column = 3;    // of the table of facts
-constexpr int simulation_column = 5; // of the list of machines
+constexpr int meaning_column = 3; // of the table of facts
 
 } // namespace
 
@@ -310,7 +329,6 @@ void MachinesPage::build_list() {
     list_->addAction(actions_->remove()); // for its keyboard shortcut
     list_->add_tool(jobs_->probe())->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     std::vector<QAction*> others{actions_->remove(), actions_->export_file()};
-    list_->set_column_shown(simulation_column, study_ != nullptr);
     if (study_ != nullptr) {
         list_->add_tool(jobs_->calibrate(), true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         QToolButton* const make_new = list_->add_tool(actions_->make_new());

@@ -11,6 +11,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -75,6 +76,7 @@ private:
     [[nodiscard]] QWidget* undo_buttons();
     void build_empty();
     void connect_parts();
+    void show_columns(const std::vector<MachineRecord>& machines);
     void show_contents();
     void follow();
     void show_facts(const MachineRecord& record);
@@ -105,6 +107,7 @@ private:
     EmptyState* empty_;
     QPushButton* first_probe_;
     QPushButton* first_new_ = nullptr;
+    QStringList columns_; ///< of the list, in a domain without a simulator
     QString shown_; ///< fingerprint of the machine that is shown
     // The tab shown last, for real machines (facts) and for imagined ones (the editor).
     int tab_of_real_ = 0;

@@ -2,6 +2,8 @@
 
 #include "widgets/look/number_text.h"
 
+#include <cmath>
+
 namespace sparsight {
 
 namespace {
@@ -38,6 +40,27 @@ QString many(const Noun& noun) {
 QString reference(const DomainWords& words) {
     return words.baseline ? one(*words.baseline)
                           : DomainTexts::tr("the best known %1").arg(one(words.configuration));
+}
+
+QVariant fact_value(const QJsonValue& fact) {
+    if (fact.isString()) {
+        bool is_number = false;
+        const double number = fact.toString().toDouble(&is_number);
+        if (is_number)
+            return number;
+    }
+    return fact.toVariant();
+}
+
+QString fact_text(const QVariant& value) {
+    if (!value.isValid())
+        return unknown_text();
+    if (value.typeId() != QMetaType::Double)
+        return value.toString();
+    const double number = value.toDouble();
+    constexpr double exact = 1e15;
+    return number == std::floor(number) && std::abs(number) < exact ? count_text(static_cast<qint64>(number))
+                                                                    : significant(number);
 }
 
 QString status_text(MeasurementStatus status) {

@@ -1,11 +1,13 @@
-// The words of a domain as the window writes them, and those for the status of a measurement.
+// The words of a domain as the window writes them, and those for facts and for the status of a measurement.
 #pragma once
 
 #include "study/domain.h"
 #include "study/measurement.h"
 
 #include <QCoreApplication>
+#include <QJsonValue>
 #include <QString>
+#include <QVariant>
 
 namespace sparsight {
 
@@ -26,6 +28,11 @@ struct DomainTexts {
 [[nodiscard]] QString many(const Noun& noun);
 /// What times are compared with: "fixed CSR"; in a domain without a baseline "the best known configuration".
 [[nodiscard]] QString reference(const DomainWords& words);
+
+/// What a sheet says of a workload or machine; a number that it has written as text is one, too.
+[[nodiscard]] QVariant fact_value(const QJsonValue& fact);
+/// "1 234", "0.125", "Ampere"; a dash where it is not known.
+[[nodiscard]] QString fact_text(const QVariant& value);
 
 /// "measured", "abandoned" …
 [[nodiscard]] QString status_text(MeasurementStatus status);

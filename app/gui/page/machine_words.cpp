@@ -27,7 +27,7 @@ ParameterWords hardware_words(MachineParameter parameter) {
     case MachineParameter::Cores:
         return {ParameterTexts::tr("Cores"),
                 ParameterTexts::tr(
-                    "Physical cores of all sockets. With more of them, few large chunks of rows leave "
+                    "Physical cores of all sockets. With more of them, few large chunks of work leave "
                     "some idle."),
                 {}};
     case MachineParameter::Threads:
@@ -50,8 +50,7 @@ ParameterWords hardware_words(MachineParameter parameter) {
     case MachineParameter::Lanes:
         return {ParameterTexts::tr("SIMD width (floats)"),
                 ParameterTexts::tr(
-                    "Numbers that one instruction handles. A dense inner loop shorter than this leaves "
-                    "lanes empty."),
+                    "Numbers that one instruction handles. A loop shorter than this leaves lanes empty."),
                 {}};
     case MachineParameter::UnrolledExtent:
         return {ParameterTexts::tr("Unrolled iterations"),
@@ -75,8 +74,7 @@ ParameterWords memory_words(MachineParameter parameter) {
                 ParameterTexts::tr("The nearest: a few cycles away."), QStringLiteral("KiB"), kib};
     case MachineParameter::L2Bytes:
         return {ParameterTexts::tr("L2 cache per core"),
-                ParameterTexts::tr("What a tile of rows touches of B should fit here."),
-                QStringLiteral("KiB"), kib};
+                ParameterTexts::tr("What is used again soon should fit here."), QStringLiteral("KiB"), kib};
     case MachineParameter::L3Bytes:
         return {ParameterTexts::tr("Total L3 cache"),
                 ParameterTexts::tr("What all cores share before memory; 0 where there is none."),
@@ -108,7 +106,7 @@ ParameterWords memory_words(MachineParameter parameter) {
                 ParameterTexts::tr("One load from a random place in the cache."), QStringLiteral("ns")};
     case MachineParameter::MemoryLatency:
         return {ParameterTexts::tr("Memory latency"),
-                ParameterTexts::tr("One load from a random place. Patterns that jump pay it."),
+                ParameterTexts::tr("One load from a random place. Accesses that jump pay it."),
                 QStringLiteral("ns")};
     case MachineParameter::OutstandingMisses:
         return {ParameterTexts::tr("Outstanding misses"),

@@ -33,36 +33,13 @@ struct Columns {
     Q_DECLARE_TR_FUNCTIONS(sparsight::WorkloadsPage)
 };
 
-/// A number that a sheet has written as text is one, too.
-QVariant value_of(const QJsonValue& fact) {
-    if (fact.isString()) {
-        bool is_number = false;
-        const double number = fact.toString().toDouble(&is_number);
-        if (is_number)
-            return number;
-    }
-    return fact.toVariant();
-}
-
-QString text_of(const QVariant& value) {
-    if (value.typeId() != QMetaType::Double)
-        return value.toString();
-    const double number = value.toDouble();
-    constexpr double exact = 1e15;
-    return number == std::floor(number) && std::abs(number) < exact ? count_text(static_cast<qint64>(number))
-                                                                    : significant(number);
-}
-
 RecordColumn<WorkloadRow> fact_column(const QString& key, const QString& title, const QString& tooltip) {
     RecordColumn<WorkloadRow> column;
     column.title = title;
     column.tooltip = tooltip;
     column.export_title = key;
-    column.raw = [key](const WorkloadRow& row) { return value_of(row.facts.value(key)); };
-    column.text = [raw = column.raw](const WorkloadRow& row) {
-        const QVariant value = raw(row);
-        return value.isValid() ? text_of(value) : unknown_text();
-    };
+    column.raw = [key](const WorkloadRow& row) { return fact_value(row.facts.value(key)); };
+    column.text = [raw = column.raw](const WorkloadRow& row) { return fact_text(raw(row)); };
     column.hint = [key](const WorkloadRow& row) { return row.facts.value(key).toVariant().toString(); };
     return column;
 }

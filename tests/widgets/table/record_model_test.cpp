@@ -51,6 +51,16 @@ std::vector<Item> items(const char* names) {
     return result;
 }
 
+TEST(RecordModel, ShowsOtherColumnsOfTheSameRows) {
+    ItemModel model;
+    const Tester tester(&model, Tester::FailureReportingMode::Fatal);
+    model.set_rows(items("ab"));
+    model.set_columns({{.title = QStringLiteral("length"),
+                        .text = [](const Item& item) { return QString::number(item.name.size()); }}});
+    EXPECT_EQ(printed(model), QStringLiteral("1/1"));
+    EXPECT_EQ(model.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("length"));
+}
+
 TEST(RecordModel, ShowsTextsAndKeepsRawValues) {
     ItemModel model;
     const Tester tester(&model, Tester::FailureReportingMode::Fatal);

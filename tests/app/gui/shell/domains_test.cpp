@@ -5,6 +5,7 @@
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/page/domain_words.h"
 #include "gui/workloads/workloads_page.h"
+#include "store/machine_facts.h"
 #include "widgets/chart/chart.h"
 #include "workflow/chosen_setting.h"
 
@@ -109,6 +110,30 @@ TEST_F(DomainsTest, FilesAreImportedAsTheDomainDoesIt) {
     ASSERT_NE(dialog, nullptr);
     EXPECT_TRUE(dialog->isVisible());
     dialog->reject();
+}
+
+TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) {
+    const QString file = make_locks();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto bench = recorded_machine(*workspace, "bench");
+        ASSERT_TRUE(bench.has_value());
+        ASSERT_TRUE(
+            set_machine_facts(*workspace, *bench, R"({"arch":"brass","mem_gb":16,"pins":"5"})").has_value());
+    }
+    open(file);
+    choose("locks");
+    show("machines");
+    const auto* const list = window().current_page()->findChild<DataTable*>();
+    EXPECT_THAT(column(*list, QStringLiteral("mem_gb")), ElementsAre("16"));
+    EXPECT_THAT(column(*list, QStringLiteral("pins")), ElementsAre("5"));
+    EXPECT_THAT(column(*list, QStringLiteral("arch")), ElementsAre("brass"));
+    EXPECT_THAT(column(*list, QStringLiteral("Bandwidth")), ElementsAre()) << "of processors alone";
+    EXPECT_THAT(column(*list, QStringLiteral("Simulation")), ElementsAre());
+    choose("sparse");
+    show("machines");
+    EXPECT_EQ(column(*window().current_page()->findChild<DataTable*>(), QStringLiteral("Bandwidth")).size(),
+              1);
 }
 
 TEST_F(DomainsTest, AWorkspaceOpensWithItsDomain) {
