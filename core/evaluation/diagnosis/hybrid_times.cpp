@@ -100,10 +100,6 @@ namespace {
 /// Of the budget, where times vary: the rest is that of repeats and of smaller changes.
 constexpr double first_times_share = 0.5;
 
-} // namespace
-
-namespace {
-
 std::vector<EntryOrder> orders_for(std::size_t players, const BlameOptions& options) {
     Random random(options.seed);
     return draw_orders(players, std::max<std::size_t>(options.draws, 1), random);
