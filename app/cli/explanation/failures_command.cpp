@@ -177,7 +177,7 @@ Where models lost, and why, told as a few stories. A choice of the newest evalua
   - the first choice is 25 % slower than another one of the k, or the k are ranked
     against their times by more than chance (nobody loses that time: the fastest
     of the k is run),
-  - the model foresaw a lead of 25 % that is not there (likewise),
+  - the model predicted a lead of 25 % that does not exist (likewise),
   - or it loses on a pattern that is unlike all that it was trained on.
 Each failure is diagnosed by simulating all hybrids of both schedules, each decision
 taken from the one or the other (see `explain`), and failures with the same decision

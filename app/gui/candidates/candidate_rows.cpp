@@ -144,7 +144,7 @@ RecordColumn<CandidateRow> why_column(const DomainWords& words) {
 RecordColumn<CandidateRow> time_column() {
     auto column = value_column<CandidateRow>(
         CandidatesTable::tr("Time"),
-        CandidatesTable::tr("Median of the runs; for one that was given up, a lower bound"),
+        CandidatesTable::tr("Median of the runs; for one that was abandoned, a lower bound"),
         [](const CandidateRow& row) { return row.median_ms(); },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
@@ -163,7 +163,7 @@ RecordColumn<CandidateRow> time_column() {
             return QString::fromStdString(result.reason);
         const QString time = duration_with_spread(
             *result.median_ms, result.spread_ms.value_or(std::numeric_limits<double>::quiet_NaN()));
-        return row.time->ratio ? CandidatesTable::tr("%1, %2 of the best known time")
+        return row.time->ratio ? CandidatesTable::tr("%1, %2 the best known time")
                                      .arg(time, speedup_text(*row.time->ratio))
                                : time;
     };

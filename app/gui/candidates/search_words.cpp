@@ -104,7 +104,7 @@ QString search_headline(const CandidateSearch& search, const SearchSubject& subj
     const ConfigurationTime& time = *best->time;
     const QString milliseconds = duration_text(time.result.median_ms.value_or(0));
     if (!words.baseline && time.ratio)
-        return SearchTexts::tr("%1; the best takes %2%3, %4 of the best known time.")
+        return SearchTexts::tr("%1; the best takes %2%3, %4 the best known time.")
             .arg(found, milliseconds, kind, speedup_text(*time.ratio));
     if (!words.baseline || !time.result.speedup)
         return SearchTexts::tr("%1; the best takes %2%3.").arg(found, milliseconds, kind);

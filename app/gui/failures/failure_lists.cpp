@@ -154,7 +154,7 @@ struct CaseTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
 };
 
-QString dearest_decision(const FailureWords& words, const FailureCase& failure) {
+QString costliest_decision(const FailureWords& words, const FailureCase& failure) {
     if (!failure.diagnosis)
         return unknown_text();
     if (!failure.diagnosis->simulation_agrees)
@@ -229,8 +229,9 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
         return outside == nullptr ? meaning : meaning + u'\n' + words.sign_sentence(failure, *outside);
     };
     auto decision = text_column<FailureCase>(
-        CaseTexts::tr("Dearest decision"), CaseTexts::tr("That costs most of it"),
-        [&words](const FailureCase& failure) { return dearest_decision(words, failure); });
+        CaseTexts::tr("Most costly decision"),
+        CaseTexts::tr("The decision with the largest share of the lost time"),
+        [&words](const FailureCase& failure) { return costliest_decision(words, failure); });
     decision.hint = [](const FailureCase& failure) {
         return failure.diagnosis ? basis_text(failure.diagnosis->basis)
                                  : QString::fromStdString(failure.undiagnosed);

@@ -173,7 +173,7 @@ QString FailureWords::sign_sentence(const FailureSign& sign) const {
     if (sign.figure && sign.kind == FailureKind::MisRanked)
         text += FailureTexts::tr(" (Kendall’s τ of its choice %1)").arg(fixed_text(*sign.figure, 2));
     if (sign.figure && sign.kind == FailureKind::OverConfident)
-        text += FailureTexts::tr(" (it foresaw %1 of the other’s time)").arg(share_text(*sign.figure));
+        text += FailureTexts::tr(" (it predicted %1 of the other’s time)").arg(share_text(*sign.figure));
     return text + u'.';
 }
 

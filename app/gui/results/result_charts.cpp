@@ -199,7 +199,7 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model) {
         Figures::tr("%1: %2 instead of %3")
             .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
     if (workload.best_was_given_up)
-        note += Figures::tr(" (a lower bound: all were given up)");
+        note += Figures::tr(" (a lower bound: all were abandoned)");
     return note;
 }
 

@@ -107,8 +107,8 @@ void FineTuneForm::build() {
     curve_->setObjectName(QStringLiteral("shot-curve"));
     curve_->setChecked(true);
     curve_->setToolTip(
-        tr("Repeats it with fewer and more %1, each with five draws, beside others that get the "
-           "same ones: what are measurements worth to whom?")
+        tr("Fine-tunes with several numbers of %1, five draws each, and compares the results with other "
+           "models that learn from the same ones.")
             .arg(many(domain_.words().workload)));
     column->addWidget(curve_);
     column->addWidget(rivals_, 2);

@@ -95,7 +95,7 @@ TEST(DomainCandidates, WithoutABaselineTheBestKnownTimeIsComparedWith) {
     EXPECT_EQ(
         search_headline(search, subject, rows, TimeSource::Recorded, records->words()).toStdString(),
         "The model first predicts that this configuration is the fastest for small; the best takes 3.00 ms, "
-        "1.50× of the best known time.");
+        "1.50× the best known time.");
     const CandidatesModel model(records->words());
     EXPECT_EQ(model.headerData(CandidatesModel::Comparison, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Of the best"));
@@ -279,7 +279,7 @@ TEST_F(DomainSearchTest, ARealModelOfTuningRecordsSearches) {
     ASSERT_TRUE(wait_until([&] { return page().rows()[0].is_measured(); })) << "its time was recorded";
     EXPECT_THAT(column(page().table(), QStringLiteral("tile_x")).size(), 5);
     EXPECT_GE(*page().rows()[0].time->ratio, 1.0);
-    EXPECT_THAT(shown<QLabel>("search-headline")->text().toStdString(), HasSubstr("of the best known time"));
+    EXPECT_THAT(shown<QLabel>("search-headline")->text().toStdString(), HasSubstr("the best known time"));
     const QString folder = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS", path(""));
     EXPECT_TRUE(take_screenshot(window(), QStringLiteral("search"),
                                 folder + QStringLiteral("/search-records.png"), std::chrono::seconds(20))

@@ -141,7 +141,7 @@ TEST_F(DomainFailures, TellsTheCasesInTheWordsOfTheDomain) {
               "2 of 2 choices are slower than they could be: 44.0 ms lost in all.");
     EXPECT_EQ(shown.table().model()->headerData(0, Qt::Horizontal).toString(), QStringLiteral("Workload"));
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Workload), "large");
-    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::DearestDecision), "unroll: 0");
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::CostliestDecision), "unroll: 0");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Chosen), "tile=16 unroll=0");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Against), "tile=32 unroll=1");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Time), "60.0 ms");

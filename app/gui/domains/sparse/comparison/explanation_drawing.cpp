@@ -123,9 +123,9 @@ QString blame_sentence(const ExplanationValues& shown) {
                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
     if (share > 1.005)
         return (shown.is_measured
-                    ? ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole measured "
+                    ? ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole measured "
                                            "difference of %3: others win some of it back.")
-                    : ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole simulated "
+                    : ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole simulated "
                                            "difference of %3: others win some of it back."))
             .arg(what, cost, duration_text(shown.difference_ms()));
     if (share >= 0.995 && shown.steps.size() == 1)
@@ -133,9 +133,9 @@ QString blame_sentence(const ExplanationValues& shown) {
                                   : ExplanationTexts::tr("One decision alone: %1 costs %2, simulated."))
             .arg(what, cost);
     return (shown.is_measured
-                ? ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the measured difference "
+                ? ExplanationTexts::tr("The most costly decision: %1 costs %2, %3 of the measured difference "
                                        "of %4.")
-                : ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the simulated difference "
+                : ExplanationTexts::tr("The most costly decision: %1 costs %2, %3 of the simulated difference "
                                        "of %4."))
         .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
 }

@@ -122,7 +122,7 @@ void SparseFailuresPage::build_table() {
     table_->setObjectName(QStringLiteral("failure-cases"));
     table_->setAccessibleName(tr("Failure cases"));
     table_->view()->setTextElideMode(Qt::ElideMiddle); // names of matrices differ at their ends, too
-    for (const int column : {CasesModel::Family, CasesModel::Kind, CasesModel::DearestDecision,
+    for (const int column : {CasesModel::Family, CasesModel::Kind, CasesModel::CostliestDecision,
                              CasesModel::Rank, CasesModel::Model, CasesModel::Noise, CasesModel::Time,
                              CasesModel::AgainstTime, CasesModel::Chosen, CasesModel::Against})
         table_->set_column_shown(column, false); // the group and the case itself say so

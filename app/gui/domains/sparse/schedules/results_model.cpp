@@ -68,7 +68,7 @@ RecordColumn<RankedResult> schedule_column() {
 RecordColumn<RankedResult> time_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Time"),
-        ResultsTable::tr("Median of the runs; for one that was given up, a lower bound"),
+        ResultsTable::tr("Median of the runs; for one that was abandoned, a lower bound"),
         [](const RankedResult& result) { return result.row.median_ms; },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");

@@ -70,12 +70,12 @@ std::vector<std::size_t> by_agreement(const MachineValidation& validation) {
     return order;
 }
 
-/// "3 given up", for every reason that occurs.
+/// "3 abandoned", for every reason that occurs.
 QStringList reasons_of(const ExcludedRuns& runs) {
     const auto words_of = [](MeasurementStatus status) {
         switch (status) {
         case MeasurementStatus::GaveUp:
-            return Words::tr("%1 given up as far too slow");
+            return Words::tr("%1 abandoned as far too slow");
         case MeasurementStatus::TooLarge:
             return Words::tr("%1 too large to store");
         case MeasurementStatus::Mismatch:

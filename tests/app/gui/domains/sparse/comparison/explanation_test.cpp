@@ -203,7 +203,7 @@ TEST(ExplanationDrawing, TermsOfBothStandInTwoBars) {
     EXPECT_EQ(terms_picture(shown, titles).bars[1].marker, shown.schedule.ms);
 }
 
-TEST(ExplanationDrawing, NamesTheDearestDecisionAndWhatGrows) {
+TEST(ExplanationDrawing, NamesTheMostCostlyDecisionAndWhatGrows) {
     const ExplanationValues shown = *testing::studied_pair()->explanation;
     EXPECT_THAT(blame_sentence(shown).toStdString(),
                 HasSubstr("format of k1 as uncompressed instead of compressed costs"));
