@@ -1,5 +1,6 @@
 #include "gui/configurations/configurations_page.h"
 
+#include "gui/configurations/measure_bar.h"
 #include "gui/icons/icon.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
@@ -91,11 +92,12 @@ RecordColumn<ConfigurationTime> status_column() {
 
 } // namespace
 
-ConfigurationsPage::ConfigurationsPage(Services services, QWidget* parent)
+ConfigurationsPage::ConfigurationsPage(Services services, bool can_measure, QWidget* parent)
     : Page(PagePlace::Configurations, QStringLiteral("configurations"), {}, QStringLiteral("schedules"),
            parent)
     , services_(services)
     , times_(new TimesChoice(services, this))
+    , measuring_(can_measure ? new MeasureBar(services, this) : nullptr)
     , headline_(new QLabel(this))
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
@@ -154,6 +156,10 @@ void ConfigurationsPage::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->addWidget(times_);
+    if (measuring_ != nullptr) {
+        column->addWidget(measuring_);
+        connect(measuring_, &MeasureBar::notice, this, &Page::notice);
+    }
     column->addWidget(headline_);
     column->addWidget(stack_, 1);
     setFocusProxy(table_->view());
@@ -165,7 +171,9 @@ void ConfigurationsPage::show_words() {
     chart_->set_title(tr("All %1, the fastest first").arg(many(words.configuration)));
     chart_->set_empty_text(tr("No times are known here."));
     empty_->set_title(tr("No times are known here"));
-    empty_->set_text(tr("Choose another machine or another %1, or import times with the File menu.")
+    empty_->set_text((measuring_ != nullptr ? tr("Choose another machine or another %1, or measure here.")
+                                            : tr("Choose another machine or another %1, or import times with "
+                                                 "the File menu."))
                          .arg(one(words.workload)));
 }
 
@@ -175,6 +183,8 @@ void ConfigurationsPage::show_set() {
     make_columns(set);
     model_->set_rows(set.times);
     is_filling_ = false;
+    if (measuring_ != nullptr)
+        measuring_->set_setting(set.setting);
     stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     show_headline(set);
     show_chart(set);

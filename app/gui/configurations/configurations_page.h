@@ -1,6 +1,6 @@
 // The known times of one workload on one machine: every configuration with its decisions in columns, its time
 // and how far it is from the fastest, beside the curve of all times. What is selected here is selected on all
-// pages.
+// pages. Where the worker program can measure more, it is told to.
 #pragma once
 
 #include "gui/page/page.h"
@@ -18,13 +18,14 @@ namespace sparsight {
 class Chart;
 class DataTable;
 class EmptyState;
+class MeasureBar;
 class TimesChoice;
 
 class ConfigurationsPage : public Page {
     Q_OBJECT
 
 public:
-    explicit ConfigurationsPage(Services services, QWidget* parent = nullptr);
+    ConfigurationsPage(Services services, bool can_measure, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title(const Domain& domain) const override;
     [[nodiscard]] QByteArray layout_state() const override;
@@ -46,6 +47,7 @@ private:
     std::unique_ptr<Model> model_;
     QStringList columns_; ///< of the model
     TimesChoice* times_;
+    MeasureBar* measuring_; ///< null where nothing can be measured
     QLabel* headline_;
     QStackedWidget* stack_;
     QSplitter* splitter_;

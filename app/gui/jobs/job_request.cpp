@@ -2,6 +2,7 @@
 
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/worker_process.h"
+#include "gui/page/domain_words.h"
 
 #include <QFileInfo>
 
@@ -11,7 +12,47 @@ namespace {
 
 constexpr int most_threads = 1024;
 
+QString title_of(const CollectJob& job) {
+    QString where = job.workloads.size() == 1 ? job.workloads.first()
+                                              : counted(job.workloads.size(), job.setting.workload);
+    if (!job.setting_text.isEmpty())
+        where += QStringLiteral(" (%1)").arg(job.setting_text);
+    if (job.searched > 0)
+        return JobTexts::tr("Search by measuring on %1").arg(where);
+    if (job.list_file.isEmpty() && job.listed.size() == 1)
+        return JobTexts::tr("Measure one %1 on %2").arg(one(job.setting.configuration), where);
+    return JobTexts::tr("Measure %1").arg(where);
+}
+
 } // namespace
+
+JobDescription describe(const CollectJob& job) {
+    QStringList words{QStringLiteral("collect")};
+    add_common(words, job.workspace);
+    for (const QString& workload : job.workloads)
+        words << option("workload", workload);
+    if (!job.setting.setting.domain.empty())
+        words << option("domain", QString::fromStdString(job.setting.setting.domain));
+    words << job.setting.of_model << job.setting.others;
+    QByteArray list;
+    if (job.searched > 0)
+        words << option("search", job.searched) << option("seed", QString::number(job.seed));
+    else if (!job.list_file.isEmpty())
+        words << option("from", QFileInfo(job.list_file).absoluteFilePath());
+    else if (!job.listed.isEmpty())
+        list = job.listed.join(u'\n').toUtf8() + '\n';
+    else {
+        words << option("configurations", job.configurations) << option("seed", QString::number(job.seed));
+        if (!job.sampler.isEmpty())
+            words << option("sampler", job.sampler);
+    }
+    words << option("threads", job.threads) << option("protocol", text(name(job.protocol)));
+    if (job.budget)
+        words << option("budget", QStringLiteral("%1s").arg(job.budget->count()));
+    if (job.again)
+        words << QStringLiteral("--again");
+    return {JobKind::Collect, title_of(job), job.workspace, words, list};
+}
 
 JobDescription describe(const ImportJob& job) {
     QStringList words{QStringLiteral("import")};
@@ -82,6 +123,28 @@ std::optional<QString> missing_file(const QStringList& files) {
     for (const QString& file : files)
         if (!file.isEmpty() && !QFileInfo::exists(file))
             return JobTexts::tr("The file %1 is gone").arg(file);
+    return std::nullopt;
+}
+
+std::optional<QString> launch_refusal(const CollectJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.workloads.isEmpty())
+        return JobTexts::tr("No %1 are chosen").arg(many(job.setting.workload));
+    if (!job.setting.problem.isEmpty())
+        return job.setting.problem;
+    if (auto refusal = threads_refusal(job.threads))
+        return refusal;
+    if (job.budget && job.budget->count() < 1)
+        return JobTexts::tr("The time budget is empty");
+    if (!job.list_file.isEmpty())
+        return QFileInfo(job.list_file).isReadable()
+                   ? std::nullopt
+                   : std::optional(JobTexts::tr("The file of %1, %2, can't be read")
+                                       .arg(many(job.setting.configuration), job.list_file));
+    if (job.listed.isEmpty() && job.searched == 0 && job.configurations < 1)
+        return JobTexts::tr("No %1 are chosen: say how many to draw, or which")
+            .arg(many(job.setting.configuration));
     return std::nullopt;
 }
 

@@ -5,11 +5,13 @@
 
 #include "gui/jobs/job.h"
 #include "study/domain.h"
+#include "study/measurement.h"
 
 #include <QByteArray>
 #include <QStringList>
 #include <chrono>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -95,6 +97,24 @@ struct EvaluateJob {
     JobSetting setting = {}; ///< one that the models are for
 };
 
+/// Measures configurations on this computer, the baseline of a domain first on each workload.
+struct CollectJob {
+    QString workspace;
+    QStringList workloads;
+    JobSetting setting = {};
+    QString setting_text = {}; ///< for people, short: "SpMM"; may be empty
+    int configurations = 100;  ///< drawn at random for each workload, unless a list names them
+    QString sampler = {};      ///< empty: the domain's first
+    std::uint64_t seed = 1;
+    QString list_file = {};  ///< measure the configurations of this file instead
+    QStringList listed = {}; ///< or these, as written
+    int searched = 0;        ///< or as many as a search by measured times comes to
+    int threads = 1;
+    Protocol protocol = Protocol::Adaptive;
+    std::optional<std::chrono::seconds> budget = {};
+    bool again = false; ///< measure stored ones again, too
+};
+
 struct ImportJob {
     QString workspace;
     QStringList files;
@@ -149,6 +169,7 @@ struct LaunchConditions {
 
 // What makes a struct a request: how the worker takes it, and why it can't be launched, for people, or
 // nothing.
+[[nodiscard]] JobDescription describe(const CollectJob& job);
 [[nodiscard]] JobDescription describe(const ImportJob& job);
 [[nodiscard]] JobDescription describe(const ProbeJob& job);
 [[nodiscard]] JobDescription describe(const CalibrateJob& job);
@@ -156,6 +177,8 @@ struct LaunchConditions {
 [[nodiscard]] JobDescription describe(const FineTuneJob& job);
 [[nodiscard]] JobDescription describe(const SearchJob& job);
 [[nodiscard]] JobDescription describe(const EvaluateJob& job);
+[[nodiscard]] std::optional<QString> launch_refusal(const CollectJob& job,
+                                                    const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const ImportJob& job, const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const ProbeJob& job, const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const CalibrateJob& job,

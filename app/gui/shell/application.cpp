@@ -61,10 +61,13 @@ void Application::start() {
     add(PagePlace::Machines, [this](const Domain& domain) {
         return new MachinesPage(services(), runs_, domain, nullptr, window_.get());
     });
-    add(PagePlace::Configurations,
-        [this](const Domain&) { return new ConfigurationsPage(services(), window_.get()); });
+    add(PagePlace::Configurations, [this](const Domain& domain) {
+        return new ConfigurationsPage(services(), measured_.contains(domain.name()), window_.get());
+    });
     add(PagePlace::Train, [this](const Domain& domain) {
-        return new TrainPage(services(), runs_, domain, general_offer(domain.words()), window_.get());
+        TrainingOffer offer = general_offer(domain.words());
+        offer.can_measure = measured_.contains(domain.name());
+        return new TrainPage(services(), runs_, domain, offer, window_.get());
     });
     add(PagePlace::FineTune, [this](const Domain& domain) {
         return new FineTunePage(services(), runs_, domain, false, window_.get());

@@ -10,7 +10,10 @@
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 
+#include <functional>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace sparsight {
 
@@ -28,6 +31,8 @@ public:
     explicit Application(DomainRegistry domains, const ApplicationOptions& options = {});
     ~Application();
 
+    /// The worker program measures this domain: the general pages offer it.
+    void add_measured(std::string domain) { measured_.insert(std::move(domain)); }
     /// Adds the general pages, once those of single domains are added: as far as a domain has none of its
     /// own.
     void start();
@@ -47,6 +52,7 @@ private:
     [[nodiscard]] std::vector<SearchItem> help_items();
 
     DomainRegistry domains_;
+    std::set<std::string, std::less<>> measured_; ///< domains
     std::unique_ptr<UserSettings> settings_;
     WorkspaceSession session_{domains_};
     Selection selection_;

@@ -101,12 +101,14 @@ void TrainPage::show_empty_text() {
     empty().set_text(
         what + u' ' +
         (runs().stored().sources.empty()
-             ? tr("There are none in this workspace yet: measure %1, or import their times.")
+             ? (offer_.can_measure
+                    ? tr("There are none in this workspace yet: measure %1, or import their times.")
+                    : tr("There are none in this workspace yet: import times of %1."))
                    .arg(configurations)
              : tr("Take a preset at the left and press Start: its loss is drawn here while it falls.")));
     empty()
         .findChild<QPushButton*>(QStringLiteral("go-measuring"))
-        ->setVisible(runs().stored().sources.empty() && !domain().chooses_among_recorded());
+        ->setVisible(runs().stored().sources.empty() && offer_.can_measure);
 }
 
 void TrainPage::rows_shown() {

@@ -71,7 +71,8 @@ struct TrainingOffer {
     /// Simulated machines: words of the command line, and texts. Empty in a domain without a simulator.
     std::vector<std::pair<QString, QString>> simulated{};
     QString simulated_tip{};
-    QString advice{}; ///< see baseline_sentence()
+    QString advice{};         ///< see baseline_sentence()
+    bool can_measure = false; ///< by the worker program, from the page of configurations
 };
 /// Of a domain that brings no networks of its own.
 [[nodiscard]] TrainingOffer general_offer(const DomainWords& words);

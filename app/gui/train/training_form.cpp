@@ -204,8 +204,10 @@ QString TrainingForm::refusal() const {
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.models = runs_.model_names();
     if (runs_.stored().sources.empty())
-        return tr("Nothing is measured yet: measure %1, or import recorded runtimes, to have something to "
-                  "learn from.")
+        return (offer_.can_measure
+                    ? tr("Nothing is measured yet: measure %1, or import recorded runtimes, to have "
+                         "something to learn from.")
+                    : tr("No times are known yet: import times of %1 to have something to learn from."))
             .arg(many(domain_.words().configuration));
     const TrainJob job = request();
     if (const auto refusal = launch_refusal(job, conditions))

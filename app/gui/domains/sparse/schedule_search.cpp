@@ -105,9 +105,9 @@ namespace {
 
 CandidateMeasurement measure_schedules(const MeasuredCandidates& candidates) {
     const SparseSetting setting = sparse_setting(candidates.setting);
-    CollectJob job;
+    CollectSchedulesJob job;
     job.workspace = candidates.workspace;
-    job.matrices = {candidates.workload};
+    job.workloads = {candidates.workload};
     job.op = setting.op;
     job.dense = job.op == Operator::SpMV ? 1 : setting.dense;
     job.listed = candidates.configurations;

@@ -6,6 +6,7 @@
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/worker_process.h"
 
@@ -15,17 +16,6 @@
 namespace sparsight {
 
 namespace {
-
-QString title_of(const CollectJob& job) {
-    const QString where = job.matrices.size() == 1 ? job.matrices.first()
-                                                   : JobTexts::tr("%1 matrices").arg(job.matrices.size());
-    const QString op = operator_text(job.op);
-    if (job.searched > 0)
-        return JobTexts::tr("Search by measuring on %1 (%2)").arg(where, op);
-    if (job.list_file.isEmpty() && job.listed.size() == 1)
-        return JobTexts::tr("Measure one schedule and fixed CSR on %1 (%2)").arg(where, op);
-    return JobTexts::tr("Measure %1 (%2)").arg(where, op);
-}
 
 void add_setting(QStringList& words, Operator op, std::int64_t dense) {
     words << option("operator", text(name(op)));
@@ -44,17 +34,6 @@ std::optional<QString> schedules_refusal(Operator op, const QStringList& schedul
             return JobTexts::tr("One of the schedules is none of %1: %2")
                 .arg(operator_text(op), QString::fromStdString(schedule.error().message));
     return std::nullopt;
-}
-
-std::optional<QString> list_refusal(const CollectJob& job) {
-    if (!job.list_file.isEmpty()) {
-        if (!QFileInfo(job.list_file).isReadable())
-            return JobTexts::tr("The file of schedules, %1, can't be read").arg(job.list_file);
-        return std::nullopt;
-    }
-    if (job.listed.isEmpty() && job.schedules < 1)
-        return JobTexts::tr("No schedules are chosen: say how many to draw, or which");
-    return schedules_refusal(job.op, job.listed);
 }
 
 std::optional<QString> parameters_refusal(const SimulateJob& job) {
@@ -85,27 +64,11 @@ JobSetting sparse_job_setting(Operator op, std::int64_t dense) {
     return job_setting(*domain, setting_of(op, dense));
 }
 
-JobDescription describe(const CollectJob& job) {
-    QStringList words{QStringLiteral("collect")};
-    add_common(words, job.workspace);
-    for (const QString& matrix : job.matrices)
-        words << option("matrix", matrix);
-    add_setting(words, job.op, job.dense);
-    if (job.searched > 0)
-        words << option("search", job.searched) << option("seed", QString::number(job.seed));
-    else if (!job.list_file.isEmpty())
-        words << option("from", QFileInfo(job.list_file).absoluteFilePath());
-    else if (job.listed.isEmpty())
-        words << option("schedules", job.schedules) << option("sampler", text(name(job.sampler)))
-              << option("seed", QString::number(job.seed));
-    words << option("threads", job.threads) << option("protocol", text(name(job.protocol)));
-    add_budget(words, job.budget);
-    if (job.again)
-        words << QStringLiteral("--again");
-    QByteArray list;
-    if (job.searched == 0 && job.list_file.isEmpty() && !job.listed.isEmpty())
-        list = job.listed.join(u'\n').toUtf8() + '\n';
-    return {JobKind::Collect, title_of(job), job.workspace, words, list};
+JobDescription describe(const CollectSchedulesJob& job) {
+    CollectJob general = job;
+    general.setting = sparse_job_setting(job.op, job.dense);
+    general.setting_text = operator_text(job.op);
+    return describe(general);
 }
 
 JobDescription describe(const SimulateJob& job) {
@@ -148,26 +111,23 @@ JobDescription describe(const ReasonsJob& job) {
             job.workspace, words};
 }
 
-std::optional<QString> launch_refusal(const CollectJob& job, const LaunchConditions& conditions) {
-    if (auto refusal = surroundings_refusal(job.workspace, conditions))
-        return refusal;
-    if (job.matrices.isEmpty())
-        return JobTexts::tr("No matrices are chosen");
-    const bool none_can_be_measured = std::ranges::all_of(job.matrices, [&](const QString& matrix) {
-        return conditions.workloads_without_data.contains(matrix);
-    });
+std::optional<QString> launch_refusal(const CollectSchedulesJob& job, const LaunchConditions& conditions) {
+    const bool none_can_be_measured =
+        !job.workloads.isEmpty() && std::ranges::all_of(job.workloads, [&](const QString& matrix) {
+            return conditions.workloads_without_data.contains(matrix);
+        });
     if (none_can_be_measured)
-        return job.matrices.size() == 1
-                   ? unknown_pattern(job.matrices.first())
+        return job.workloads.size() == 1
+                   ? unknown_pattern(job.workloads.first())
                    : JobTexts::tr("The patterns of these matrices are unknown: only runtimes were imported. "
                                   "Import their files");
     if (job.op != Operator::SpMV && (job.dense < 1 || job.dense > max_extent))
         return JobTexts::tr("The dense matrix has %1 columns: expected 1 or more").arg(job.dense);
-    if (auto refusal = threads_refusal(job.threads))
+    CollectJob general = job;
+    general.setting = sparse_job_setting(job.op, job.dense);
+    if (auto refusal = launch_refusal(general, conditions))
         return refusal;
-    if (job.budget && job.budget->count() < 1)
-        return JobTexts::tr("The time budget is empty");
-    return list_refusal(job);
+    return schedules_refusal(job.op, job.listed);
 }
 
 std::optional<QString> launch_refusal(const SimulateJob& job, const LaunchConditions& conditions) {

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "domains/sparse/schedule/operator.h"
-#include "domains/sparse/schedule/sampler.h"
 #include "gui/jobs/job_request.h"
-#include "study/measurement.h"
 
 #include <QStringList>
 #include <chrono>
@@ -15,23 +13,10 @@
 
 namespace sparsight {
 
-/// Measures schedules. Fixed CSR is always measured first on each matrix.
-struct CollectJob {
-    QString workspace;
-    QStringList matrices; ///< names
-    Operator op = Operator::SpMM;
+/// Measures schedules, fixed CSR first on each matrix.
+struct CollectSchedulesJob : CollectJob {
+    Operator op = Operator::SpMM; ///< instead of a setting
     std::int64_t dense = 256;
-    int schedules = 100; ///< random schedules for each matrix, unless a list names them
-    Sampler sampler = Sampler::Waco;
-    std::uint64_t seed = 1;
-    QString list_file;  ///< measure the schedules of this file instead, in WACO's form
-    QStringList listed; ///< or these schedules, as written by to_text() of schedule/text.h
-    /// Or the schedules that a search by measured times finds, until this many are measured.
-    int searched = 0;
-    int threads = 1;
-    Protocol protocol = Protocol::Adaptive;
-    std::optional<std::chrono::seconds> budget;
-    bool again = false; ///< measure stored schedules again, too
 };
 
 /// Makes matrices with a generator.
@@ -70,11 +55,11 @@ struct ReasonsJob {
 /// The setting of an operator, as jobs and the learner know it.
 [[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
 
-[[nodiscard]] JobDescription describe(const CollectJob& job);
+[[nodiscard]] JobDescription describe(const CollectSchedulesJob& job);
 [[nodiscard]] JobDescription describe(const SimulateJob& job);
 [[nodiscard]] JobDescription describe(const ExplainJob& job);
 [[nodiscard]] JobDescription describe(const ReasonsJob& job);
-[[nodiscard]] std::optional<QString> launch_refusal(const CollectJob& job,
+[[nodiscard]] std::optional<QString> launch_refusal(const CollectSchedulesJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const SimulateJob& job,
                                                     const LaunchConditions& conditions);

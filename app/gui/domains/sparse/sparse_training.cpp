@@ -53,6 +53,7 @@ TrainingOffer sparse_training(const DomainWords& words) {
     offer.advice =
         TrainingTexts::tr("Fine-tune it (a blend with the simulator), measure more matrices, or take the "
                           "preset Best.");
+    offer.can_measure = true;
     return offer;
 }
 

@@ -20,10 +20,11 @@ const LaunchConditions good{.worker_program = QStringLiteral("/bin/sparsight-cli
                             .workspace_is_writable = true,
                             .workloads_without_data = {QStringLiteral("ghost"), QStringLiteral("spirit")}};
 
-CollectJob collection() {
-    CollectJob job;
+CollectSchedulesJob collection() {
+    CollectSchedulesJob job;
     job.workspace = QStringLiteral("/tmp/w.sparsight");
-    job.matrices = {QStringLiteral("m"), QStringLiteral("-n,o")};
+    job.workloads = {QStringLiteral("m"), QStringLiteral("-n,o")};
+    job.sampler = QStringLiteral("waco");
     return job;
 }
 
@@ -32,8 +33,8 @@ std::string refusal(const JobRequest& request, const LaunchConditions& condition
 }
 
 template <typename Change>
-CollectJob with(Change change) {
-    CollectJob job = collection();
+CollectSchedulesJob with(Change change) {
+    CollectSchedulesJob job = collection();
     change(job);
     return job;
 }
@@ -56,27 +57,25 @@ TEST(LaunchRefusal, SaysWhichConditionFails) {
     const auto no_worker = without([](LaunchConditions& c) { c.worker_program.clear(); });
     const auto gone = without([](LaunchConditions& c) { c.workspace_is_there = false; });
     const auto read_only = without([](LaunchConditions& c) { c.workspace_is_writable = false; });
-    const auto no_workspace = with([](CollectJob& job) { job.workspace.clear(); });
+    const auto no_workspace = with([](auto& job) { job.workspace.clear(); });
     const Case cases[] = {
         {collection(), no_worker, "The worker program, sparsight-cli, is missing"},
         {no_workspace, good, "No workspace is open"},
         {collection(), gone, "/tmp/w.sparsight is gone"},
         {collection(), read_only, "can only be read"},
-        {with([](CollectJob& job) { job.matrices.clear(); }), good, "No matrices are chosen"},
-        {with([](CollectJob& job) { job.matrices = {QStringLiteral("ghost")}; }), good,
+        {with([](auto& job) { job.workloads.clear(); }), good, "No matrices are chosen"},
+        {with([](auto& job) { job.workloads = {QStringLiteral("ghost")}; }), good,
          "The pattern of ghost is unknown"},
-        {with([](CollectJob& job) {
-             job.matrices = {QStringLiteral("ghost"), QStringLiteral("spirit")};
-         }),
-         good, "The patterns of these matrices are unknown"},
-        {with([](CollectJob& job) { job.dense = 0; }), good, "dense matrix has 0 columns"},
-        {with([](CollectJob& job) { job.threads = 0; }), good, "0 threads: expected 1 to 1024"},
-        {with([](CollectJob& job) { job.schedules = 0; }), good, "No schedules are chosen"},
-        {with([](CollectJob& job) { job.list_file = QStringLiteral("/nowhere/list"); }), good,
+        {with([](auto& job) { job.workloads = {QStringLiteral("ghost"), QStringLiteral("spirit")}; }), good,
+         "The patterns of these matrices are unknown"},
+        {with([](auto& job) { job.dense = 0; }), good, "dense matrix has 0 columns"},
+        {with([](auto& job) { job.threads = 0; }), good, "0 threads: expected 1 to 1024"},
+        {with([](auto& job) { job.configurations = 0; }), good, "No schedules are chosen"},
+        {with([](auto& job) { job.list_file = QStringLiteral("/nowhere/list"); }), good,
          "/nowhere/list, can't be read"},
-        {with([](CollectJob& job) { job.listed = {QStringLiteral("1 2 3")}; }), good,
+        {with([](auto& job) { job.listed = {QStringLiteral("1 2 3")}; }), good,
          "One of the schedules is none of SpMM"},
-        {with([](CollectJob& job) { job.budget = std::chrono::seconds(0); }), good, "budget is empty"},
+        {with([](auto& job) { job.budget = std::chrono::seconds(0); }), good, "budget is empty"},
         {ImportJob{workspace, {}}, good, "No files are chosen"},
         {ImportJob{workspace, {QStringLiteral("/nowhere/a.mtx")}}, good, "/nowhere/a.mtx is gone"},
         {ImportJob{workspace, {QStringLiteral("/a"), QStringLiteral("/b")}, QStringLiteral("x")}, good,
@@ -99,9 +98,9 @@ TEST(LaunchRefusal, SaysWhichConditionFails) {
 TEST(LaunchRefusal, IsSilentWhereAllIsWell) {
     const QString workspace = QStringLiteral("/tmp/w.sparsight");
     EXPECT_EQ(refusal(collection()), "");
-    EXPECT_EQ(refusal(with([](CollectJob& job) { job.matrices << QStringLiteral("ghost"); })), "")
+    EXPECT_EQ(refusal(with([](auto& job) { job.workloads << QStringLiteral("ghost"); })), "")
         << "the others can be measured";
-    EXPECT_EQ(refusal(with([](CollectJob& job) {
+    EXPECT_EQ(refusal(with([](auto& job) {
                   job.op = Operator::SpMV;
                   job.dense = 0;
               })),
@@ -130,11 +129,11 @@ TEST(LaunchConditions, AreReadFromTheDisk) {
 TEST(JobRequests, BecomeCommandLines) {
     const QStringList words = describe(collection()).arguments;
     EXPECT_EQ(words.first(), QStringLiteral("collect"));
-    for (const char* word : {"--workspace=/tmp/w.sparsight", "--progress=json", "--matrix=m", "--matrix=-n,o",
-                             "--operator=spmm", "--dense=256", "--schedules=100", "--sampler=waco",
-                             "--seed=1", "--threads=1", "--protocol=adaptive"})
+    for (const char* word : {"--workspace=/tmp/w.sparsight", "--progress=json", "--workload=m",
+                             "--workload=-n,o", "--operator=spmm", "--dense=256", "--configurations=100",
+                             "--sampler=waco", "--seed=1", "--threads=1", "--protocol=adaptive"})
         EXPECT_TRUE(words.contains(QLatin1String(word))) << word;
-    const auto listed = describe(with([](CollectJob& job) {
+    const auto listed = describe(with([](auto& job) {
         job.listed = {QStringLiteral("1 2"), QStringLiteral("3 4")};
         job.again = true;
         job.budget = std::chrono::seconds(90);
@@ -142,7 +141,7 @@ TEST(JobRequests, BecomeCommandLines) {
     EXPECT_EQ(listed.list, "1 2\n3 4\n");
     EXPECT_TRUE(listed.arguments.contains(QStringLiteral("--again")));
     EXPECT_TRUE(listed.arguments.contains(QStringLiteral("--budget=90s")));
-    EXPECT_TRUE(listed.arguments.filter(QStringLiteral("--schedules")).isEmpty());
+    EXPECT_TRUE(listed.arguments.filter(QStringLiteral("--configurations")).isEmpty());
 
     const auto import = describe(ImportJob{QStringLiteral("/w"), {QStringLiteral("/d/-a.mtx")}});
     EXPECT_EQ(import.arguments.mid(import.arguments.size() - 2),
@@ -156,13 +155,13 @@ TEST(JobRequests, BecomeCommandLines) {
 }
 
 TEST(JobRequests, ASearchByMeasuringSaysHowManyItMeasuresAndDrawsNone) {
-    const auto searched = describe(with([](CollectJob& job) {
+    const auto searched = describe(with([](auto& job) {
         job.searched = 80;
         job.budget = std::chrono::seconds(60);
     }));
     EXPECT_TRUE(searched.arguments.contains(QStringLiteral("--search=80")));
     EXPECT_TRUE(searched.arguments.contains(QStringLiteral("--budget=60s")));
-    EXPECT_EQ(searched.arguments.filter(QStringLiteral("--schedules")).size(), 0);
+    EXPECT_EQ(searched.arguments.filter(QStringLiteral("--configurations")).size(), 0);
     EXPECT_EQ(searched.arguments.filter(QStringLiteral("--sampler")).size(), 0);
     EXPECT_TRUE(searched.title.contains(QStringLiteral("Search by measuring")));
 }

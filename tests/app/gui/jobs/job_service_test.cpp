@@ -62,8 +62,8 @@ TEST_F(Jobs, AnImportTellsOfEachFile) {
     EXPECT_EQ(state_of(service, *second), JobState::Failed) << "nothing at all was imported";
     EXPECT_THAT(service.job(*second)->error.toStdString(), HasSubstr("bad.mtx:3: "));
 
-    CollectJob collection = small_collection(1);
-    collection.matrices = {QStringLiteral("a,b")};
+    CollectSchedulesJob collection = small_collection(1);
+    collection.workloads = {QStringLiteral("a,b")};
     const auto measured = service.start(collection);
     ASSERT_TRUE(wait_until([&] { return heard.finished[*measured] == 1; }));
     EXPECT_EQ(service.job(*measured)->progress.total, 2) << "a name with a comma is one name";
@@ -86,7 +86,7 @@ TEST_F(Jobs, ASimulationAddsItsMatrices) {
 TEST_F(Jobs, ASingleScheduleCanBeMeasuredAndStartedAgain) {
     JobService service(options());
     Heard heard(service);
-    CollectJob one = small_collection();
+    CollectSchedulesJob one = small_collection();
     one.listed = {QStringLiteral("1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 48 16")};
     const auto id = service.start(one);
     ASSERT_TRUE(id.has_value());
@@ -103,7 +103,7 @@ TEST_F(Jobs, ASingleScheduleCanBeMeasuredAndStartedAgain) {
 TEST_F(Jobs, PausingFinishesTheMeasurementInFlightAndResumingLosesAndDoublesNothing) {
     JobService service(options());
     Heard heard(service);
-    const CollectJob collection = small_collection(30);
+    const CollectSchedulesJob collection = small_collection(30);
     const auto id = service.start(collection);
     ASSERT_TRUE(wait_until([&] { return heard.count(*id, "step") >= 3; }));
     service.pause(*id);

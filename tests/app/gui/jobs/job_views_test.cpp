@@ -37,8 +37,8 @@ TEST_F(JobListTest, RowsFollowTheJobsInTheirOrder) {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     Heard heard(service);
     const auto first = *service.start(long_collection());
-    CollectJob second_request = small_collection(1);
-    second_request.matrices = {QStringLiteral("arrow")};
+    CollectSchedulesJob second_request = small_collection(1);
+    second_request.workloads = {QStringLiteral("arrow")};
     const auto second = *service.start(second_request);
     const auto third = *service.start(small_collection(1));
     EXPECT_EQ(titles(model), (std::vector<std::string>{"Measure 2 matrices (SpMM)", "Measure arrow (SpMM)",

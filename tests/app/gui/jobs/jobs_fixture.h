@@ -87,18 +87,18 @@ protected:
         return with;
     }
 
-    [[nodiscard]] CollectJob small_collection(int schedules = 4) const {
-        CollectJob job;
+    [[nodiscard]] CollectSchedulesJob small_collection(int schedules = 4) const {
+        CollectSchedulesJob job;
         job.workspace = workspace_file();
-        job.matrices = {QStringLiteral("banded")};
+        job.workloads = {QStringLiteral("banded")};
         job.dense = 8;
-        job.schedules = schedules;
+        job.configurations = schedules;
         return job;
     }
     /// Does not end by itself while a test runs.
-    [[nodiscard]] CollectJob long_collection() const {
-        CollectJob job = small_collection(20'000);
-        job.matrices << QStringLiteral("arrow");
+    [[nodiscard]] CollectSchedulesJob long_collection() const {
+        CollectSchedulesJob job = small_collection(20'000);
+        job.workloads << QStringLiteral("arrow");
         return job;
     }
 

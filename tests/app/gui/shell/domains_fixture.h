@@ -33,6 +33,7 @@ protected:
         program_ = std::make_unique<Application>(std::move(domains), options);
         add_sparse_views(*program_);
         add_record_views(*program_);
+        program_->add_measured("locks");
         program_->start();
         window().show();
     }

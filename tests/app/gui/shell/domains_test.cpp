@@ -2,6 +2,7 @@
 // tests have.
 #include "app/gui/shell/domains_fixture.h"
 #include "gui/configurations/configurations_page.h"
+#include "gui/configurations/measure_bar.h"
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/page/domain_words.h"
 #include "gui/workloads/workloads_page.h"
@@ -187,6 +188,27 @@ TEST_F(DomainsTest, AConfigurationIsSelectedOnAllPages) {
     show("workloads");
     show("configurations");
     EXPECT_EQ(list->current_source_row(), 1);
+}
+
+TEST_F(DomainsTest, ADomainIsMeasuredOnItsPageOfConfigurationsWhereTheWorkerCan) {
+    open(make_locks());
+    choose("locks");
+    show("configurations");
+    const auto* const bar = window().current_page()->findChild<MeasureBar*>();
+    ASSERT_NE(bar, nullptr);
+    EXPECT_EQ(bar->refusal().toStdString(), "");
+    EXPECT_EQ(bar->request().workloads, QStringList{QStringLiteral("front")});
+    shown<QComboBox>("measured-workloads")->setCurrentIndex(1);
+    EXPECT_EQ(bar->request().workloads, (QStringList{QStringLiteral("front"), QStringLiteral("back")}));
+    const JobDescription job = describe(bar->request());
+    EXPECT_EQ(job.title, QStringLiteral("Measure 2 locks"));
+    for (const char* word : {"collect", "--domain=locks", "--workload=back", "--configurations=100"})
+        EXPECT_TRUE(job.arguments.contains(QLatin1String(word))) << word;
+    choose("records");
+    show("configurations");
+    EXPECT_EQ(window().current_page()->findChild<MeasureBar*>(), nullptr);
+    show("train");
+    EXPECT_TRUE(shown<QPushButton>("go-measuring")->isHidden());
 }
 
 TEST_F(DomainsTest, TimesOfSeveralConditionsAreSetsOfTheirOwn) {

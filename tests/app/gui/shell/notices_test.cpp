@@ -157,10 +157,10 @@ protected:
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
         program_->jobs().set_worker_program(QString::fromStdString(file.string()));
     }
-    [[nodiscard]] CollectJob collection() {
-        CollectJob job;
+    [[nodiscard]] CollectSchedulesJob collection() {
+        CollectSchedulesJob job;
         job.workspace = program_->session().path();
-        job.matrices = {QStringLiteral("banded")};
+        job.workloads = {QStringLiteral("banded")};
         return job;
     }
     [[nodiscard]] std::string told() { return window().notices().texts().join(u'\n').toStdString(); }

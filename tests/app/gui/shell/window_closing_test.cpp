@@ -15,10 +15,10 @@ class ClosingDuringAJob : public WindowTest {
 protected:
     void begin() {
         open_workspace_on(QStringLiteral("schedules"));
-        CollectJob job;
+        CollectSchedulesJob job;
         job.workspace = program_->session().path();
-        job.matrices = {QStringLiteral("banded")};
-        job.schedules = 20'000;
+        job.workloads = {QStringLiteral("banded")};
+        job.configurations = 20'000;
         ASSERT_TRUE(program_->jobs().start(job).has_value());
         ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
         window().close();
@@ -53,10 +53,10 @@ TEST_F(ClosingDuringAJob, StopEndsTheJobAndThenCloses) {
 TEST_F(ClosingDuringAJob, WhatWaitsWhenAllIsStoppedBeginsInTheNextWindow) {
     begin();
     window().findChild<ClosingQuestion*>()->reject();
-    CollectJob next;
+    CollectSchedulesJob next;
     next.workspace = program_->session().path();
-    next.matrices = {QStringLiteral("banded")};
-    next.schedules = 1;
+    next.workloads = {QStringLiteral("banded")};
+    next.configurations = 1;
     next.seed = 7;
     const JobId waiting = *program_->jobs().start(next);
     window().close();

@@ -107,10 +107,10 @@ namespace {
 
 TEST_F(WindowTest, AKilledWorkerIsToldAndTheWindowLives) {
     open_workspace_on(QStringLiteral("schedules"));
-    CollectJob request;
+    CollectSchedulesJob request;
     request.workspace = program_->session().path();
-    request.matrices = {QStringLiteral("banded")};
-    request.schedules = 20'000;
+    request.workloads = {QStringLiteral("banded")};
+    request.configurations = 20'000;
     const auto id = program_->jobs().start(request);
     ASSERT_TRUE(id.has_value());
     ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
@@ -122,10 +122,10 @@ TEST_F(WindowTest, AKilledWorkerIsToldAndTheWindowLives) {
 
 TEST_F(WindowTest, AWorkerThatSomethingElseKilledIsTold) {
     open_workspace_on(QStringLiteral("schedules"));
-    CollectJob request;
+    CollectSchedulesJob request;
     request.workspace = program_->session().path();
-    request.matrices = {QStringLiteral("banded")};
-    request.schedules = 20'000;
+    request.workloads = {QStringLiteral("banded")};
+    request.configurations = 20'000;
     const auto id = program_->jobs().start(request);
     ASSERT_TRUE(id.has_value());
     ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));

@@ -1,7 +1,9 @@
 #include "gui/domains/sparse/schedules/measure_fields.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/schedule/sampler.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/jobs/worker_process.h"
 #include "gui/settings/settings.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/theme.h"
@@ -253,12 +255,12 @@ void MeasureFields::set_threads(int threads) {
     chosen_threads_ = chosen;
 }
 
-CollectJob MeasureFields::request() const {
-    CollectJob job;
+CollectSchedulesJob MeasureFields::request() const {
+    CollectSchedulesJob job;
     job.op = op();
     job.dense = dense();
-    job.schedules = schedules_->value();
-    job.sampler = static_cast<Sampler>(sampler_->currentData().toInt());
+    job.configurations = schedules_->value();
+    job.sampler = text(name(static_cast<Sampler>(sampler_->currentData().toInt())));
     job.seed = static_cast<std::uint64_t>(seed_->value());
     job.threads = threads_->value();
     job.protocol = static_cast<Protocol>(protocol_->currentData().toInt());

@@ -60,7 +60,7 @@ public:
     MeasureFields(UserSettings& settings, QWidget* what, QWidget* button, QWidget* parent = nullptr);
 
     /// Everything but the workspace and the matrices.
-    [[nodiscard]] CollectJob request() const;
+    [[nodiscard]] CollectSchedulesJob request() const;
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
     void set_operator(Operator op);

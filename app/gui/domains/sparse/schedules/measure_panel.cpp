@@ -54,10 +54,10 @@ void MeasurePanel::build() {
     connect(fields_, &MeasureFields::setting_changed, this, &MeasurePanel::setting_changed);
 }
 
-CollectJob MeasurePanel::request() const {
-    CollectJob job = fields_->request();
+CollectSchedulesJob MeasurePanel::request() const {
+    CollectSchedulesJob job = fields_->request();
     job.workspace = services_.session.path();
-    job.matrices = matrices_->chosen();
+    job.workloads = matrices_->chosen();
     return job;
 }
 
@@ -65,15 +65,15 @@ void MeasurePanel::measure_schedule(const QString& schedule) {
     // Its threads become those of the page: its time compares with those of the same number only.
     if (const auto parsed = parse_schedule(fields_->op(), schedule.toStdString()))
         fields_->set_threads(parsed->threads);
-    CollectJob job = request();
-    job.matrices = {services_.selection.current().workload};
+    CollectSchedulesJob job = request();
+    job.workloads = {services_.selection.current().workload};
     job.listed = {schedule};
     job.again = true;
     start(job);
 }
 
 void MeasurePanel::measure_again() {
-    CollectJob job = request();
+    CollectSchedulesJob job = request();
     job.again = true;
     start(job);
 }
@@ -91,7 +91,7 @@ void MeasurePanel::take_end(const JobId& id, const QJsonObject& event) {
     stored_->setVisible(kept > 0);
 }
 
-void MeasurePanel::start(const CollectJob& job) {
+void MeasurePanel::start(const CollectSchedulesJob& job) {
     stored_->hide();
     const auto started = services_.jobs.start(job);
     Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
@@ -101,7 +101,7 @@ void MeasurePanel::start(const CollectJob& job) {
     show_state();
 }
 
-QString MeasurePanel::refusal_of(const CollectJob& job) const {
+QString MeasurePanel::refusal_of(const CollectSchedulesJob& job) const {
     if (!services_.session.is_open())
         return tr("No workspace is open.");
     LaunchConditions conditions;
@@ -112,7 +112,7 @@ QString MeasurePanel::refusal_of(const CollectJob& job) const {
 }
 
 QString MeasurePanel::refusal() const {
-    const CollectJob job = request();
+    const CollectSchedulesJob job = request();
     if (const QString reason = refusal_of(job); !reason.isEmpty())
         return reason;
     const auto under_way = running();
@@ -122,11 +122,11 @@ QString MeasurePanel::refusal() const {
 }
 
 QString MeasurePanel::refusal_of_one() const {
-    CollectJob job = request();
+    CollectSchedulesJob job = request();
     const WorkloadRecord* record = services_.session.workload(services_.selection.current().workload);
     if (record == nullptr || record->payload == PayloadPlace::Unknown)
         return tr("Select a matrix whose pattern is known.");
-    job.matrices = {QString::fromStdString(record->name)};
+    job.workloads = {QString::fromStdString(record->name)};
     job.listed = {QString::fromStdString(to_text(fixed_csr(job.op, job.threads)))}; // any that is valid
     return refusal_of(job);
 }

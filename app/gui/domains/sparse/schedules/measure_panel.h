@@ -21,7 +21,7 @@ class MeasurePanel : public QWidget {
 public:
     explicit MeasurePanel(Services services, QWidget* parent = nullptr);
 
-    [[nodiscard]] CollectJob request() const;
+    [[nodiscard]] CollectSchedulesJob request() const;
     [[nodiscard]] MeasureFields& fields() const { return *fields_; }
     /// One schedule as it stands there, its threads included, and fixed CSR, at once, on the selected matrix;
     /// replaces what is stored of them.
@@ -40,11 +40,11 @@ private:
     void follow_contents();
     void measure_again();
     void take_end(const JobId& id, const QJsonObject& event);
-    void start(const CollectJob& job);
+    void start(const CollectSchedulesJob& job);
     void show_state();
     void set_measuring_enabled(const QString& reason_against);
     [[nodiscard]] std::optional<Job> running() const;
-    [[nodiscard]] QString refusal_of(const CollectJob& job) const;
+    [[nodiscard]] QString refusal_of(const CollectSchedulesJob& job) const;
 
     Services services_;
     MatrixChoice* matrices_;

@@ -86,12 +86,12 @@ private:
 
 /// Measures the schedules of a case that teach most: both sides, the schedules between them, and the change
 /// that would win. The study has a subject.
-[[nodiscard]] CollectJob measuring_request(const CaseStudy& study, const QString& workspace);
+[[nodiscard]] CollectSchedulesJob measuring_request(const CaseStudy& study, const QString& workspace);
 
 /// Searches for fast schedules by measuring. The path from one schedule to the other teaches a model little
 /// about a matrix: after five matrices were added without a search, 9 of 13 failures on the other matrices of
 /// a family remained; after the same five matrices were searched, 2 of 12.
-[[nodiscard]] CollectJob searching_request(const CaseStudy& study, const QString& workspace);
+[[nodiscard]] CollectSchedulesJob searching_request(const CaseStudy& study, const QString& workspace);
 
 /// Evaluates both models on the held-out matrices, and on the matrices that the tuned model was to learn
 /// from.

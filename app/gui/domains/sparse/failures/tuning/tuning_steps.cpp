@@ -124,10 +124,10 @@ constexpr int searched_schedules = 80;
 constexpr std::chrono::seconds search_budget{60};
 
 /// On the matrix of the case, as it was evaluated.
-CollectJob collection_of(const CaseStudy& study, const QString& workspace) {
-    CollectJob job;
+CollectSchedulesJob collection_of(const CaseStudy& study, const QString& workspace) {
+    CollectSchedulesJob job;
     job.workspace = workspace;
-    job.matrices = QStringList{study.subject()->matrix};
+    job.workloads = QStringList{study.subject()->matrix};
     job.op = study.setting().op;
     job.dense = study.setting().dense;
     job.threads = std::max(1, study.setting().threads.value_or(study.subject()->against.threads));
@@ -136,14 +136,14 @@ CollectJob collection_of(const CaseStudy& study, const QString& workspace) {
 
 } // namespace
 
-CollectJob measuring_request(const CaseStudy& study, const QString& workspace) {
-    CollectJob job = collection_of(study, workspace);
+CollectSchedulesJob measuring_request(const CaseStudy& study, const QString& workspace) {
+    CollectSchedulesJob job = collection_of(study, workspace);
     job.listed = teaching_schedules(study);
     return job;
 }
 
-CollectJob searching_request(const CaseStudy& study, const QString& workspace) {
-    CollectJob job = collection_of(study, workspace);
+CollectSchedulesJob searching_request(const CaseStudy& study, const QString& workspace) {
+    CollectSchedulesJob job = collection_of(study, workspace);
     job.searched = searched_schedules;
     job.budget = search_budget;
     return job;
