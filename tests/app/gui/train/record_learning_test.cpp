@@ -4,17 +4,10 @@
 #include "domains/records/records.h"
 #include "gui/domains/records/record_views.h"
 #include "gui/results/result_rows.h"
-#include "gui/results/results_page.h"
-#include "gui/train/fine_tune_form.h"
-#include "gui/train/fine_tune_page.h"
-#include "gui/train/training_form.h"
-#include "train_fixture.h"
+#include "learning_pages.h"
 #include "widgets/table/data_table.h"
 
-#include <QDoubleSpinBox>
 #include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
 #include <QRegularExpression>
 
 namespace sparsight::testing {
@@ -23,24 +16,15 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr int patience_s = 120;
-
-class RecordLearningTest : public TrainTest {
+class RecordLearningTest : public LearningPagesTest {
 protected:
     RecordLearningTest() {
-        program_.reset();
-        ApplicationOptions options;
-        options.settings_file = path("settings.ini");
-        options.jobs.folder = path("jobs");
-        options.jobs.worker_program = QStringLiteral(SPARSIGHT_CLI);
-        options.jobs.poll_interval = std::chrono::milliseconds(20);
         DomainRegistry domains = only_sparse();
         EXPECT_TRUE(domains.add(make_records_domain()).has_value());
-        program_ = std::make_unique<Application>(std::move(domains), options);
-        add_sparse_views(*program_);
-        add_record_views(*program_);
-        program_->start();
-        window().show();
+        start_with(std::move(domains), [](Application& application) {
+            add_sparse_views(application);
+            add_record_views(application);
+        });
     }
 
     /// Larger tiles are faster on all machines. A machine may be named with its run: "K20,2021".
@@ -79,61 +63,6 @@ protected:
         ASSERT_TRUE(wait_until([&] { return program_->session().domain().name() == "records"; }));
     }
 
-    void show(const char* page) {
-        window().show_page(QLatin1String(page));
-        ASSERT_TRUE(wait_until(
-            [&] { return window().current_page()->id() == QLatin1String(page) && page_is_settled(); }));
-    }
-    void wait_for_jobs() {
-        ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, patience_s));
-        for (const Job& job : program_->jobs().jobs())
-            ASSERT_EQ(job.state, JobState::Finished)
-                << job.title.toStdString() << ": " << job.error.toStdString();
-    }
-    /// By the Train page, which it leaves shown.
-    void train(const QString& name, const QStringList& machines) {
-        show("train");
-        untick_all_but(*find<QListWidget>("machines"), machines);
-        find<QDoubleSpinBox>("epochs")->setValue(3);
-        type("model-name", name);
-        ASSERT_EQ(qobject_cast<TrainPage*>(window().current_page())->form().refusal().toStdString(), "");
-        click(find<QPushButton>("start-training"));
-        wait_for_model(name);
-    }
-    void type(const char* field, const QString& text) {
-        find<QLineEdit>(field)->clear();
-        QTest::keyClicks(find<QLineEdit>(field), text);
-    }
-    void wait_for_model(const QString& name) {
-        wait_for_jobs();
-        ASSERT_TRUE(wait_until([&] { return program_->runs().model(name) != nullptr; }));
-    }
-    void fine_tune(const QString& name) {
-        type("tuned-name", name);
-        ASSERT_EQ(qobject_cast<FineTunePage*>(window().current_page())->form().refusal().toStdString(), "");
-        click(find<QPushButton>("start-fine-tuning"));
-        wait_for_model(name);
-    }
-    void evaluate(const QString& machine, const QString& workloads) {
-        show("results");
-        auto* const models = find<QListWidget>("evaluated-models");
-        for (int row = 0; row < models->count(); ++row)
-            models->item(row)->setCheckState(Qt::Checked);
-        auto* const times = find<QComboBox>("evaluated-machine");
-        EXPECT_EQ(times->findText(QStringLiteral("measured here")), -1) << "times of records are looked up";
-        times->setCurrentIndex(times->findText(machine));
-        auto* const which = find<QComboBox>("evaluated-workloads");
-        which->setCurrentIndex(which->findText(workloads));
-        click(find<QPushButton>("evaluate"));
-        wait_for_jobs();
-        auto& results = *qobject_cast<ResultsPage*>(window().current_page());
-        ASSERT_TRUE(wait_until([&] { return results.table().model()->rowCount() > 0; }));
-    }
-    void untick_all_but(QListWidget& list, const QStringList& kept) {
-        for (int row = 0; row < list.count(); ++row)
-            if (!kept.contains(list.item(row)->text()))
-                list.item(row)->setCheckState(Qt::Unchecked);
-    }
     /// What can be read on the page that is shown.
     [[nodiscard]] QString words_on_page() {
         QStringList words;
@@ -202,6 +131,8 @@ TEST_F(RecordLearningTest, IsTrainedFineTunedAndEvaluatedFromTheWindow) {
     expect_no_words_of_matrices();
 
     evaluate(QStringLiteral("recorded: new"), QStringLiteral("test part of first"));
+    EXPECT_EQ(find<QComboBox>("evaluated-machine")->findText(QStringLiteral("measured here")), -1)
+        << "times of records are looked up";
     EXPECT_THAT(find<QLabel>("findings")->text().toStdString(),
                 HasSubstr("slower than the best known configuration"));
     expect_no_words_of_matrices();
