@@ -58,7 +58,7 @@ struct FineTuneJob {
     std::optional<int> rows = {};    ///< or so many configurations, where there are too few workloads
     std::optional<int> epochs = {};  ///< absent: the learner's default
     JobSetting setting = {};         ///< one that the model is for
-    QStringList shots = {};          ///< numbers of workloads to compare; empty: no shot curve
+    QStringList shots = {};          ///< numbers of workloads, or of rows, to compare; empty: no shot curve
     int seeds = 5;                   ///< for the shot curve
     QStringList against = {};        ///< "scratch" and names of models
 };

@@ -106,10 +106,6 @@ void FineTuneForm::build() {
     column->addWidget(shots_);
     curve_->setObjectName(QStringLiteral("shot-curve"));
     curve_->setChecked(true);
-    curve_->setToolTip(
-        tr("Fine-tunes with several numbers of %1, five draws each, and compares the results with other "
-           "models that learn from the same ones.")
-            .arg(many(domain_.words().workload)));
     column->addWidget(curve_);
     column->addWidget(rivals_, 2);
     auto* scroll = new QScrollArea(this);
@@ -234,8 +230,10 @@ void FineTuneForm::show_shots() {
     const Noun& noun = rows ? domain_.words().configuration : domain_.words().workload;
     question_->setText(tr("3  From how many %1").arg(many(noun)));
     shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun);
-    curve_->setVisible(!rows);
-    rivals_->setVisible(!rows && curve_->isChecked());
+    curve_->setToolTip(
+        tr("Fine-tunes with several numbers of %1, five draws each, and compares the results with other "
+           "models that learn from the same ones.")
+            .arg(many(noun)));
     show_state();
 }
 
@@ -248,7 +246,7 @@ void FineTuneForm::show_rivals() {
         if (known != nullptr && other.name != known->name && other.purpose == known->purpose &&
             other.architecture != QStringLiteral("trees"))
             rivals_->add_tickable(other.name, other.name, ticked.contains(other.name));
-    rivals_->setVisible(curve_->isChecked() && !learns_from_rows());
+    rivals_->setVisible(curve_->isChecked());
 }
 
 void FineTuneForm::suggest_name() {
@@ -276,7 +274,7 @@ FineTuneJob FineTuneForm::request() const {
         job.workloads = shots_->chosen();
     if (const LearningSource* there = source())
         job.setting = job_setting(domain_, there->setting);
-    if (!curve_->isChecked() || job.rows)
+    if (!curve_->isChecked())
         return job;
     job.shots = shots_->up_to_chosen();
     job.against = rivals_->ticked();

@@ -73,13 +73,7 @@ void FineTunePage::build_chart() {
     difference_->setWordWrap(true);
     difference_->setForegroundRole(QPalette::PlaceholderText);
     difference_->setObjectName(QStringLiteral("shot-difference"));
-    const QString workloads = many(domain().words().workload);
-    const QString points =
-        tr("A point is a mean over several draws of so many %1; Before and After tell of the one model that "
-           "was made, from its own draw. All on the same test %1.")
-            .arg(workloads);
-    const QString alone = tr("The curve shows networks alone, without the simulator.");
-    difference_->setText(has_simulator_ ? alone + u' ' + points : points);
+    show_shot_words(domain().words().workload);
     blend_verdict_->setWordWrap(true);
     blend_verdict_->setTextFormat(Qt::PlainText);
     blend_verdict_->setObjectName(QStringLiteral("blend-verdict"));
@@ -90,8 +84,18 @@ void FineTunePage::build_chart() {
            "simulated "
            "time, times the simulator’s. The weights were chosen on the %1 that were learned from, each "
            "kept back once; the test %1 took part in nothing.</p>")
-            .arg(workloads));
+            .arg(many(domain().words().workload)));
     blend_table_->setObjectName(QStringLiteral("blend-table"));
+}
+
+/// `noun`: what the curve counts.
+void FineTunePage::show_shot_words(const Noun& noun) {
+    const QString points =
+        tr("A point is a mean over several draws of so many %1; Before and After tell of the one model that "
+           "was made, from its own draw. All on the same test %1.")
+            .arg(many(noun));
+    const QString alone = tr("The curve shows networks alone, without the simulator.");
+    difference_->setText(has_simulator_ ? alone + u' ' + points : points);
 }
 
 void FineTunePage::build_empty() {
@@ -121,10 +125,8 @@ void FineTunePage::build() {
     column->addWidget(sentence_);
     auto* metric_row = new QHBoxLayout;
     metric_row->addWidget(metric_);
-    auto* info =
-        new InfoButton(tr("Each point is a mean over draws of so many %1, the band its 95 % interval.")
-                           .arg(many(domain().words().workload)),
-                       QStringLiteral("fine-tuning"), this);
+    auto* info = new InfoButton(tr("Each point is a mean over several draws, the band its 95 % interval."),
+                                QStringLiteral("fine-tuning"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
     metric_row->addWidget(info);
     metric_row->addStretch(1);
@@ -161,10 +163,12 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     const QString ours =
         run == nullptr ? QString() : run->parameters.value(QStringLiteral("model")).toString();
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
-    chart_->set_x_axis(shot_axis(lines, domain().words().workload));
+    const DomainWords& words = domain().words();
+    const Noun& noun = run != nullptr && rows_of(*run) > 0 ? words.configuration : words.workload;
+    chart_->set_x_axis(shot_axis(lines, noun));
     chart_->set_lines(lines);
-    sentence_->setText(points == nullptr ? QString()
-                                         : shot_sentence(*points, id, ours, domain().words().workload));
+    sentence_->setText(points == nullptr ? QString() : shot_sentence(*points, id, ours, noun));
+    show_shot_words(noun);
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
     show_blend(run);

@@ -58,6 +58,10 @@ RecordColumn<RunRow> test_column(const Noun& workload) {
 
 } // namespace
 
+int rows_of(const TrainingRun& run) {
+    return run.parameters.value(QStringLiteral("rows")).toInt();
+}
+
 QString key_of(RunId run) {
     return QString::number(static_cast<qint64>(run));
 }
@@ -202,15 +206,17 @@ RecordColumn<RunRow> accuracy_column(const QString& title, const QString& tip,
 }
 
 /// The number learned from, not the number requested: the machine may have fewer.
-RecordColumn<RunRow> workloads_column(const Noun& workload) {
+RecordColumn<RunRow> workloads_column(const DomainWords& words) {
     auto column = value_column<RunRow>(
-        title_of_many(workload), FineTunings::tr("That were learned from"),
+        title_of_many(words.workload), FineTunings::tr("That were learned from"),
         [](const RunRow& row) {
             return row.run.workloads > 0 ? std::optional(row.run.workloads) : std::nullopt;
         },
         [](int workloads) { return count_text(workloads); });
-    column.hint = [asked = setting("matrices")](const RunRow& row) {
-        return FineTunings::tr("Asked for: %1").arg(asked(row));
+    column.hint = [asked = setting("matrices"), words](const RunRow& row) {
+        const int rows = rows_of(row.run);
+        return FineTunings::tr("Asked for: %1")
+            .arg(rows > 0 ? counted(rows, words.configuration) : asked(row));
     };
     return column;
 }
@@ -226,7 +232,7 @@ std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs, 
                             [&runs, machine = setting("machine")](const RunRow& row) {
                                 return runs.machine_name(machine(row));
                             }),
-        workloads_column(words.workload),
+        workloads_column(words),
         accuracy_column(FineTunings::tr("Before"),
                         FineTunings::tr("Ordered pair accuracy on the test %1, of the model as it was")
                             .arg(many(words.workload)),

@@ -24,6 +24,8 @@ struct RunRow {
 /// One word for the run's state on every page: the state of its job while there is one, "interrupted" for a
 /// run that is stored as running while no process works at it.
 [[nodiscard]] QString state_text(const RunRow& row);
+/// The configurations that a fine-tuning was to learn from; 0: whole workloads.
+[[nodiscard]] int rows_of(const TrainingRun& run);
 /// How a run ended before its last epoch: "stopped after epoch 3, and the best until then kept". Empty for
 /// other runs.
 [[nodiscard]] QString ending_text(const TrainingRun& run);

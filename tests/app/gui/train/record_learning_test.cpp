@@ -163,7 +163,11 @@ TEST_F(RecordLearningTest, FineTunesWithRowsWhereASpaceHasOneWorkload) {
     EXPECT_EQ(form.request().machine, QStringLiteral("recorded:new"));
     EXPECT_EQ(form.request().rows, 5);
     EXPECT_TRUE(find<QPushButton>("shots-10")->isEnabled()) << "of 12 rows on the new machine";
+    EXPECT_EQ(form.request().shots.join(u','), QStringLiteral("0,1,5")) << "and without any";
     fine_tune(QStringLiteral("tuned"));
+    auto* const chart = find<Chart>("shot-chart");
+    ASSERT_TRUE(wait_until([&] { return names_of(*chart).contains(QStringLiteral("scratch")); }));
+    EXPECT_EQ(chart->view()->content().x.title, QStringLiteral("configurations that were learned from"));
     expect_no_words_of_matrices();
 }
 
