@@ -10,6 +10,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <algorithm>
 #include <map>
 #include <set>
@@ -33,7 +34,18 @@ QStringList listed_texts(const QJsonValue& value) {
     return value.isString() ? value.toString().split(u',', Qt::SkipEmptyParts) : texts_of(value.toArray());
 }
 
-KnownModel known_model(const ModelRecord& record, const Domain& domain) {
+/// Older models name the parts of a workload that was split: "conv #3", "conv (training machines) #1".
+QStringList whole_workloads(const QStringList& learned, const std::set<std::string>& known) {
+    static const QRegularExpression part(
+        QStringLiteral("( \\((training|validation) machines\\))?( #\\d+)?$"));
+    QStringList whole;
+    for (const QString& name : learned)
+        whole << (known.contains(name.toStdString()) ? name : QString(name).remove(part));
+    whole.removeDuplicates();
+    return whole;
+}
+
+KnownModel known_model(const ModelRecord& record, const Domain& domain, const std::set<std::string>& known) {
     KnownModel model;
     model.id = record.id;
     model.name = QString::fromStdString(record.name);
@@ -47,7 +59,7 @@ KnownModel known_model(const ModelRecord& record, const Domain& domain) {
     model.architecture = description.value(QStringLiteral("architecture")).toString();
     model.method = training.value(QStringLiteral("method")).toString();
     model.machines = listed_texts(training.value(QStringLiteral("machines")));
-    model.workloads = listed_texts(training.value(QStringLiteral("matrices")));
+    model.workloads = whole_workloads(listed_texts(training.value(QStringLiteral("matrices"))), known);
     model.metrics = training.value(QStringLiteral("metrics")).toObject();
     const QJsonObject blend = description.value(QStringLiteral("blend")).toObject();
     if (!blend.isEmpty())
@@ -107,15 +119,6 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     if (!tested->empty())
         run.test_workloads = static_cast<int>(tested->back().value);
     return {};
-}
-
-/// A domain of recorded times knows no more of its workloads than names and facts.
-Result<bool> knows_data(Workspace& workspace, const Domain& domain) {
-    const auto workloads = list_workloads(workspace, domain.name());
-    if (!workloads)
-        return std::unexpected(workloads.error());
-    return std::ranges::any_of(
-        *workloads, [](const WorkloadRecord& workload) { return workload.payload != PayloadPlace::Unknown; });
 }
 
 Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Domain& domain, bool has_data) {
@@ -233,12 +236,20 @@ void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& h
 Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
                                      const DomainRegistry& domains) {
     StoredLearning learning;
+    const auto workloads = list_workloads(workspace, domain.name());
+    if (!workloads)
+        return std::unexpected(workloads.error());
+    std::set<std::string> names;
+    for (const WorkloadRecord& workload : *workloads) {
+        names.insert(workload.name);
+        learning.has_data = learning.has_data || workload.payload != PayloadPlace::Unknown;
+    }
     const auto models = list_models(workspace);
     if (!models)
         return std::unexpected(models.error());
     for (const ModelRecord& model : *models)
         if (domain_of(object_from(model.description), domains) == &domain)
-            learning.models.push_back(known_model(model, domain));
+            learning.models.push_back(known_model(model, domain, names));
     std::ranges::reverse(learning.models);
     const auto runs = list_runs(workspace);
     if (!runs)
@@ -262,10 +273,6 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
     }
     std::ranges::reverse(learning.runs);
     set_workers(learning.runs, *holders);
-    const auto knows = knows_data(workspace, domain);
-    if (!knows)
-        return std::unexpected(knows.error());
-    learning.has_data = *knows;
     auto sources = read_sources(workspace, domain, learning.has_data);
     if (!sources)
         return std::unexpected(sources.error());

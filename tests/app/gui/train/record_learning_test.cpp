@@ -157,6 +157,9 @@ TEST_F(RecordLearningTest, FineTunesWithRowsWhereASpaceHasOneWorkload) {
         << "as the command does, since there is one workload";
     train(QStringLiteral("first"), {QStringLiteral("old")});
 
+    EXPECT_EQ(program_->runs().model(QStringLiteral("first"))->workloads, QStringList{QStringLiteral("w0")})
+        << "of which it learned from groups of rows";
+
     show("finetune");
     auto& form = qobject_cast<FineTunePage*>(window().current_page())->form();
     click(find<QPushButton>("shots-5"));
