@@ -1,9 +1,9 @@
 // Search: what is known of the times of what was found, and measuring them.
 #include "gui/candidates/candidates_page.h"
 #include "gui/candidates/search_panel.h"
-#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/page/domain_words.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"

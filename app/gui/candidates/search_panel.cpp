@@ -2,8 +2,8 @@
 
 #include "gui/candidates/search_words.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"

@@ -1,6 +1,7 @@
 #include "gui/jobs/job.h"
 
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/json_values.h"
 
 #include <QJsonArray>
 #include <array>
@@ -12,19 +13,28 @@ namespace {
 
 constexpr int version = 1;
 
+/// What a file says of a kind that its domain has not added yet.
+QJsonObject traits_json(const JobKind& kind) {
+    return {{QStringLiteral("measures"), kind.measures},
+            {QStringLiteral("learns"), kind.learns},
+            {QStringLiteral("short"), kind.is_short},
+            {QStringLiteral("adds"), QJsonArray::fromStringList(kind.adds)}};
+}
+
+JobKind kind_from(const QString& name, const QJsonObject& traits) {
+    for (const JobKind* const known :
+         {&JobKind::Collect, &JobKind::Probe, &JobKind::Calibrate, &JobKind::Import, &JobKind::Train,
+          &JobKind::FineTune, &JobKind::Search, &JobKind::Evaluate})
+        if (known->name == name)
+            return *known;
+    return {.name = name,
+            .measures = member(traits, "measures").toBool(),
+            .learns = member(traits, "learns").toBool(),
+            .is_short = member(traits, "short").toBool(),
+            .adds = texts_of(member(traits, "adds").toArray())};
+}
+
 // The names in the job files; they never change.
-constexpr std::array<std::pair<JobKind, const char*>, 12> kinds{{{JobKind::Collect, "collect"},
-                                                                 {JobKind::Probe, "probe"},
-                                                                 {JobKind::Calibrate, "calibrate"},
-                                                                 {JobKind::Import, "import"},
-                                                                 {JobKind::ImportRecords, "import-records"},
-                                                                 {JobKind::Simulate, "simulate"},
-                                                                 {JobKind::Train, "train"},
-                                                                 {JobKind::FineTune, "finetune"},
-                                                                 {JobKind::Search, "search"},
-                                                                 {JobKind::Evaluate, "evaluate"},
-                                                                 {JobKind::Explain, "explain"},
-                                                                 {JobKind::Reasons, "reasons"}}};
 constexpr std::array<std::pair<JobState, const char*>, 9> states{{{JobState::Waiting, "waiting"},
                                                                   {JobState::Running, "running"},
                                                                   {JobState::Pausing, "pausing"},
@@ -81,7 +91,10 @@ QJsonObject to_json(const Job& job) {
     return {
         {QStringLiteral("version"), version},
         {QStringLiteral("id"), job.id.toString(QUuid::WithoutBraces)},
-        {QStringLiteral("kind"), name_of(kinds, job.kind)},
+        {QStringLiteral("kind"), job.kind.name},
+        {QStringLiteral("traits"), traits_json(job.kind)},
+        {QStringLiteral("workload"), QString::fromStdString(job.workload.one)},
+        {QStringLiteral("workloads"), QString::fromStdString(job.workload.many)},
         {QStringLiteral("title"), job.title},
         {QStringLiteral("workspace"), job.workspace},
         {QStringLiteral("arguments"), QJsonArray::fromStringList(job.arguments)},
@@ -108,13 +121,15 @@ QJsonObject to_json(const Job& job) {
 std::optional<Job> job_from_json(const QJsonObject& json) {
     const auto value = [&json](const char* key) { return json.value(QLatin1String(key)); };
     const auto whole = [&value](const char* key) { return value(key).toInteger(); };
-    const auto kind = named(kinds, value("kind").toString());
     const auto state = named(states, value("state").toString());
     Job job;
     job.id = QUuid::fromString(value("id").toString());
-    if (value("version").toInt() != version || !kind || !state || job.id.isNull())
+    job.kind = kind_from(value("kind").toString(), value("traits").toObject());
+    if (value("version").toInt() != version || job.kind.name.isEmpty() || !state || job.id.isNull())
         return std::nullopt;
-    job.kind = *kind;
+    if (value("workload").isString())
+        job.workload = {value("workload").toString().toStdString(),
+                        value("workloads").toString().toStdString()};
     job.state = *state;
     job.title = value("title").toString();
     job.workspace = value("workspace").toString();

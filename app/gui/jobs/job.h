@@ -2,32 +2,56 @@
 // actions that are possible in each state. A Job is a value; JobService owns the current one.
 #pragma once
 
+#include "study/domain.h"
+
 #include <QDateTime>
 #include <QJsonObject>
 #include <QMetaType>
 #include <QString>
 #include <QStringList>
 #include <QUuid>
+#include <functional>
 #include <optional>
 
 namespace sparsight {
 
 using JobId = QUuid;
 
-enum class JobKind {
-    Collect,
-    Probe,
-    Calibrate,
-    Import,
-    ImportRecords,
-    Simulate,
-    Train,
-    FineTune,
-    Search,
-    Evaluate,
-    Explain,
-    Reasons
+struct Job;
+struct RunReport;
+
+/// What a job does, as far as queue and texts need to know. Those of every domain are here; a domain brings
+/// its own with its requests, and adds them to JobService so that it knows them after a restart, too.
+struct JobKind {
+    QString name; ///< in the job files; it never changes
+    bool measures = false;
+    bool learns = false;
+    bool is_short = false; ///< it takes moments and would start from the beginning: pausing gains nothing
+    QStringList adds = {}; ///< the counts in its last event that say how much it has added to the workspace
+    /// What it has done, for people; absent: of the kinds here, or nothing to say.
+    std::function<QString(const Job& job, const RunReport& report)> summary = {};
+
+    bool operator==(const JobKind& other) const { return name == other.name; }
+
+    static const JobKind Collect;
+    static const JobKind Probe;
+    static const JobKind Calibrate;
+    static const JobKind Import;
+    static const JobKind Train;
+    static const JobKind FineTune;
+    static const JobKind Search;
+    static const JobKind Evaluate;
 };
+
+inline const JobKind JobKind::Collect{.name = QStringLiteral("collect"), .measures = true};
+inline const JobKind JobKind::Probe{.name = QStringLiteral("probe"), .measures = true, .is_short = true};
+inline const JobKind JobKind::Calibrate{.name = QStringLiteral("calibrate"), .is_short = true};
+inline const JobKind JobKind::Import{.name = QStringLiteral("import"),
+                                     .adds = {QStringLiteral("imported"), QStringLiteral("measurements")}};
+inline const JobKind JobKind::Train{.name = QStringLiteral("train"), .learns = true};
+inline const JobKind JobKind::FineTune{.name = QStringLiteral("finetune"), .learns = true};
+inline const JobKind JobKind::Search{.name = QStringLiteral("search"), .is_short = true};
+inline const JobKind JobKind::Evaluate{.name = QStringLiteral("evaluate"), .measures = true};
 
 enum class JobState {
     Waiting,
@@ -68,7 +92,8 @@ struct Job {
     JobKind kind = JobKind::Collect;
     QString title; ///< for people: "Measure cage8 (SpMM)"
     QString workspace;
-    QStringList arguments; ///< arguments of the worker program
+    Noun workload{"workload", "workloads"}; ///< as its domain says
+    QStringList arguments;                  ///< arguments of the worker program
     JobState state = JobState::Waiting;
     JobProgress progress;
     QString summary; ///< how it ended, for people
@@ -85,19 +110,10 @@ struct Job {
     qint64 events_offset = 0; ///< where this run begins in the files of events and log
     qint64 log_offset = 0;
 
-    [[nodiscard]] bool measures() const {
-        return kind == JobKind::Collect || kind == JobKind::Probe || kind == JobKind::Evaluate ||
-               kind == JobKind::Explain;
-    }
-    [[nodiscard]] bool learns() const { return kind == JobKind::Train || kind == JobKind::FineTune; }
-    [[nodiscard]] bool adds_workloads() const {
-        return kind == JobKind::Import || kind == JobKind::ImportRecords || kind == JobKind::Simulate;
-    }
-    /// It takes moments and would start from the beginning: pausing gains nothing.
-    [[nodiscard]] bool is_short() const {
-        return kind == JobKind::Probe || kind == JobKind::Calibrate || kind == JobKind::Search ||
-               kind == JobKind::Explain || kind == JobKind::Reasons;
-    }
+    [[nodiscard]] bool measures() const { return kind.measures; }
+    [[nodiscard]] bool learns() const { return kind.learns; }
+    [[nodiscard]] bool adds_workloads() const { return !kind.adds.isEmpty(); }
+    [[nodiscard]] bool is_short() const { return kind.is_short; }
 };
 
 /// Whether one job has to wait for the other. A measurement tolerates no other computation beside it, and two

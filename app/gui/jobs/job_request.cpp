@@ -67,7 +67,7 @@ JobDescription describe(const ImportJob& job) {
     const QString title = job.files.size() == 1
                               ? JobTexts::tr("Import %1").arg(QFileInfo(job.files.first()).fileName())
                               : JobTexts::tr("Import %1 files").arg(job.files.size());
-    return {JobKind::Import, title, job.workspace, words};
+    return {JobKind::Import, title, job.workspace, words, {}, job.workload};
 }
 
 JobDescription describe(const ProbeJob& job) {
@@ -80,8 +80,12 @@ JobDescription describe(const CalibrateJob& job) {
     QStringList words{QStringLiteral("machine"), QStringLiteral("calibrate")};
     add_common(words, job.workspace);
     words << job.setting.of_model << job.setting.others << QStringLiteral("--") << job.machine;
-    return {JobKind::Calibrate, JobTexts::tr("Calibrate %1 (%2)").arg(job.name, job.setting_text),
-            job.workspace, words};
+    return {JobKind::Calibrate,
+            JobTexts::tr("Calibrate %1 (%2)").arg(job.name, job.setting_text),
+            job.workspace,
+            words,
+            {},
+            job.setting.workload};
 }
 
 std::optional<QString> calibrated_machine(const Job& job) {

@@ -120,6 +120,7 @@ struct ImportJob {
     QStringList files;
     QString name = {};   ///< for a single file, in place of the file's name
     QString domain = {}; ///< whose workloads the files describe; empty: that of the workspace
+    Noun workload{"workload", "workloads"};
 };
 
 struct ProbeJob {
@@ -144,6 +145,7 @@ struct JobDescription {
     QString workspace;
     QStringList arguments;
     QByteArray list = {}; ///< of configurations; when not empty: written to a file that is passed with --from
+    Noun workload{"workload", "workloads"};
 };
 
 /// The conditions besides the request that decide whether a job can be launched.

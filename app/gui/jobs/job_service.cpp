@@ -110,6 +110,7 @@ std::expected<JobId, QString> JobService::start(const JobDescription& descriptio
     job.id = QUuid::createUuid();
     job.kind = description.kind;
     job.title = description.title;
+    job.workload = description.workload;
     job.workspace = description.workspace;
     job.arguments = description.arguments;
     job.created = QDateTime::currentDateTimeUtc();

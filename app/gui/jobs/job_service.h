@@ -54,6 +54,8 @@ public:
     [[nodiscard]] bool is_under_way(const JobDescription& description) const;
     [[nodiscard]] const QString& worker_program() const { return options_.worker_program; }
     void set_worker_program(const QString& program);
+    /// A kind that a domain brings: the summary of a run is its, also after a restart.
+    void add_kind(const JobKind& kind) { kinds_.insert_or_assign(kind.name, kind); }
 
     /// Started at once, or when those before it are done. Refused with a reason for people.
     std::expected<JobId, QString> start(const JobRequest& request);
@@ -122,6 +124,7 @@ private:
     JobFolder folder_;
     std::map<JobId, Job> jobs_;
     std::map<JobId, FollowedRun> runs_;
+    std::map<QString, JobKind> kinds_; ///< of domains, by name
     QTimer poll_timer_;
     QTimer folder_timer_;
     QString problem_; ///< why the folder can't be written

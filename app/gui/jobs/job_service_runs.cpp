@@ -112,6 +112,8 @@ void JobService::conclude(const JobId& id) {
     const bool is_this_run = on_disk && on_disk->runs == job.runs;
     if (is_this_run && is_active(on_disk->state) && on_disk->state != JobState::Running)
         job.state = on_disk->state;
+    if (const auto known = kinds_.find(job.kind.name); known != kinds_.end())
+        job.kind = known->second; // a file holds no summary
     const RunOutcome outcome =
         outcome_of(job, report, last_bytes(folder_.log_file(id), job.log_offset, 10'000));
     const bool died = !report.end && outcome.state == JobState::Failed;

@@ -33,8 +33,6 @@ QString state_text(JobState state) {
 QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
     if (waiting.measures() && ahead.measures())
         return JobTexts::tr("two measurements at once would spoil each other");
-    if (waiting.kind == JobKind::ImportRecords)
-        return JobTexts::tr("tables are imported one job at a time");
     if (waiting.adds_workloads())
         return JobTexts::tr("files are added one job at a time");
     if (waiting.measures())
@@ -47,14 +45,12 @@ QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
 QString what_is_kept(const Job& job) {
     if (job.measures())
         return JobTexts::tr("Everything measured until then is stored");
-    if (job.kind == JobKind::ImportRecords)
-        return JobTexts::tr("Every time read until then is stored");
     if (job.adds_workloads())
         return JobTexts::tr("Everything added until then is stored");
     if (job.kind == JobKind::Calibrate)
         return JobTexts::tr("The machine is what it was");
-    if (job.kind == JobKind::Reasons)
-        return JobTexts::tr("The model is what it was");
+    if (job.is_short())
+        return JobTexts::tr("Nothing was changed");
     return JobTexts::tr("What was learned until it was last saved is stored");
 }
 
@@ -94,10 +90,6 @@ QString status_text(const Job& job) {
         break;
     }
     return job.summary;
-}
-
-QString matrices_text(qint64 count) {
-    return count == 1 ? JobTexts::tr("1 matrix") : JobTexts::tr("%1 matrices").arg(count_text(count));
 }
 
 QString machines_text(qint64 count) {

@@ -25,8 +25,7 @@ struct JobTexts {
 /// The job's result, or its current step: one line for a list.
 [[nodiscard]] QString status_text(const Job& job);
 
-// Numbers with what they count: "1 matrix", "1 234 matrices".
-[[nodiscard]] QString matrices_text(qint64 count);
+// Numbers with what they count: "1 machine", "1 234 machines".
 [[nodiscard]] QString machines_text(qint64 count);
 [[nodiscard]] QString epochs_text(qint64 count);
 [[nodiscard]] QString measurements_text(qint64 count);

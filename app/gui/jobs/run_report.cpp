@@ -2,11 +2,12 @@
 
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/json_values.h"
-
+#include "gui/page/domain_words.h"
 #include "study/measurement.h"
 #include "widgets/look/number_text.h"
 
 #include <QFile>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -30,9 +31,30 @@ QString error_of(const QJsonObject& event) {
     return where.isEmpty() ? what : QStringLiteral("%1: %2").arg(where, what);
 }
 
+} // namespace
+
 QString side_by_side(const QStringList& parts) {
     return parts.join(QStringLiteral(" · "));
 }
+
+QString addition_summary(const QString& added, const RunReport& report) {
+    const QJsonObject& event = report.end->event;
+    QStringList parts{added};
+    if (const qint64 known = count(event, "already_there"); known > 0)
+        parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
+    const qint64 failed = count(event, "failed");
+    if (failed == 0)
+        return side_by_side(parts);
+    parts << JobTexts::tr("%1 failed").arg(count_text(failed));
+    QString summary = side_by_side(parts);
+    if (!report.first_failure.isEmpty())
+        summary += u'\n' + report.first_failure;
+    if (failed > 1)
+        summary += u'\n' + JobTexts::tr("The log names the others.");
+    return summary;
+}
+
+namespace {
 
 QString collection_summary(const RunReport& report) {
     const RunEnd& end = *report.end;
@@ -52,38 +74,6 @@ QString collection_summary(const RunReport& report) {
     if (is_out_of_time)
         parts << JobTexts::tr("out of time: start it again to continue");
     return side_by_side(parts);
-}
-
-/// "1 imported · 2 failed", and below it the first failure.
-QString addition_summary(const QString& added, const RunReport& report) {
-    const QJsonObject& event = report.end->event;
-    QStringList parts{added};
-    if (const qint64 known = count(event, "already_there"); known > 0)
-        parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
-    const qint64 failed = count(event, "failed");
-    if (failed == 0)
-        return side_by_side(parts);
-    parts << JobTexts::tr("%1 failed").arg(count_text(failed));
-    QString summary = side_by_side(parts);
-    if (!report.first_failure.isEmpty())
-        summary += u'\n' + report.first_failure;
-    if (failed > 1)
-        summary += u'\n' + JobTexts::tr("The log names the others.");
-    return summary;
-}
-
-/// "22 000 times of 3 workloads on 2 machines · 4 lines failed", and below it the first failure.
-QString records_summary(const QJsonObject& event, const RunReport& report) {
-    const auto some = [&event](const char* key) { return count_text(count(event, key)); };
-    QStringList parts{
-        JobTexts::tr("%1 times of %2 configurations").arg(some("measurements"), some("configurations"))};
-    if (const qint64 known = count(event, "already_there"); known > 0)
-        parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
-    const qint64 problems = count(event, "problems");
-    if (problems == 0)
-        return side_by_side(parts);
-    parts << JobTexts::tr("%1 lines left out").arg(count_text(problems));
-    return side_by_side(parts) + u'\n' + report.first_failure;
 }
 
 /// "83.1 %", or nothing where it is not told.
@@ -128,8 +118,8 @@ QString evaluation_summary(const QJsonObject& event) {
     return side_by_side(parts);
 }
 
-/// Of the matrices that were kept back, or else of those that it was fitted to.
-QString calibration_summary(const QJsonObject& event) {
+/// Of the workloads that were kept back, or else of those that it was fitted to.
+QString calibration_summary(const Job& job, const QJsonObject& event) {
     const bool has_held_out = member(event, "held_out_quality").isObject();
     const QJsonObject quality = member(event, has_held_out ? "held_out_quality" : "fitted_on").toObject();
     const QJsonObject before = member(quality, "before").toObject();
@@ -141,61 +131,46 @@ QString calibration_summary(const QJsonObject& event) {
         JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     if (before.isEmpty() || after.isEmpty())
         return spent;
-    const auto matrices = count(event, has_held_out ? "held_out" : "matrices");
+    const QString workloads =
+        counted(count(event, has_held_out ? "held_out" : job.workload.many.c_str()), job.workload);
     const bool left_out_once = member(event, "check").toString() == QLatin1String("cross-validated");
-    return side_by_side(
-        {JobTexts::tr("τ on %1: %2 before, %3 after")
-             .arg(left_out_once  ? JobTexts::tr("%1, each left out once").arg(matrices_text(matrices))
-                  : has_held_out ? JobTexts::tr("%1 kept back").arg(matrices_text(matrices))
-                                 : matrices_text(matrices),
-                  number(before, "kendall_tau"), number(after, "kendall_tau")),
-         JobTexts::tr("off by ×%1 before, ×%2 after")
-             .arg(number(before, "median_error"), number(after, "median_error")),
-         spent});
+    return side_by_side({JobTexts::tr("τ on %1: %2 before, %3 after")
+                             .arg(left_out_once  ? JobTexts::tr("%1, each left out once").arg(workloads)
+                                  : has_held_out ? JobTexts::tr("%1 kept back").arg(workloads)
+                                                 : workloads,
+                                  number(before, "kendall_tau"), number(after, "kendall_tau")),
+                         JobTexts::tr("off by ×%1 before, ×%2 after")
+                             .arg(number(before, "median_error"), number(after, "median_error")),
+                         spent});
 }
 
-QString explanation_summary(const QJsonObject& event) {
-    QStringList parts;
-    if (const qint64 measured = count(event, "measured"); measured > 0)
-        parts << JobTexts::tr("%1 measured").arg(count_text(measured));
-    if (const qint64 reused = count(event, "reused"); reused > 0)
-        parts << JobTexts::tr("%1 there before").arg(count_text(reused));
-    return side_by_side(parts);
-}
-
-QString summary_of(JobKind kind, const RunReport& report) {
+QString import_summary(const Job& job, const RunReport& report) {
     const QJsonObject& event = report.end->event;
-    switch (kind) {
-    case JobKind::Collect:
+    if (event.contains(QStringLiteral("measurements")))
+        return JobTexts::tr("%1 and %2 imported")
+            .arg(counted(count(event, job.workload.many.c_str()), job.workload),
+                 measurements_text(count(event, "measurements")));
+    return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))), report);
+}
+
+QString summary_of(const Job& job, const RunReport& report) {
+    const QJsonObject& event = report.end->event;
+    if (job.kind.summary)
+        return job.kind.summary(job, report);
+    if (job.kind == JobKind::Collect)
         return collection_summary(report);
-    case JobKind::Probe:
+    if (job.kind == JobKind::Probe)
         return report.end->is_complete() ? member(event, "name").toString() : QString();
-    case JobKind::Calibrate:
-        return calibration_summary(event);
-    case JobKind::Import:
-        if (event.contains(QStringLiteral("measurements")))
-            return JobTexts::tr("%1 and %2 imported")
-                .arg(matrices_text(count(event, "matrices")),
-                     measurements_text(count(event, "measurements")));
-        return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))),
-                                report);
-    case JobKind::ImportRecords:
-        return records_summary(event, report);
-    case JobKind::Simulate:
-        return addition_summary(JobTexts::tr("%1 simulated").arg(count_text(count(event, "simulated"))),
-                                report);
-    case JobKind::Train:
+    if (job.kind == JobKind::Calibrate)
+        return calibration_summary(job, event);
+    if (job.kind == JobKind::Import)
+        return import_summary(job, report);
+    if (job.kind == JobKind::Train)
         return training_summary(event);
-    case JobKind::FineTune:
+    if (job.kind == JobKind::FineTune)
         return fine_tuning_summary(event);
-    case JobKind::Evaluate:
+    if (job.kind == JobKind::Evaluate)
         return evaluation_summary(event);
-    case JobKind::Explain:
-        return explanation_summary(event);
-    case JobKind::Search:
-    case JobKind::Reasons:
-        return {};
-    }
     return {};
 }
 
@@ -219,9 +194,9 @@ RunOutcome outcome_of_death(const Job& job, const QString& log) {
 }
 
 /// Where nothing could be added at all, "finished" would be no word for it.
-bool has_failed_altogether(const QJsonObject& event) {
-    const qint64 added = count(event, "imported") + count(event, "simulated") + count(event, "measurements");
-    return count(event, "failed") + count(event, "problems") > 0 && added == 0;
+bool has_failed_altogether(const JobKind& kind, const QJsonObject& event) {
+    const auto has_some = [&event](const QString& key) { return event.value(key).toInteger() > 0; };
+    return count(event, "failed") + count(event, "problems") > 0 && std::ranges::none_of(kind.adds, has_some);
 }
 
 } // namespace
@@ -278,10 +253,10 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, {}, {}};
     if (end.is_error())
         return {JobState::Failed, {}, error_of(end.event)};
-    const QString summary = summary_of(job.kind, report);
+    const QString summary = summary_of(job, report);
     if (end.was_stopped())
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
-    if (job.adds_workloads() && has_failed_altogether(end.event))
+    if (job.adds_workloads() && has_failed_altogether(job.kind, end.event))
         return {JobState::Failed, summary, summary};
     if (job.kind == JobKind::Search && report.choices == 0 && !report.first_failure.isEmpty())
         return {JobState::Failed, summary, report.first_failure};

@@ -28,6 +28,10 @@ struct RunReport {
 
 void take_event(RunReport& report, const QJsonObject& event);
 
+/// "1 imported · 2 failed", and below it the first failure.
+[[nodiscard]] QString addition_summary(const QString& added, const RunReport& report);
+[[nodiscard]] QString side_by_side(const QStringList& parts);
+
 struct RunOutcome {
     JobState state = JobState::Failed;
     QString summary;

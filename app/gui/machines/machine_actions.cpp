@@ -1,8 +1,8 @@
 #include "gui/machines/machine_actions.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/domain_words.h"
 #include "gui/page/page.h"

@@ -1,7 +1,7 @@
 #include "gui/machines/machines_page.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"

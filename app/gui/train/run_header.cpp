@@ -1,9 +1,9 @@
 #include "gui/train/run_header.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_actions.h"

@@ -14,6 +14,7 @@ struct ImportRecordsJob {
     QString machines = {};
 };
 
+[[nodiscard]] const JobKind& import_records_kind();
 [[nodiscard]] JobDescription describe(const ImportRecordsJob& job);
 [[nodiscard]] std::optional<QString> launch_refusal(const ImportRecordsJob& job,
                                                     const LaunchConditions& conditions);

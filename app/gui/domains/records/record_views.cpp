@@ -41,7 +41,7 @@ void ask(Application& application, const QStringList& tables) {
 /// What was imported is shown, and what could not be is told.
 void tell(Application& application, const JobId& id) {
     const auto job = application.jobs().job(id);
-    if (!job || job->kind != JobKind::ImportRecords || job->workspace != application.session().path())
+    if (!job || job->kind != import_records_kind() || job->workspace != application.session().path())
         return;
     Notices& notices = application.window().notices();
     if (job->state == JobState::Failed) // the window tells of failed jobs
@@ -68,6 +68,7 @@ void add_record_views(Application& application) {
                               std::string(records_domain));
     window.set_file_import(std::string(records_domain),
                            [&application](const QStringList& files) { ask(application, files); });
+    application.jobs().add_kind(import_records_kind());
     QObject::connect(&application.jobs(), &JobService::job_finished, &window,
                      [&application](const JobId& id) { tell(application, id); });
 }

@@ -8,7 +8,9 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/run_report.h"
 #include "gui/jobs/worker_process.h"
+#include "widgets/look/number_text.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -57,7 +59,42 @@ QString unknown_pattern(const QString& matrix) {
         .arg(matrix);
 }
 
+QString count_of(const RunReport& report, const char* key) {
+    return count_text(report.end->event.value(QLatin1String(key)).toInteger());
+}
+
 } // namespace
+
+const JobKind& simulate_kind() {
+    static const JobKind kind{
+        .name = QStringLiteral("simulate"),
+        .adds = {QStringLiteral("simulated")},
+        .summary = [](const Job&, const RunReport& report) {
+            return addition_summary(JobTexts::tr("%1 simulated").arg(count_of(report, "simulated")), report);
+        }};
+    return kind;
+}
+
+const JobKind& explain_kind() {
+    static const JobKind kind{.name = QStringLiteral("explain"),
+                              .measures = true,
+                              .is_short = true,
+                              .summary = [](const Job&, const RunReport& report) {
+                                  QStringList parts;
+                                  if (report.end->event.value(u"measured").toInteger() > 0)
+                                      parts << JobTexts::tr("%1 measured").arg(count_of(report, "measured"));
+                                  if (report.end->event.value(u"reused").toInteger() > 0)
+                                      parts
+                                          << JobTexts::tr("%1 there before").arg(count_of(report, "reused"));
+                                  return side_by_side(parts);
+                              }};
+    return kind;
+}
+
+const JobKind& reasons_kind() {
+    static const JobKind kind{.name = QStringLiteral("reasons"), .is_short = true};
+    return kind;
+}
 
 JobSetting sparse_job_setting(Operator op, std::int64_t dense) {
     static const std::unique_ptr<const Domain> domain = make_sparse_domain();
@@ -83,7 +120,7 @@ JobDescription describe(const SimulateJob& job) {
     const QString title = job.count == 1
                               ? JobTexts::tr("Simulate %1").arg(job.name.isEmpty() ? job.family : job.name)
                               : JobTexts::tr("Simulate %1 matrices of %2").arg(job.count).arg(job.family);
-    return {JobKind::Simulate, title, job.workspace, words};
+    return {simulate_kind(), title, job.workspace, words};
 }
 
 JobDescription describe(const ExplainJob& job) {
@@ -94,7 +131,7 @@ JobDescription describe(const ExplainJob& job) {
     words << option("schedule", job.schedule) << option("against", job.against)
           << QStringLiteral("--measured") << option("threads", job.threads);
     add_budget(words, job.budget);
-    return {JobKind::Explain,
+    return {explain_kind(),
             JobTexts::tr("Measure which decision lost on %1 (%2)").arg(job.matrix, operator_text(job.op)),
             job.workspace, words};
 }
@@ -107,7 +144,7 @@ JobDescription describe(const ReasonsJob& job) {
     words << job.setting.others;
     if (!job.machine.isEmpty())
         words << option("machine", job.machine);
-    return {JobKind::Reasons, JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
+    return {reasons_kind(), JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
             job.workspace, words};
 }
 

@@ -55,6 +55,10 @@ struct ReasonsJob {
 /// The setting of an operator, as jobs and the learner know it.
 [[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
 
+[[nodiscard]] const JobKind& simulate_kind();
+[[nodiscard]] const JobKind& explain_kind();
+[[nodiscard]] const JobKind& reasons_kind();
+
 [[nodiscard]] JobDescription describe(const CollectSchedulesJob& job);
 [[nodiscard]] JobDescription describe(const SimulateJob& job);
 [[nodiscard]] JobDescription describe(const ExplainJob& job);

@@ -13,6 +13,7 @@
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/selection_cards.h"
 #include "gui/domains/sparse/sparse_demo.h"
+#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/domains/sparse/sparse_services.h"
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/domains/sparse/sparse_training.h"
@@ -95,6 +96,8 @@ void add_sparse_views(Application& application) {
     const SparseServices services{application.services(), *matrices};
     TrainingRuns& runs = application.runs();
     const Domain& domain = *application.session().domains().find(sparse_domain);
+    for (const JobKind& kind : {simulate_kind(), explain_kind(), reasons_kind()})
+        application.jobs().add_kind(kind);
     const QString title = ViewTexts::tr("Sparse kernels");
     window.set_domain_title(std::string(sparse_domain), title);
     application.settings().add_group(sparse_settings_group(application.settings(), title));

@@ -5,7 +5,7 @@
 #include "gui/help/help_text.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
-#include "gui/jobs/job_strip.h"
+#include "gui/jobs/views/job_strip.h"
 #include "gui/page/page.h"
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"

@@ -181,13 +181,13 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
 }
 
 TEST(LearningJobs, NothingComputesBesideAMeasurement) {
-    for (const JobKind other : {JobKind::Collect, JobKind::Probe, JobKind::Train, JobKind::FineTune,
-                                JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
+    for (const JobKind& other : {JobKind::Collect, JobKind::Probe, JobKind::Train, JobKind::FineTune,
+                                 JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
         EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Collect), of_kind(other)));
         EXPECT_TRUE(exclude_each_other(of_kind(other), of_kind(JobKind::Evaluate)));
     }
     EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Train), of_kind(JobKind::FineTune)));
-    EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Import), of_kind(JobKind::Simulate)));
+    EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Import), of_kind(simulate_kind())));
     EXPECT_FALSE(exclude_each_other(of_kind(JobKind::Train), of_kind(JobKind::Search)))
         << "one can look at what is known while another model learns";
     EXPECT_FALSE(exclude_each_other(of_kind(JobKind::Import), of_kind(JobKind::Train)));
@@ -240,7 +240,7 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
 }
 
 TEST(LearningJobs, AreKeptInFilesByTheirNames) {
-    for (const JobKind kind :
+    for (const JobKind& kind :
          {JobKind::Train, JobKind::FineTune, JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
         Job job = of_kind(kind);
         job.id = QUuid::createUuid();

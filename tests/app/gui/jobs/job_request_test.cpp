@@ -186,7 +186,8 @@ TEST(JobRequests, ACalibrationNamesItsMachineByTheFingerprint) {
 TEST(JobFile, GivesBackWhatWasWritten) {
     Job job;
     job.id = QUuid::createUuid();
-    job.kind = JobKind::Simulate;
+    job.kind = simulate_kind();
+    job.workload = {"matrix", "matrices"};
     job.state = JobState::Paused;
     job.title = QStringLiteral("Ünïcode “title”");
     job.workspace = QStringLiteral("/w");
@@ -209,6 +210,10 @@ TEST(JobFile, GivesBackWhatWasWritten) {
     EXPECT_EQ(back->worker, job.worker);
     EXPECT_EQ(back->created, job.created);
     EXPECT_EQ(back->arguments, job.arguments);
+    EXPECT_EQ(back->kind.adds, job.kind.adds) << "before its domain has added the kind";
+    EXPECT_TRUE(back->adds_workloads());
+    EXPECT_FALSE(back->measures());
+    EXPECT_EQ(back->workload.many, "matrices");
     QJsonObject later = to_json(job);
     later[QStringLiteral("version")] = 2;
     EXPECT_FALSE(job_from_json(later).has_value());
@@ -243,7 +248,7 @@ TEST(JobActions, AreAllowedByStateAndSayWhyNot) {
     EXPECT_TRUE(is_allowed(JobAction::Kill, overdue));
     Job probe;
     probe.state = JobState::Running;
-    for (const JobKind kind : {JobKind::Probe, JobKind::Calibrate, JobKind::Search}) {
+    for (const JobKind& kind : {JobKind::Probe, JobKind::Calibrate, JobKind::Search}) {
         probe.kind = kind;
         EXPECT_FALSE(is_allowed(JobAction::Pause, probe)) << "it would begin anew";
         EXPECT_TRUE(is_allowed(JobAction::Stop, probe));

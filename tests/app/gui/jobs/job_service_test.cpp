@@ -1,4 +1,5 @@
 #include "app/gui/jobs/running_jobs_fixture.h"
+#include "gui/page/domain_words.h"
 
 #include <QDir>
 #include <QFile>
@@ -208,6 +209,30 @@ TEST_F(Jobs, GoOnWithoutTheWindowAndAreFoundAndFollowedToTheEnd) {
     EXPECT_GT(heard.count(id, "step"), before);
     EXPECT_EQ(heard.count(id, "step"), 41) << "what was told before is told again";
     EXPECT_EQ(heard.count(id, "start"), 1);
+}
+
+TEST_F(Jobs, OfADomainAreSummedUpByItsKindAlsoAfterARestart) {
+    const JobKind count{.name = QStringLiteral("count"),
+                        .is_short = true,
+                        .summary = [](const Job& job, const RunReport& report) {
+                            return counted(report.end->event.value(u"locks").toInteger(), job.workload);
+                        }};
+    const auto with =
+        options_with_worker("sleep 0.5; echo '{\"event\":\"end\",\"locks\":3,\"complete\":true}'");
+    JobId id;
+    {
+        JobService service(with);
+        const auto started = service.start(
+            JobDescription{count, QStringLiteral("Count"), workspace_file(), {}, {}, {"lock", "locks"}});
+        ASSERT_TRUE(started.has_value());
+        id = *started;
+    }
+    JobService service(with);
+    ASSERT_TRUE(service.job(id).has_value());
+    EXPECT_TRUE(service.job(id)->is_short());
+    service.add_kind(count);
+    ASSERT_TRUE(wait_until([&] { return state_of(service, id) == JobState::Finished; }));
+    EXPECT_EQ(service.job(id)->summary, QStringLiteral("3 locks"));
 }
 
 TEST_F(Jobs, ThoseThatEndedOrDiedMeanwhileAreSaidToHave) {

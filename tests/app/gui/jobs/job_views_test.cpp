@@ -1,8 +1,8 @@
 #include "app/gui/jobs/jobs_fixture.h"
-#include "gui/jobs/job_list.h"
-#include "gui/jobs/job_progress_line.h"
-#include "gui/jobs/job_rows.h"
-#include "gui/jobs/job_strip.h"
+#include "gui/jobs/views/job_list.h"
+#include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/views/job_rows.h"
+#include "gui/jobs/views/job_strip.h"
 #include "jobs_fixture.h"
 #include "widgets/look/theme.h"
 

@@ -121,6 +121,7 @@ TEST(RunReport, EachEndingMakesItsStateAndItsText) {
             take_event(report, object(ending.last_event));
         Job job;
         job.kind = ending.kind;
+        job.workload = {"matrix", "matrices"};
         job.state = ending.asked;
         const RunOutcome outcome = outcome_of(job, report, QStringLiteral("one\nlast words\n"));
         EXPECT_EQ(outcome.state, ending.becomes);

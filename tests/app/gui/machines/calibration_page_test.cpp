@@ -5,7 +5,7 @@
 #include "gui/domains/sparse/validation/validation_results.h"
 #include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/help/help_page.h"
-#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machines_page.h"

@@ -1,5 +1,5 @@
 #include "gui/domains/sparse/sparse_jobs.h"
-#include "gui/jobs/job_strip.h"
+#include "gui/jobs/views/job_strip.h"
 #include "gui/shell/window/notices.h"
 #include "support/event_loop.h"
 #include "widgets/look/page_states.h"

@@ -6,6 +6,7 @@
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/jobs/job_texts.h"
 #include "store/workspace.h"
 

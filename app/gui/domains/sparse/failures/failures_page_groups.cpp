@@ -1,6 +1,7 @@
 // What the page says of the evaluation that is looked at: which one it is, how much failed, and the groups.
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/failures_page.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/runs/training_runs.h"

@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/matrices/matrix_intake.h"
 
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/sparse_domain.h"
 #include "gui/domains/sparse/matrices/import_dialog.h"
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/jobs/job_service.h"
@@ -68,6 +69,7 @@ void MatrixIntake::choose_files() {
 
 void MatrixIntake::start_import(const QStringList& files) {
     ImportJob job;
+    job.workload = sparse_words().workload;
     job.workspace = services_.session.path();
     job.files = files;
     if (services_.session.domain().name() != sparse_domain)
@@ -111,7 +113,7 @@ void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<Simul
 
 void MatrixIntake::take(const JobId& id, const QJsonObject& event) {
     const auto job = services_.jobs.job(id);
-    if (!job || (job->kind != JobKind::Import && job->kind != JobKind::Simulate))
+    if (!job || (job->kind != JobKind::Import && job->kind != simulate_kind()))
         return;
     const QString what = event[QStringLiteral("event")].toString();
     Yield& yield = yields_[id];
@@ -138,7 +140,7 @@ void MatrixIntake::select_awaited() {
 void MatrixIntake::tell(const JobId& id) {
     const auto job = services_.jobs.job(id);
     const Yield yield = yields_.take(id);
-    if (!job || (job->kind != JobKind::Import && job->kind != JobKind::Simulate))
+    if (!job || (job->kind != JobKind::Import && job->kind != simulate_kind()))
         return;
     services_.session.refresh();
     const QString cause = cause_of(job->title);

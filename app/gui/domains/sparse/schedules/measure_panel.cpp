@@ -3,9 +3,9 @@
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 

@@ -109,6 +109,11 @@ QString dense_columns_tip() {
     return DecisionWords::tr("Columns of B and C for SpMM; columns of B for SDDMM, which sums over them");
 }
 
+QString matrices_text(qint64 count) {
+    return count == 1 ? DecisionWords::tr("1 matrix")
+                      : DecisionWords::tr("%1 matrices").arg(count_text(count));
+}
+
 QString schedules_text(qint64 count) {
     return count == 1 ? DecisionWords::tr("1 schedule")
                       : DecisionWords::tr("%1 schedules").arg(count_text(count));

@@ -29,6 +29,8 @@ namespace sparsight {
 [[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
 /// Explains a field for the number of columns of the dense matrix.
 [[nodiscard]] QString dense_columns_tip();
+/// "1 matrix", "1 234 matrices"
+[[nodiscard]] QString matrices_text(qint64 count);
 /// "1 schedule", "1 234 schedules"
 [[nodiscard]] QString schedules_text(qint64 count);
 

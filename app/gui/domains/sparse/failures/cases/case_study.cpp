@@ -58,7 +58,7 @@ CaseStudy::CaseStudy(SparseServices services, QObject* parent)
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_removed})
         connect(&services_.jobs, signal, this, [this](const JobId& id) {
             const auto job = services_.jobs.job(id);
-            if (failure_ && (!job || job->kind == JobKind::Explain || job->kind == JobKind::Reasons))
+            if (failure_ && (!job || job->kind == explain_kind() || job->kind == reasons_kind()))
                 Q_EMIT changed();
         });
 }
@@ -310,10 +310,10 @@ void CaseStudy::read_jobs() {
 
 void CaseStudy::take_end(const JobId& id) {
     const auto job = services_.jobs.job(id);
-    if (!subject_ || !job || (job->kind != JobKind::Explain && job->kind != JobKind::Reasons))
+    if (!subject_ || !job || (job->kind != explain_kind() && job->kind != reasons_kind()))
         return;
     const JobDescription asked =
-        job->kind == JobKind::Explain ? describe(explain_job()) : describe(reasons_job());
+        job->kind == explain_kind() ? describe(explain_job()) : describe(reasons_job());
     if (job->arguments != asked.arguments)
         return;
     read_jobs();

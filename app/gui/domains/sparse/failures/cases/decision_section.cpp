@@ -7,7 +7,7 @@
 #include "gui/failures/blame_picture.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"

@@ -5,7 +5,7 @@
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"

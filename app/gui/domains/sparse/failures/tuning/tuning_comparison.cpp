@@ -2,6 +2,7 @@
 
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/jobs/job_texts.h"
 #include "widgets/look/number_text.h"
 

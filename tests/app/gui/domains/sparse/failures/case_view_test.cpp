@@ -152,7 +152,7 @@ TEST_F(FailuresTest, TheModelIsAskedInTheBackgroundAndItsAnswerStays) {
     EXPECT_THAT(ask->toolTip().toStdString(), HasSubstr("being asked"));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
     const Job job = program_->jobs().jobs().front();
-    EXPECT_EQ(job.kind, JobKind::Reasons);
+    EXPECT_EQ(job.kind, reasons_kind());
     EXPECT_THAT(job.arguments.join(u' ').toStdString(),
                 AllOf(HasSubstr("--model=first"), HasSubstr("--matrix=m2"), HasSubstr("--machine=recorded")));
     ASSERT_TRUE(page().study().reasons()) << "its answer is understood";

@@ -1,4 +1,4 @@
-#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/views/job_progress_line.h"
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job.h"
@@ -50,9 +50,7 @@ QString JobProgressLine::text_of(const Job& job) const {
     QString text = job.progress.total > 0
                        ? tr("%1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
                        : job.title;
-    const bool says_what = job.kind == JobKind::Search || job.kind == JobKind::Calibrate ||
-                           job.kind == JobKind::Explain || job.kind == JobKind::Reasons;
-    if (says_what && job.progress.total > 0)
+    if (job.is_short() && job.progress.total > 0 && !job.progress.what.isEmpty())
         text = QStringLiteral("%1: %2").arg(job.progress.what, text);
     switch (job.state) {
     case JobState::Waiting:

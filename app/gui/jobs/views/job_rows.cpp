@@ -1,4 +1,4 @@
-#include "gui/jobs/job_rows.h"
+#include "gui/jobs/views/job_rows.h"
 
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"

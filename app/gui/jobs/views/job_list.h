@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/jobs/job.h"
-#include "gui/jobs/job_rows.h"
+#include "gui/jobs/views/job_rows.h"
 
 #include <QDialog>
 #include <QTimer>

@@ -1,9 +1,9 @@
-#include "gui/jobs/job_list.h"
+#include "gui/jobs/views/job_list.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_rows.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/views/job_rows.h"
 #include "widgets/look/theme.h"
 
 #include <QDialogButtonBox>
