@@ -77,9 +77,9 @@ inline constexpr std::size_t rows_of_a_step = 32;
 
 struct ShotCurveOptions {
     std::vector<std::size_t> shots{0, 1, 5, 10, 25, 50, 100}; ///< matrices to learn from
-    bool by_row = false; ///< shots are configurations of the training workloads instead
-    int seeds = 5;       ///< each draws its own matrices, the same for all contenders
+    int seeds = 5; ///< each draws its own matrices, the same for all contenders
     std::uint64_t first_seed = 1;
+    bool by_row = false; ///< shots are configurations of the training workloads instead
 };
 
 struct ShotPoint {

@@ -223,7 +223,7 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
             const ShotContender contestant{contender.name, contender.start, contender.options};
             const auto points =
                 shot_curve(stores[place], 0, data.split, std::span(&contestant, 1),
-                           {.shots = {count}, .by_row = tuned.is_by_row(), .seeds = request.seeds}, {}, stop);
+                           {.shots = {count}, .seeds = request.seeds, .by_row = tuned.is_by_row()}, {}, stop);
             if (!points)
                 return std::unexpected(points.error());
             results.push_back(result_of(points->front()));
