@@ -33,7 +33,7 @@ Json model_json(const ModelFacts& model) {
               {"operator_is_guessed", !purpose_guessed_by(model.description).empty()},
               {"method", training.method},
               {"machines", training.machines},
-              {model.domain->words().workload.many, training.matrices.size()},
+              {model.domain->words().workload.many, training.workloads.size()},
               {"metrics", training.metrics},
               {"parent", model.parent.empty() ? Json() : Json(model.parent)},
               {"run", model.record.run ? Json(static_cast<std::int64_t>(*model.record.run)) : Json()},

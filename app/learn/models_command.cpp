@@ -155,14 +155,14 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
             "\n";
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
-    if (!training.matrices.empty())
+    if (!training.workloads.empty())
         text += fmt::format("learned from {}{}: {}\n",
-                            counted(training.matrices.size(), model.domain->words().workload.one,
+                            counted(training.workloads.size(), model.domain->words().workload.one,
                                     model.domain->words().workload.many),
                             training.groups > 0 ? fmt::format(" in {} groups of {}", training.groups,
                                                               model.domain->words().configuration.many)
                                                 : "",
-                            fmt::join(training.matrices, ", "));
+                            fmt::join(training.workloads, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);
     if (const std::string sentence = baseline_sentence(model.beside_trees); !sentence.empty())
@@ -198,7 +198,7 @@ ExitCode show(Session& session, const LearningDomains& domains, const std::strin
         return ExitCode::Done;
     }
     Json json = model_json(*model);
-    json[model->domain->words().workload.one + "_names"] = model->description.training.matrices;
+    json[model->domain->words().workload.one + "_names"] = model->description.training.workloads;
     json["seed"] = model->description.training.seed;
     json["settings"] = *settings;
     json["remarks"] = model->description.training.remarks;

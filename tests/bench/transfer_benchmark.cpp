@@ -169,7 +169,7 @@ private:
         tuning.rule = parse_fine_tuning_rule(contender.word("rule", "adam")).value();
         tuning.loss = loss(contender);
         tuning.epochs = static_cast<int>(contender.number("epochs", 5));
-        tuning.schedules_per_matrix = static_cast<int>(contender.number("schedules", 32));
+        tuning.configurations_per_workload = static_cast<int>(contender.number("schedules", 32));
         tuning.inner_rate = tuning.adam_rate = contender.number("rate", 1e-3);
         tuning.longest_gradient = contender.number("clip", 1);
         const ShotContender one{contender.name, [&start](std::uint64_t) { return start; }, tuning};
@@ -210,7 +210,7 @@ private:
         options.epochs = static_cast<int>(contender.number("source-epochs", 80));
         options.rate = contender.number("source-rate", 1e-3);
         options.rate_schedule = RateSchedule::Cosine;
-        options.schedules_per_matrix = static_cast<int>(contender.number("source-schedules", 128));
+        options.configurations_per_workload = static_cast<int>(contender.number("source-schedules", 128));
         options.seed = seed;
         ExampleStore examples(sources_, sparse_encoder(network), 1);
         return must(train(examples, {sides.train, {}, {}}, options,

@@ -137,19 +137,19 @@ double DirectionFigures::mean_selection_loss() const {
     return mean_figure(selection_loss);
 }
 
-std::vector<double> means_of_families(std::span<const double> by_matrix,
+std::vector<double> means_of_families(std::span<const double> by_workload,
                                       std::span<const std::size_t> families) {
     std::vector<std::size_t> known;
     std::vector<double> sums;
     std::vector<double> counts;
-    for (std::size_t at = 0; at < by_matrix.size(); ++at) {
+    for (std::size_t at = 0; at < by_workload.size(); ++at) {
         const auto place = static_cast<std::size_t>(std::ranges::find(known, families[at]) - known.begin());
         if (place == known.size()) {
             known.push_back(families[at]);
             sums.push_back(0);
             counts.push_back(0);
         }
-        sums[place] += by_matrix[at];
+        sums[place] += by_workload[at];
         counts[place] += 1;
     }
     for (std::size_t at = 0; at < sums.size(); ++at)
@@ -194,48 +194,49 @@ SelectionLoss selection_loss(std::span<const double> scores, std::span<const dou
 namespace {
 
 constexpr int directions = 90;             // between the simulator alone and the network alone
-constexpr std::size_t most_pairs = 20'000; // of a matrix
+constexpr std::size_t most_pairs = 20'000; // of a workload
 // Bound of the weights, where the typical difference is 1: with few examples all pairs may be in order, and
 // the best length would be infinite.
 constexpr double longest = 10;
 constexpr double shortest = 1e-6; // below it no length is learned
 constexpr int most_steps = 60;
 
-/// What the slower schedule of a pair has more than the faster one, and how much the pair counts.
+/// What the slower configuration of a pair has more than the faster one, and how much the pair counts.
 struct Pair {
     double network = 0;
     double simulator = 0;
     double share = 0;
 };
 
-bool is_slower(const BlendExamples& matrix, std::size_t one, std::size_t other) {
-    const double spread = matrix.spreads.empty() ? 0 : matrix.spreads[one] + matrix.spreads[other];
-    return matrix.milliseconds[one] > matrix.milliseconds[other] + spread;
+bool is_slower(const BlendExamples& workload, std::size_t one, std::size_t other) {
+    const double spread = workload.spreads.empty() ? 0 : workload.spreads[one] + workload.spreads[other];
+    return workload.milliseconds[one] > workload.milliseconds[other] + spread;
 }
 
-void for_each_pair(const BlendExamples& matrix, const auto& visit) {
-    if (matrix.milliseconds.empty())
+void for_each_pair(const BlendExamples& workload, const auto& visit) {
+    if (workload.milliseconds.empty())
         return;
-    const double fastest = std::ranges::min(matrix.milliseconds);
-    for (std::size_t slow = 0; slow < matrix.milliseconds.size(); ++slow)
-        for (std::size_t fast = 0; fast < matrix.milliseconds.size(); ++fast) {
-            const Pair pair{matrix.network[slow] - matrix.network[fast],
-                            matrix.log_simulated[slow] - matrix.log_simulated[fast],
-                            fastest / matrix.milliseconds[fast]};
-            if (is_slower(matrix, slow, fast) && std::isfinite(pair.network) && std::isfinite(pair.simulator))
+    const double fastest = std::ranges::min(workload.milliseconds);
+    for (std::size_t slow = 0; slow < workload.milliseconds.size(); ++slow)
+        for (std::size_t fast = 0; fast < workload.milliseconds.size(); ++fast) {
+            const Pair pair{workload.network[slow] - workload.network[fast],
+                            workload.log_simulated[slow] - workload.log_simulated[fast],
+                            fastest / workload.milliseconds[fast]};
+            if (is_slower(workload, slow, fast) && std::isfinite(pair.network) &&
+                std::isfinite(pair.simulator))
                 visit(pair);
         }
 }
 
-/// Spread evenly over all that there are; of thousands of schedules those would not fit into memory.
-std::vector<Pair> pairs_of(const BlendExamples& matrix) {
+/// Spread evenly over all that there are; of thousands of configurations those would not fit into memory.
+std::vector<Pair> pairs_of(const BlendExamples& workload) {
     std::size_t count = 0;
-    for_each_pair(matrix, [&](const Pair&) { ++count; });
+    for_each_pair(workload, [&](const Pair&) { ++count; });
     const std::size_t kept = std::min(count, most_pairs);
     std::vector<Pair> pairs;
     pairs.reserve(kept);
     std::size_t at = 0;
-    for_each_pair(matrix, [&](const Pair& pair) {
+    for_each_pair(workload, [&](const Pair& pair) {
         if (pairs.size() < kept && at++ == pairs.size() * count / kept)
             pairs.push_back(pair);
     });
@@ -286,45 +287,45 @@ double best_length(std::span<const Pair> pairs, const BlendWeights& direction) {
     return high;
 }
 
-SelectionLoss loss_of(const BlendExamples& matrix, const BlendWeights& weights) {
+SelectionLoss loss_of(const BlendExamples& workload, const BlendWeights& weights) {
     std::vector<double> scores;
-    scores.reserve(matrix.network.size());
-    for (std::size_t at = 0; at < matrix.network.size(); ++at) {
+    scores.reserve(workload.network.size());
+    for (std::size_t at = 0; at < workload.network.size(); ++at) {
         // 0 · ∞ is no number: a source without a share has no say, whatever it said.
-        const double network = weights.network == 0 ? 0 : weights.network * matrix.network[at];
-        const double simulator = weights.simulator == 0 ? 0 : weights.simulator * matrix.log_simulated[at];
+        const double network = weights.network == 0 ? 0 : weights.network * workload.network[at];
+        const double simulator = weights.simulator == 0 ? 0 : weights.simulator * workload.log_simulated[at];
         scores.push_back(network + simulator);
     }
-    return selection_loss(scores, matrix.milliseconds);
+    return selection_loss(scores, workload.milliseconds);
 }
 
-/// The matrices that have pairs, with what a direction is judged by.
+/// The workloads that have pairs, with what a direction is judged by.
 class BlendField {
 public:
-    explicit BlendField(std::span<const BlendExamples> matrices) {
-        for (const BlendExamples& matrix : matrices) {
-            const std::vector<Pair> own = pairs_of(matrix);
+    explicit BlendField(std::span<const BlendExamples> workloads) {
+        for (const BlendExamples& workload : workloads) {
+            const std::vector<Pair> own = pairs_of(workload);
             if (own.empty())
                 continue;
             starts_.push_back(pairs_.size());
             pairs_.insert(pairs_.end(), own.begin(), own.end());
             // Numbers that no family has, for those without one.
-            families_.push_back(matrix.family ? 2 * *matrix.family : 2 * matrices_.size() + 1);
-            matrices_.push_back(&matrix);
+            families_.push_back(workload.family ? 2 * *workload.family : 2 * workloads_.size() + 1);
+            workloads_.push_back(&workload);
         }
     }
 
     [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
-    [[nodiscard]] std::size_t matrix_count() const { return matrices_.size(); }
+    [[nodiscard]] std::size_t workload_count() const { return workloads_.size(); }
 
     [[nodiscard]] DirectionFigures figures(const BlendWeights& weights) const {
         std::vector<double> in_order;
         std::vector<double> loss;
-        in_order.reserve(matrices_.size());
-        loss.reserve(matrices_.size());
-        for (std::size_t at = 0; at < matrices_.size(); ++at) {
-            in_order.push_back(share_in_order(pairs_of_matrix(at), weights));
-            loss.push_back(loss_of(*matrices_[at], weights).mean());
+        in_order.reserve(workloads_.size());
+        loss.reserve(workloads_.size());
+        for (std::size_t at = 0; at < workloads_.size(); ++at) {
+            in_order.push_back(share_in_order(pairs_of_workload(at), weights));
+            loss.push_back(loss_of(*workloads_[at], weights).mean());
         }
         return {means_of_families(in_order, families_), means_of_families(loss, families_)};
     }
@@ -333,9 +334,9 @@ public:
         SelectionLoss mean;
         for (std::size_t count = 0; count < judged_selections.size(); ++count) {
             std::vector<double> regrets;
-            regrets.reserve(matrices_.size());
-            for (const BlendExamples* matrix : matrices_)
-                regrets.push_back(loss_of(*matrix, weights).regret[count]);
+            regrets.reserve(workloads_.size());
+            for (const BlendExamples* workload : workloads_)
+                regrets.push_back(loss_of(*workload, weights).regret[count]);
             const std::vector<double> of_families = means_of_families(regrets, families_);
             for (const double regret : of_families)
                 mean.regret[count] += regret / static_cast<double>(of_families.size());
@@ -344,21 +345,21 @@ public:
     }
 
 private:
-    [[nodiscard]] std::span<const Pair> pairs_of_matrix(std::size_t at) const {
+    [[nodiscard]] std::span<const Pair> pairs_of_workload(std::size_t at) const {
         const std::size_t end = at + 1 < starts_.size() ? starts_[at + 1] : pairs_.size();
         return std::span(pairs_).subspan(starts_[at], end - starts_[at]);
     }
 
-    std::vector<const BlendExamples*> matrices_;
+    std::vector<const BlendExamples*> workloads_;
     std::vector<std::size_t> families_;
     std::vector<Pair> pairs_;
-    std::vector<std::size_t> starts_; ///< in pairs_, of each matrix
+    std::vector<std::size_t> starts_; ///< in pairs_, of each workload
 };
 
 } // namespace
 
-BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
-    const BlendField field(matrices);
+BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
+    const BlendField field(workloads);
     if (field.pairs().empty())
         return {};
     const double network = median_difference(field.pairs(), &Pair::network);
@@ -383,7 +384,7 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
                  .simulator_picks = field.picks(weights.front()),
                  .picks = field.picks(direction),
                  .reason = chosen.reason,
-                 .matrices = field.matrix_count(),
+                 .workloads = field.workload_count(),
                  .families = figures.front().in_order.size()};
     const double length = best_length(field.pairs(), direction);
     fit.is_learned = length >= shortest;

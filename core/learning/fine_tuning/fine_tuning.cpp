@@ -18,13 +18,13 @@ namespace sparsight {
 
 namespace {
 
-/// The steps of one epoch on one task: every matrix once, in random order.
-std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<const std::size_t> matrices,
+/// The steps of one epoch on one task: every workload once, in random order.
+std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<const std::size_t> workloads,
                            const FineTuningOptions& options, int epoch) {
     TrainingOptions supervised;
-    supervised.schedules_per_matrix = options.schedules_per_matrix;
+    supervised.configurations_per_workload = options.configurations_per_workload;
     supervised.seed = options.seed;
-    auto steps = plan_epoch(tasks, {matrices.begin(), matrices.end()}, supervised, epoch);
+    auto steps = plan_epoch(tasks, {workloads.begin(), workloads.end()}, supervised, epoch);
     std::erase_if(steps, [task](const StepPlan& step) { return step.front().task != task; });
     return steps;
 }
@@ -44,14 +44,14 @@ public:
 
     [[nodiscard]] const NamedTensors& weights() const { return here_.weights; }
 
-    /// On one matrix, at a share of the rate. Returns the loss before the step.
-    double step(const Objective& matrix, double share) {
+    /// On one workload, at a share of the rate. Returns the loss before the step.
+    double step(const Objective& workload, double share) {
         if (options_.rule == FineTuningRule::InnerSteps) {
-            InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, matrix);
+            InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, workload);
             here_.weights = std::move(next.weights);
             return next.loss;
         }
-        Gradient found = gradient(matrix, here_.weights);
+        Gradient found = gradient(workload, here_.weights);
         if (!std::isfinite(clip_gradients(found.tensors, options_.longest_gradient)))
             return std::numeric_limits<double>::quiet_NaN();
         AdamStep next = adam_step({}, options_.adam_rate * share, here_.weights, found.tensors, adam_);
@@ -94,23 +94,23 @@ int fine_tuning_epochs(FineTuningRule rule) {
 }
 
 Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
-                               std::span<const std::size_t> matrices, const FineTuningOptions& options,
+                               std::span<const std::size_t> workloads, const FineTuningOptions& options,
                                const MetaParameters& parameters, const FineTuningObserver& observer,
                                const std::stop_token& stop) {
     return guarded([&]() -> Result<NamedTensors> {
         Tuning tuning(options, parameters);
         for (int epoch = 0; epoch < options.epochs; ++epoch) {
-            const auto steps = plan(examples.tasks(), task, matrices, options, epoch);
+            const auto steps = plan(examples.tasks(), task, workloads, options, epoch);
             if (steps.empty())
                 break;
             double losses = 0;
             for (const StepPlan& step : steps) {
                 if (stop.stop_requested())
                     return fail(Fault::Cancelled, "fine-tuning was stopped");
-                const auto matrix = examples.objective(options.loss, task, step.front().query);
-                if (!matrix)
-                    return std::unexpected(matrix.error());
-                const double loss = tuning.step(*matrix, share_of_rate(options, epoch));
+                const auto workload = examples.objective(options.loss, task, step.front().query);
+                if (!workload)
+                    return std::unexpected(workload.error());
+                const double loss = tuning.step(*workload, share_of_rate(options, epoch));
                 if (!std::isfinite(loss))
                     return diverged(options, epoch, "loss");
                 losses += loss;
@@ -133,7 +133,7 @@ double student_t(std::size_t freedom) {
     return freedom <= table.size() ? table[freedom - 1] : 1.96 + 2.5 / static_cast<double>(freedom);
 }
 
-/// Matrices of the split that the task has runtimes of.
+/// Workloads of the split that the task has runtimes of.
 WorkloadSplit measured_on(const Task& task, const WorkloadSplit& split) {
     std::vector<std::size_t> measured;
     measured.reserve(task.runtimes.size());
@@ -143,7 +143,7 @@ WorkloadSplit measured_on(const Task& task, const WorkloadSplit& split) {
     WorkloadSplit kept = split;
     for (std::vector<std::size_t>* side : {&kept.train, &kept.validation, &kept.test})
         std::erase_if(*side,
-                      [&](std::size_t matrix) { return !std::ranges::binary_search(measured, matrix); });
+                      [&](std::size_t workload) { return !std::ranges::binary_search(measured, workload); });
     return kept;
 }
 

@@ -1,6 +1,6 @@
 // Adapting a model to a machine that it does not know, from few measurements (the report, "Fine-tuning": the
 // inner loop only, 100 matrices, 5 epochs), and the experiment that measures how good models become with how
-// many matrices.
+// many workloads.
 #pragma once
 
 #include "learning/training/example_store.h"
@@ -22,11 +22,11 @@
 namespace sparsight {
 
 enum class FineTuningRule {
-    /// The steps of the inner loop that the model was meta-trained with, one a matrix: its rate, Meta-SGD's
+    /// The steps of the inner loop that the model was meta-trained with, one a workload: its rate, Meta-SGD's
     /// own rates, for ANIL the predictor alone.
     InnerSteps,
     /// Adam, as in supervised training: its rate falls to nothing over the epochs (a cosine), and gradients
-    /// are clipped, so that the last matrices do not outweigh the others and one bad step spoils nothing.
+    /// are clipped, so that the last workloads do not outweigh the others and one bad step spoils nothing.
     Adam,
 };
 
@@ -46,7 +46,7 @@ struct FineTuningOptions {
     Method method = Method::Maml; ///< by which the model was trained
     Loss loss = Loss::PairwiseMargin;
     int epochs = 20;
-    int schedules_per_matrix = 32; ///< drawn anew for every step
+    int configurations_per_workload = 32; ///< drawn anew for every step
     double inner_rate = 0.01;
     double adam_rate = 1e-3;     ///< of the first epoch
     double longest_gradient = 1; ///< of Adam, clipped to this norm; 0: never
@@ -56,10 +56,10 @@ struct FineTuningOptions {
 /// Called after each epoch with its number from 0 and the mean loss of its steps.
 using FineTuningObserver = std::function<void(int epoch, double loss)>;
 
-/// The weights after fine-tuning on these matrices of a task; no matrices: the weights as they are. Errors: a
-/// pattern that can't be had; a loss or weights that are no finite numbers; Fault::Cancelled.
+/// The weights after fine-tuning on these workloads of a task; no workloads: the weights as they are. Errors:
+/// a pattern that can't be had; a loss or weights that are no finite numbers; Fault::Cancelled.
 [[nodiscard]] Result<NamedTensors>
-fine_tune(ExampleStore& examples, std::size_t task, std::span<const std::size_t> matrices,
+fine_tune(ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
           const FineTuningOptions& options, const MetaParameters& parameters,
           const FineTuningObserver& observer = {}, const std::stop_token& stop = {});
 
@@ -76,8 +76,8 @@ struct ShotContender {
 inline constexpr std::size_t rows_of_a_step = 32;
 
 struct ShotCurveOptions {
-    std::vector<std::size_t> shots{0, 1, 5, 10, 25, 50, 100}; ///< matrices to learn from
-    int seeds = 5; ///< each draws its own matrices, the same for all contenders
+    std::vector<std::size_t> shots{0, 1, 5, 10, 25, 50, 100}; ///< workloads to learn from
+    int seeds = 5; ///< each draws its own workloads, the same for all contenders
     std::uint64_t first_seed = 1;
     bool by_row = false; ///< shots are configurations of the training workloads instead
 };
@@ -85,7 +85,7 @@ struct ShotCurveOptions {
 struct ShotPoint {
     std::string contender;
     std::size_t shots = 0;            ///< number of them that were available
-    std::vector<RankingReport> seeds; ///< on the test matrices, one for each seed
+    std::vector<RankingReport> seeds; ///< on the test workloads, one for each seed
 };
 
 /// Mean of a metric over seeds with its 95 % confidence interval by Student's t; the interval is absent for

@@ -91,7 +91,7 @@ namespace {
 std::size_t count_examples(const std::vector<ExampleChoice>& choices) {
     std::size_t examples = 0;
     for (const ExampleChoice& choice : choices)
-        examples += choice.schedules.size();
+        examples += choice.configurations.size();
     return examples;
 }
 

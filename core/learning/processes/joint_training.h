@@ -35,7 +35,7 @@ enum class SharedStart {
 struct StepGradient {
     double loss = 0;
     std::vector<at::Tensor> tensors; ///< of the weights, then of the rates
-    std::size_t examples = 0;        ///< schedules that were evaluated
+    std::size_t examples = 0;        ///< configurations that were evaluated
 };
 
 /// Process e mod count works on episode e. All processes call this with the same plan, options and

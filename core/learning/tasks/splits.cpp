@@ -66,7 +66,7 @@ using Family = std::vector<std::size_t>;
 
 struct FilledSide {
     double share = 0;  ///< of 1
-    double target = 0; ///< matrices
+    double target = 0; ///< workloads
     std::vector<Family> families;
 
     [[nodiscard]] double lacking() const {
@@ -98,10 +98,10 @@ Result<Sides> empty_sides(const SplitShares& shares, std::size_t workloads, cons
 }
 
 /// The largest first, those of a size in an order of the seed: small ones then even out what large ones miss.
-std::vector<Family> ordered_families(std::span<const TaskWorkload> matrices, std::uint64_t seed) {
-    const auto family_of = workload_families(matrices);
+std::vector<Family> ordered_families(std::span<const TaskWorkload> workloads, std::uint64_t seed) {
+    const auto family_of = workload_families(workloads);
     std::map<std::size_t, Family> members;
-    for (std::size_t place = 0; place < matrices.size(); ++place)
+    for (std::size_t place = 0; place < workloads.size(); ++place)
         members[family_of[place]].push_back(place);
     std::vector<Family> families;
     for (auto& [first, family] : members)
@@ -169,23 +169,23 @@ Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> workloads, c
     return WorkloadSplit{members((*sides)[0]), members((*sides)[1]), members((*sides)[2])};
 }
 
-std::vector<Leak> leaks(const WorkloadSplit& split, std::span<const TaskWorkload> matrices) {
-    const auto family_of = workload_families(matrices);
+std::vector<Leak> leaks(const WorkloadSplit& split, std::span<const TaskWorkload> workloads) {
+    const auto family_of = workload_families(workloads);
     struct Place {
-        std::size_t matrix;
+        std::size_t workload;
         SplitSide side;
     };
     std::map<std::size_t, std::vector<Place>> families;
     for (const SplitSide side : all_sides)
-        for (const std::size_t matrix : of_side(split, side))
-            families[family_of[matrix]].push_back({matrix, side});
+        for (const std::size_t workload : of_side(split, side))
+            families[family_of[workload]].push_back({workload, side});
     std::vector<Leak> found;
     for (const auto& [first, places] : families)
         for (std::size_t one = 0; one < places.size(); ++one)
             for (std::size_t other = one + 1; other < places.size(); ++other)
                 if (places[one].side != places[other].side)
                     found.push_back(
-                        {places[one].matrix, places[one].side, places[other].matrix, places[other].side});
+                        {places[one].workload, places[one].side, places[other].workload, places[other].side});
     return found;
 }
 

@@ -310,7 +310,7 @@ private:
             ++report.without_order;
             return;
         }
-        ++report.matrices;
+        ++report.workloads;
         runtimes.workload = place;
         task.runtimes.push_back(std::move(runtimes));
     }
@@ -405,7 +405,7 @@ std::vector<std::string> sentences(const TaskReport& report) {
     text.push_back(fmt::format("{} ({}): {} of {} of {} learned from", report.machine, source,
                                counted(counts.runtimes, "runtime", "runtimes"),
                                counted(counts.measurements, "measurement", "measurements"),
-                               counted_workloads(report.matrices)));
+                               counted_workloads(report.workloads)));
     other_sources();
     if (const auto infinite = listed({{counts.failed, "failed"},
                                       {counts.given_up, "given up"},
@@ -418,9 +418,9 @@ std::vector<std::string> sentences(const TaskReport& report) {
                                       {counts.repeated, repeated}});
         !left_out.empty())
         text.push_back(fmt::format("left out: {}", left_out));
-    const auto leave_out = [&](std::int64_t matrices, std::int64_t measurements, std::string_view why) {
-        if (matrices > 0)
-            text.push_back(fmt::format("left out: {} ({}), {}", counted_workloads(matrices),
+    const auto leave_out = [&](std::int64_t workloads, std::int64_t measurements, std::string_view why) {
+        if (workloads > 0)
+            text.push_back(fmt::format("left out: {} ({}), {}", counted_workloads(workloads),
                                        counted(measurements, "measurement", "measurements"), why));
     };
     leave_out(report.without_data, counts.without_data, "known by name alone: import their data");

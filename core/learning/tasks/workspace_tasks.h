@@ -110,7 +110,7 @@ struct TaskReport {
     std::int64_t of_other_conditions = 0; ///< that are no task of this set
     RuntimeCounts counts{};
     // Workloads:
-    std::int64_t matrices = 0;     ///< taken
+    std::int64_t workloads = 0;    ///< taken
     std::int64_t without_data = 0; ///< known by name alone
     std::int64_t unreadable = 0;
     std::int64_t without_order = 0;

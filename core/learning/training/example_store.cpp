@@ -78,9 +78,9 @@ Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const Exam
         return std::unexpected(std::move(input).error());
     return guarded([&]() -> ObjectiveTerm {
         return [encoder = encoder_, input = *std::move(input), facts = machine(task),
-                batch = configurations(task, choice.runtimes)->select(choice.schedules), loss,
-                milliseconds = chosen(runtimes.milliseconds, choice.schedules),
-                spreads = chosen(runtimes.spreads, choice.schedules)](const NamedTensors& weights) {
+                batch = configurations(task, choice.runtimes)->select(choice.configurations), loss,
+                milliseconds = chosen(runtimes.milliseconds, choice.configurations),
+                spreads = chosen(runtimes.spreads, choice.configurations)](const NamedTensors& weights) {
             return ranking_loss(loss, score(*encoder, weights, *input, facts, *batch), milliseconds, spreads);
         };
     });

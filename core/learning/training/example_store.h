@@ -42,13 +42,13 @@ public:
     [[nodiscard]] const TaskSet& tasks() const { return tasks_; }
     [[nodiscard]] const Encoder& encoder() const { return *encoder_; }
 
-    /// The loss over the chosen schedules. It holds its inputs and may outlive the store. Fails when the
+    /// The loss over the chosen configurations. It holds its inputs and may outlive the store. Fails when the
     /// data of its workload can't be had or there is not enough memory for it.
     [[nodiscard]] Result<ObjectiveTerm> term(Loss loss, std::size_t task, const ExampleChoice& choice);
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
 
-    /// Scores of all schedules of these runtimes, without a graph; [schedules].
+    /// Scores of all configurations of these runtimes, without a graph; [configurations].
     [[nodiscard]] Result<at::Tensor> scores(const NamedTensors& weights, std::size_t task,
                                             std::size_t runtimes);
 

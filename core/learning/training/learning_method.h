@@ -19,7 +19,7 @@ namespace sparsight {
 /// A scalar that is differentiable in the parameters; may be called more than once.
 using ObjectiveTerm = std::function<at::Tensor(const NamedTensors& parameters)>;
 
-/// What a step minimises: the mean of terms, one for each matrix of a batch; at least one.
+/// What a step minimises: the mean of terms, one for each workload of a batch; at least one.
 using Objective = std::vector<ObjectiveTerm>;
 
 struct Gradient {
@@ -77,7 +77,7 @@ double clip_gradients(std::vector<at::Tensor>& gradients, double longest);
 
 /// How the outer loop takes its gradient.
 enum class Method {
-    /// No inner loop: every step is on one matrix of one machine, as WACO trains.
+    /// No inner loop: every step is on one workload of one machine, as WACO trains.
     Supervised,
     /// The gradient through the inner steps (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
     Maml,
@@ -91,7 +91,8 @@ enum class Method {
     Anil,
     /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).
     MetaSgd,
-    /// The report's loop: for one matrix, one inner step on each machine and the loss of the same schedules
+    /// The report's loop: for one workload, one inner step on each machine and the loss of the same
+    /// configurations
     /// after it. Its weights are changed in place, so the gradient is first-order.
     Report,
 };

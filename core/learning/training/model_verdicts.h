@@ -41,8 +41,8 @@ baseline_verdict_of(const std::optional<double>& model, const std::optional<doub
 
 enum class BlendPart : std::uint8_t { Network, Simulator };
 
-/// The part that got no weight: on held-out matrices it improved pairs and best schedules by no more than
-/// chance (learning/fine_tuning/blend_weights.h).
+/// The part that got no weight: on held-out workloads it improved pairs and best configurations by no more
+/// than chance (learning/fine_tuning/blend_weights.h).
 [[nodiscard]] constexpr std::optional<BlendPart> part_without_share(double network_weight,
                                                                     double simulator_weight) {
     if (network_weight == 0)

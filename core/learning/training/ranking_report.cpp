@@ -33,9 +33,9 @@ private:
     int count_ = 0;
 };
 
-/// Of matrices or of whole reports.
+/// Of workloads or of whole reports.
 struct Sums {
-    int matrices = 0;
+    int workloads = 0;
     Mean loss;
     PairCounts pairs;
     Mean tau;
@@ -46,7 +46,7 @@ struct Sums {
 
     [[nodiscard]] RankingReport report() const {
         RankingReport report;
-        report.matrices = matrices;
+        report.workloads = workloads;
         report.loss = loss.value().value_or(0);
         report.counts.pairs = pairs;
         report.ordered_pair_accuracy = ordered_pair_accuracy(pairs);
@@ -78,7 +78,7 @@ struct FiniteRange {
     double slowest = 0;
 };
 
-/// Nothing where no schedule ran.
+/// Nothing where no configuration ran.
 std::optional<FiniteRange> finite_range(const WorkloadRuntimes& runtimes) {
     std::optional<FiniteRange> range;
     for (const double milliseconds : runtimes.milliseconds)
@@ -143,23 +143,23 @@ private:
     std::map<std::string, std::pair<Mean, Mean>> workloads_; ///< predicted and measured
 };
 
-/// Adds one matrix.
+/// Adds one workload.
 Result<void> add(Sums& sums, PredictedTimes* times, const at::Tensor& found, Loss loss,
-                 const WorkloadRuntimes& runtimes, const TaskWorkload& matrix) {
+                 const WorkloadRuntimes& runtimes, const TaskWorkload& workload) {
     const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
     const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.configurations.size());
     if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
         return fail(Fault::Input, fmt::format("the scores of {} are no finite numbers: training diverged, so "
                                               "a rate is probably too high",
-                                              matrix.name));
-    ++sums.matrices;
+                                              workload.name));
+    ++sums.workloads;
     sums.loss.add(ranking_loss(loss, found, runtimes.milliseconds, runtimes.spreads).item<double>());
     const PairCounts pairs = count_pairs(scores, runtimes.milliseconds);
     sums.pairs += pairs;
     sums.tau.add(kendall_tau_b(pairs));
     add_top_counts(sums, scores, runtimes);
     if (times != nullptr)
-        times->add(scores, runtimes, matrix.whole_name());
+        times->add(scores, runtimes, workload.whole_name());
     return {};
 }
 
@@ -167,10 +167,10 @@ using TensorScorer = std::function<Result<at::Tensor>(std::size_t runtimes)>;
 
 /// `predicts_times`: the scores are what the network says of ln(milliseconds).
 Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, Loss loss, bool predicts_times,
-                             std::size_t task, std::span<const std::size_t> matrices,
+                             std::size_t task, std::span<const std::size_t> workloads,
                              const std::stop_token& stop, const ProgressSink& progress) {
     const Task& on = tasks.tasks[task];
-    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
+    const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
     std::vector<std::size_t> measured;
     for (std::size_t r = 0; r < on.runtimes.size(); ++r)
         if (wanted.contains(on.runtimes[r].workload))
@@ -220,15 +220,15 @@ std::map<std::string, double> RankingReport::by_name() const {
 }
 
 Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights, Loss loss,
-                                     std::size_t task, std::span<const std::size_t> matrices,
+                                     std::size_t task, std::span<const std::size_t> workloads,
                                      const std::stop_token& stop, const ProgressSink& progress) {
     const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
-    return report(examples.tasks(), scorer, loss, loss == Loss::LogSquaredError, task, matrices, stop,
+    return report(examples.tasks(), scorer, loss, loss == Loss::LogSquaredError, task, workloads, stop,
                   progress);
 }
 
 Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer, Loss loss,
-                                    std::size_t task, std::span<const std::size_t> matrices,
+                                    std::size_t task, std::span<const std::size_t> workloads,
                                     const std::stop_token& stop, const ProgressSink& progress) {
     const auto as_tensor = [&](std::size_t runtimes) -> Result<at::Tensor> {
         const auto scores = scorer(runtimes);
@@ -236,14 +236,14 @@ Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& 
             return std::unexpected(scores.error());
         return at::tensor(*scores, at::kFloat);
     };
-    return report(tasks, as_tensor, loss, false, task, matrices, stop, progress);
+    return report(tasks, as_tensor, loss, false, task, workloads, stop, progress);
 }
 
 RankingReport combine(std::span<const RankingReport> reports) {
     Sums all;
     for (const RankingReport& report : reports) {
-        all.matrices += report.matrices;
-        all.loss.add(report.loss, report.matrices);
+        all.workloads += report.workloads;
+        all.loss.add(report.loss, report.workloads);
         all.pairs += report.counts.pairs;
         all.tau.add(report.kendall_tau, report.counts.kendall_tau);
         for (std::size_t k = 0; k < top_counts.size(); ++k) {

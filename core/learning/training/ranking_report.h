@@ -1,4 +1,5 @@
-// How well a model ranks the schedules of matrices that it did not train on: the metrics of every epoch.
+// How well a model ranks the configurations of workloads that it did not train on: the metrics of every
+// epoch.
 #pragma once
 
 #include "base/observer.h"
@@ -24,22 +25,22 @@ template <typename Value>
 using PerTopCount = std::array<Value, top_counts.size()>;
 
 struct RankingReport {
-    int matrices = 0;
-    double loss = 0;                             ///< mean over the matrices
-    std::optional<double> ordered_pair_accuracy; ///< over all pairs of all matrices
-    std::optional<double> kendall_tau;           ///< mean over the matrices that have one
-    /// Mean over the matrices, by top_counts: how much slower the best of the model's k is than the best of
+    int workloads = 0;
+    double loss = 0;                             ///< mean over the workloads
+    std::optional<double> ordered_pair_accuracy; ///< over all pairs of all workloads
+    std::optional<double> kendall_tau;           ///< mean over the workloads that have one
+    /// Mean over the workloads, by top_counts: how much slower the best of the model's k is than the best of
     /// all. The baseline counts only where the model chose it, though a search measures it in any case: what
     /// a user is spared says nothing about the model. Where none of the k ran, the time of the slowest that
     /// ran is taken instead. Where equal scores compete for the last places, this and the speedup are means
     /// over random choices among them.
     PerTopCount<std::optional<double>> regret;
-    /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the matrices
-    /// where the baseline was measured: below 1 where the model's choices are slower.
+    /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the
+    /// workloads where the baseline was measured: below 1 where the model's choices are slower.
     PerTopCount<std::optional<double>> speedup;
     // Of a network that predicts times (Loss::LogSquaredError); scores of other losses compare nothing but
     // the configurations of one workload.
-    /// Mean of |ln(predicted / measured)| over the finite times of all matrices.
+    /// Mean of |ln(predicted / measured)| over the finite times of all workloads.
     std::optional<double> log_time_error;
     /// Kendall's τ across whole workloads of one machine: of the mean of the predicted ln(time) over all of a
     /// workload's finite times, against that of the measured one. The mean over the machines that have one.
@@ -48,7 +49,7 @@ struct RankingReport {
     /// What the means are over: combining reports needs it.
     struct Counts {
         PairCounts pairs;
-        int kendall_tau = 0; ///< matrices; so are the others
+        int kendall_tau = 0; ///< workloads; so are the others
         PerTopCount<int> regret{};
         PerTopCount<int> speedup{};
         int log_time_error = 0; ///< times
@@ -65,25 +66,25 @@ struct RankingReport {
     [[nodiscard]] std::map<std::string, double> by_name() const;
 };
 
-/// Over the matrices of the task that are among `matrices`; all of their schedules are ranked. Errors: a
-/// pattern that can't be had; scores that are no finite numbers; Fault::Cancelled.
+/// Over the workloads of the task that are among `workloads`; all of their configurations are ranked. Errors:
+/// a pattern that can't be had; scores that are no finite numbers; Fault::Cancelled.
 [[nodiscard]] Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights,
                                                    Loss loss, std::size_t task,
-                                                   std::span<const std::size_t> matrices,
+                                                   std::span<const std::size_t> workloads,
                                                    const std::stop_token& stop = {},
                                                    const ProgressSink& progress = {});
 
-/// Scores of the schedules of Task::runtimes[runtimes], one for each; lower is faster.
+/// Scores of the configurations of Task::runtimes[runtimes], one for each; lower is faster.
 using RuntimesScorer = std::function<Result<std::vector<float>>(std::size_t runtimes)>;
 
 /// The same for scores from anywhere, such as trees.
 [[nodiscard]] Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer,
                                                   Loss loss, std::size_t task,
-                                                  std::span<const std::size_t> matrices,
+                                                  std::span<const std::size_t> workloads,
                                                   const std::stop_token& stop = {},
                                                   const ProgressSink& progress = {});
 
-/// The reports of several tasks as the one that all their matrices together would have.
+/// The reports of several tasks as the one that all their workloads together would have.
 [[nodiscard]] RankingReport combine(std::span<const RankingReport> reports);
 
 } // namespace sparsight

@@ -53,12 +53,12 @@ std::unexpected<Error> diverged(const TrainingOptions& options, const TrainingSt
 
 /// Keeps the state's best up to date. Whether this epoch is it.
 bool note_epoch(TrainingState& state, const RankingReport& overall) {
-    const bool is_best = overall.matrices == 0 || !state.best_loss || overall.loss < *state.best_loss;
+    const bool is_best = overall.workloads == 0 || !state.best_loss || overall.loss < *state.best_loss;
     if (is_best) {
         state.best = leaves(state.parameters.weights);
         if (state.parameters.rates)
             state.best_rates = leaves(*state.parameters.rates);
-        state.best_loss = overall.matrices == 0 ? std::nullopt : std::optional(overall.loss);
+        state.best_loss = overall.workloads == 0 ? std::nullopt : std::optional(overall.loss);
         state.best_epoch = state.epoch;
     }
     state.epochs_without_gain = is_best ? 0 : state.epochs_without_gain + 1;
@@ -151,15 +151,15 @@ Result<void> train_and_validate(const Run& run, TrainingState& state, double& se
 } // namespace
 
 Result<std::vector<RankingReport>> validate(ExampleStore& examples, const WorkloadSplit& split,
-                                            std::span<const std::size_t> matrices,
+                                            std::span<const std::size_t> workloads,
                                             const TrainingOptions& options, const MetaParameters& parameters,
                                             const std::stop_token& stop, const ProgressSink& progress) {
     return guarded([&]() -> Result<std::vector<RankingReport>> {
         std::vector<RankingReport> reports;
         for (std::size_t task = 0; task < examples.tasks().tasks.size(); ++task) {
             NamedTensors weights = parameters.weights;
-            // Without validation matrices no support set is needed.
-            const auto planned = matrices.empty()
+            // Without validation workloads no support set is needed.
+            const auto planned = workloads.empty()
                                      ? std::vector<ExampleChoice>{}
                                      : plan_validation_support(examples.tasks(), task, split.train, options);
             if (stop.stop_requested())
@@ -170,7 +170,7 @@ Result<std::vector<RankingReport>> validate(ExampleStore& examples, const Worklo
                     return std::unexpected(support.error());
                 weights = adapt(options.method, options.inner, parameters, *support);
             }
-            auto report = report_ranking(examples, weights, options.loss, task, matrices, stop, progress);
+            auto report = report_ranking(examples, weights, options.loss, task, workloads, stop, progress);
             if (!report)
                 return std::unexpected(std::move(report).error());
             reports.push_back(*std::move(report));
@@ -215,21 +215,21 @@ std::int64_t count_examples(const StepPlan& step) {
     for (const EpisodePlan& episode : step)
         for (const auto* choices : {&episode.support, &episode.query})
             for (const ExampleChoice& choice : *choices)
-                count += choice.schedules.size();
+                count += choice.configurations.size();
     return static_cast<std::int64_t>(count);
 }
 
 } // namespace
 
 std::int64_t examples_of_full_step(const TrainingOptions& options) {
-    const std::int64_t of_matrix = options.schedules_per_matrix;
+    const std::int64_t of_workload = options.configurations_per_workload;
     switch (options.method) {
     case Method::Supervised:
-        return of_matrix;
-    case Method::Report: // the same matrix before and after the step
-        return of_matrix * options.tasks_per_step * 2;
+        return of_workload;
+    case Method::Report: // the same workload before and after the step
+        return of_workload * options.tasks_per_step * 2;
     default:
-        return of_matrix * options.tasks_per_step * (options.support_matrices + options.query_matrices);
+        return of_workload * options.tasks_per_step * (options.support_workloads + options.query_workloads);
     }
 }
 

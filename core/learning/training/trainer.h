@@ -25,7 +25,7 @@ struct StepReport {
     std::size_t steps = 0;    ///< of this epoch
     double loss = 0;          ///< on the query sets, after the inner loop where there is one
     double gradient_norm = 0; ///< before clipping
-    std::size_t examples = 0; ///< schedules that the step evaluated
+    std::size_t examples = 0; ///< configurations that the step evaluated
 };
 
 struct EpochReport {
@@ -34,7 +34,7 @@ struct EpochReport {
     double rate = 0;
     double seconds = 0; ///< of training since the run began or was resumed, without validation
     double examples_per_second = 0;
-    /// Of each task on the validation matrices, after adapting where there is an inner loop.
+    /// Of each task on the validation workloads, after adapting where there is an inner loop.
     std::vector<RankingReport> tasks;
     RankingReport overall{};
     bool is_best = false;
@@ -74,25 +74,25 @@ struct TrainingResult {
                                            const TrainingObserver& observer = {},
                                            const std::stop_token& stop = {}, const ProcessGroup& group = {});
 
-/// The reports of every task on these matrices, each after the method's inner loop on its validation support
+/// The reports of every task on these workloads, each after the method's inner loop on its validation support
 /// set. Errors: those of report_ranking(); Fault::Cancelled.
 [[nodiscard]] Result<std::vector<RankingReport>>
-validate(ExampleStore& examples, const WorkloadSplit& split, std::span<const std::size_t> matrices,
+validate(ExampleStore& examples, const WorkloadSplit& split, std::span<const std::size_t> workloads,
          const TrainingOptions& options, const MetaParameters& parameters, const std::stop_token& stop = {},
          const ProgressSink& progress = {});
 
 /// The length of a training that evaluates a given number of examples, so that what was learned from
-/// different tasks can be compared: steps over few matrices are smaller.
+/// different tasks can be compared: steps over few workloads are smaller.
 struct TrainingLength {
     int epochs = 0;
     std::int64_t steps = 0; ///< over all epochs; the last of them may be cut short
     std::int64_t examples = 0;
 };
 
-/// The number of schedules that a step evaluates where there are enough matrices and schedules.
+/// The number of configurations that a step evaluates where there are enough workloads and configurations.
 [[nodiscard]] std::int64_t examples_of_full_step(const TrainingOptions& options);
 
-/// The fewest steps, at least 1, that evaluate `examples` schedules. A pure function of the inputs of
+/// The fewest steps, at least 1, that evaluate `examples` configurations. A pure function of the inputs of
 /// training_plan.h. Errors (Fault::Input): nothing to train on.
 [[nodiscard]] Result<TrainingLength> training_length(const TaskSet& tasks,
                                                      const std::vector<std::size_t>& train,

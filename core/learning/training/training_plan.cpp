@@ -26,15 +26,15 @@ void visit_options(Options& options, Visitor&& visit) {
     visit("method", options.method);
     visit("loss", options.loss);
     visit("epochs", options.epochs);
-    visit("schedules_per_matrix", options.schedules_per_matrix);
+    visit("schedules_per_matrix", options.configurations_per_workload);
     visit("rate", options.rate);
     visit("rate_schedule", options.rate_schedule);
     visit("weight_decay", options.weight_decay);
     visit("longest_gradient", options.longest_gradient);
     visit("inner_steps", options.inner.steps);
     visit("inner_rate", options.inner.rate);
-    visit("support_matrices", options.support_matrices);
-    visit("query_matrices", options.query_matrices);
+    visit("support_matrices", options.support_workloads);
+    visit("query_matrices", options.query_workloads);
     visit("tasks_per_step", options.tasks_per_step);
     visit("patience", options.patience);
     visit("seed", options.seed);
@@ -212,10 +212,10 @@ std::vector<std::size_t> draw(std::size_t size, std::size_t count, Random& rando
 
 ExampleChoice choose(const Task& task, std::size_t runtimes, const TrainingOptions& options, Random& random) {
     return {runtimes, draw(task.runtimes[runtimes].configurations.size(),
-                           static_cast<std::size_t>(options.schedules_per_matrix), random)};
+                           static_cast<std::size_t>(options.configurations_per_workload), random)};
 }
 
-/// Places in Task::runtimes of the matrices to train on.
+/// Places in Task::runtimes of the workloads to train on.
 std::vector<std::size_t> training_runtimes(const Task& task, const std::vector<std::size_t>& train) {
     const std::unordered_set<std::size_t> wanted(train.begin(), train.end());
     std::vector<std::size_t> places;
@@ -237,15 +237,15 @@ std::vector<StepPlan> plan_supervised(const TaskSet& tasks, const std::vector<st
 
 std::vector<StepPlan> plan_report(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                   const TrainingOptions& options, Random& random) {
-    std::vector<StepPlan> by_matrix(tasks.workloads.size());
+    std::vector<StepPlan> by_workload(tasks.workloads.size());
     for (std::size_t t = 0; t < tasks.tasks.size(); ++t)
         for (const std::size_t r : training_runtimes(tasks.tasks[t], train)) {
             const ExampleChoice choice = choose(tasks.tasks[t], r, options, random);
-            by_matrix[tasks.tasks[t].runtimes[r].workload].push_back({t, {choice}, {choice}});
+            by_workload[tasks.tasks[t].runtimes[r].workload].push_back({t, {choice}, {choice}});
         }
-    std::erase_if(by_matrix, [](const StepPlan& step) { return step.empty(); });
-    random.shuffle(by_matrix);
-    return by_matrix;
+    std::erase_if(by_workload, [](const StepPlan& step) { return step.empty(); });
+    random.shuffle(by_workload);
+    return by_workload;
 }
 
 struct EpisodeSize {
@@ -253,16 +253,16 @@ struct EpisodeSize {
     std::size_t query = 0;
 };
 
-EpisodeSize episode_size(std::size_t matrices, const TrainingOptions& options) {
-    const auto support = static_cast<std::size_t>(options.support_matrices);
-    const auto query = static_cast<std::size_t>(options.query_matrices);
-    if (matrices >= support + query)
+EpisodeSize episode_size(std::size_t workloads, const TrainingOptions& options) {
+    const auto support = static_cast<std::size_t>(options.support_workloads);
+    const auto query = static_cast<std::size_t>(options.query_workloads);
+    if (workloads >= support + query)
         return {support, query};
-    if (matrices < 2)
+    if (workloads < 2)
         return {};
     const std::size_t fewer =
-        std::clamp<std::size_t>(matrices * support / (support + query), 1, matrices - 1);
-    return {fewer, matrices - fewer};
+        std::clamp<std::size_t>(workloads * support / (support + query), 1, workloads - 1);
+    return {fewer, workloads - fewer};
 }
 
 EpisodePlan plan_episode(const TaskSet& tasks, std::size_t t, std::vector<std::size_t> places,
@@ -287,8 +287,8 @@ std::vector<StepPlan> plan_episodes(const TaskSet& tasks, const std::vector<std:
         if (places.back().size() >= 2)
             usable.push_back(t);
     }
-    const auto each =
-        static_cast<std::size_t>(options.support_matrices) + static_cast<std::size_t>(options.query_matrices);
+    const auto each = static_cast<std::size_t>(options.support_workloads) +
+                      static_cast<std::size_t>(options.query_workloads);
     std::vector<StepPlan> steps(usable.empty() ? 0 : std::max<std::size_t>(1, most / each));
     for (StepPlan& step : steps)
         for (const std::size_t u :
@@ -321,7 +321,7 @@ std::vector<ExampleChoice> plan_validation_support(const TaskSet& tasks, std::si
     Random random = Random(options.seed).fork(validation_label + task);
     std::vector<std::size_t> places = training_runtimes(tasks.tasks[task], train);
     random.shuffle(places);
-    places.resize(std::min(places.size(), static_cast<std::size_t>(options.support_matrices)));
+    places.resize(std::min(places.size(), static_cast<std::size_t>(options.support_workloads)));
     for (const std::size_t place : places)
         support.push_back(choose(tasks.tasks[task], place, options, random));
     return support;

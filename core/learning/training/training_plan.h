@@ -30,14 +30,14 @@ struct TrainingOptions {
     Method method = Method::Supervised;
     Loss loss = Loss::PairwiseMargin;
     int epochs = 80;
-    int schedules_per_matrix = 32; ///< drawn anew for every step
-    double rate = 1e-4;            ///< of the outer loop's Adam
+    int configurations_per_workload = 32; ///< drawn anew for every step
+    double rate = 1e-4;                   ///< of the outer loop's Adam
     RateSchedule rate_schedule = RateSchedule::Constant;
     double weight_decay = 0;
     double longest_gradient = 0; ///< clipped to this norm; 0: never
     InnerLoop inner;
-    int support_matrices = 5; ///< of an episode
-    int query_matrices = 5;
+    int support_workloads = 5; ///< of an episode
+    int query_workloads = 5;
     int tasks_per_step = 4; ///< whose gradients are averaged
     int patience = 0;       ///< epochs without a better validation loss after which training ends; 0: never
     std::uint64_t seed = 1;
@@ -56,10 +56,10 @@ struct TrainingOptions {
 /// The rate of an epoch, counted from 0.
 [[nodiscard]] double rate_of_epoch(const TrainingOptions& options, int epoch);
 
-/// Some schedules of one matrix on one machine.
+/// Some configurations of one workload on one machine.
 struct ExampleChoice {
-    std::size_t runtimes = 0;           ///< place in Task::runtimes
-    std::vector<std::size_t> schedules; ///< places in WorkloadRuntimes::configurations, ascending
+    std::size_t runtimes = 0;                ///< place in Task::runtimes
+    std::vector<std::size_t> configurations; ///< places in WorkloadRuntimes::configurations, ascending
 
     bool operator==(const ExampleChoice&) const = default;
 };
@@ -67,7 +67,7 @@ struct ExampleChoice {
 struct EpisodePlan {
     std::size_t task = 0;
     std::vector<ExampleChoice> support; ///< empty for Method::Supervised
-    std::vector<ExampleChoice> query;   ///< of other matrices than the support set, but for Method::Report
+    std::vector<ExampleChoice> query;   ///< of other workloads than the support set, but for Method::Report
 
     bool operator==(const EpisodePlan&) const = default;
 };
@@ -76,11 +76,11 @@ struct EpisodePlan {
 using StepPlan = std::vector<EpisodePlan>;
 
 /// The steps of an epoch:
-/// - Supervised: every matrix of every task once, in random order.
-/// - Report: every matrix once, in random order; an episode for each machine that it was measured on.
-/// - The others: as many steps as the training matrices give episodes, each with `tasks_per_step` different
-///   tasks (or all there are) and support and query sets drawn from their matrices. A task with fewer
-///   matrices than an episode asks for is divided in the same ratio; one with a single matrix is left out.
+/// - Supervised: every workload of every task once, in random order.
+/// - Report: every workload once, in random order; an episode for each machine that it was measured on.
+/// - The others: as many steps as the training workloads give episodes, each with `tasks_per_step` different
+///   tasks (or all there are) and support and query sets drawn from their workloads. A task with fewer
+///   workloads than an episode asks for is divided in the same ratio; one with a single workload is left out.
 /// `train` are places in TaskSet::workloads.
 [[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                                const TrainingOptions& options, int epoch);

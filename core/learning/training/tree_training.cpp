@@ -26,9 +26,9 @@ Result<std::vector<double>> statistics_of(const TreeFeatures& features, const Ta
 } // namespace
 
 Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const TreeFeatures> features,
-                                 std::span<const std::size_t> matrices, const TreesOptions& options,
+                                 std::span<const std::size_t> workloads, const TreesOptions& options,
                                  const std::stop_token& stop, const ProgressSink& progress) {
-    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
+    const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
         for (const WorkloadRuntimes& runtimes : task.runtimes) {
@@ -49,7 +49,7 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
 namespace {
 
 Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
-                                                   std::span<const std::size_t> matrices, int rounds,
+                                                   std::span<const std::size_t> workloads, int rounds,
                                                    const std::stop_token& stop,
                                                    const ProgressSink& progress) {
     std::vector<RankingReport> reports;
@@ -62,7 +62,7 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
                 return std::unexpected(statistics.error());
             return trees.score(*statistics, ranked.configurations, rounds);
         };
-        auto report = report_scores(tasks, scorer, loss, task, matrices, stop, progress);
+        auto report = report_scores(tasks, scorer, loss, task, workloads, stop, progress);
         if (!report)
             return std::unexpected(std::move(report).error());
         reports.push_back(*std::move(report));
@@ -73,9 +73,9 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
 } // namespace
 
 Result<RankingReport> report_trees(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
-                                   std::span<const std::size_t> matrices, const std::stop_token& stop,
+                                   std::span<const std::size_t> workloads, const std::stop_token& stop,
                                    const ProgressSink& progress, int rounds) {
-    const auto reports = reports_by_task(tasks, trees, loss, matrices, rounds, stop, progress);
+    const auto reports = reports_by_task(tasks, trees, loss, workloads, rounds, stop, progress);
     if (!reports)
         return std::unexpected(reports.error());
     return combine(*reports);

@@ -56,11 +56,14 @@ Json training_json(const TrainingRecord& training) {
     for (const auto& [key, value] : training.metrics)
         if (std::isfinite(value))
             metrics[key] = value;
-    Json json{
-        {"method", training.method},     {"machines", training.machines},
-        {"matrices", training.matrices}, {"seed", training.seed},
-        {"metrics", std::move(metrics)}, {"parent", training.parent ? Json(*training.parent) : Json(nullptr)},
-        {"settings", training.settings}, {"remarks", training.remarks}};
+    Json json{{"method", training.method},
+              {"machines", training.machines},
+              {"matrices", training.workloads},
+              {"seed", training.seed},
+              {"metrics", std::move(metrics)},
+              {"parent", training.parent ? Json(*training.parent) : Json(nullptr)},
+              {"settings", training.settings},
+              {"remarks", training.remarks}};
     if (training.groups > 0)
         json["groups"] = training.groups;
     return json;
@@ -70,7 +73,7 @@ TrainingRecord read_training(const Json& json) {
     TrainingRecord training;
     training.method = json_field<std::string>(json, "method");
     training.machines = json_field<std::vector<std::string>>(json, "machines");
-    training.matrices = json_field<std::vector<std::string>>(json, "matrices");
+    training.workloads = json_field<std::vector<std::string>>(json, "matrices");
     training.seed = json_field<std::uint64_t>(json, "seed");
     training.metrics = json_field<std::map<std::string, double>>(json, "metrics");
     if (const auto parent = json.find("parent"); parent != json.end() && !parent->is_null())

@@ -51,7 +51,7 @@ inline constexpr std::string_view trees_architecture = "trees";
 struct TrainingRecord {
     std::string method; ///< "supervised", "maml", "published" …; empty: never trained
     std::vector<std::string> machines;
-    std::vector<std::string> matrices; ///< that it learned from, each once
+    std::vector<std::string> workloads; ///< that it learned from, each once
     std::uint64_t seed = 0;
     std::map<std::string, double> metrics; ///< finite numbers
     std::optional<std::string> parent;     ///< the model that was fine-tuned to this one

@@ -1,5 +1,5 @@
-// What a network is trained to make small, given its scores of several schedules of one matrix and what they
-// took. A lower score means "faster".
+// What a network is trained to make small, given its scores of several configurations of one workload and
+// what they took. A lower score means "faster".
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,9 +15,10 @@ enum class Loss {
     /// Mean over the ranked pairs of log(1 + exp(−(fᵢ − fⱼ))) (Burges et al.: Learning to rank using gradient
     /// descent, ICML 2005).
     PairwiseLogistic,
-    /// Mean over the schedules with a slower one of −log(exp(−fᵢ) / Σ exp(−fⱼ)), the sum over i itself and
+    /// Mean over the configurations with a slower one of −log(exp(−fᵢ) / Σ exp(−fⱼ)), the sum over i itself
+    /// and
     /// all that are slower (Xia et al.: Listwise approach to learning to rank, ICML 2008). Without ties this
-    /// is ListMLE over the positions that are not trivial; schedules that are not ranked do not compete.
+    /// is ListMLE over the positions that are not trivial; configurations that are not ranked do not compete.
     ListMle,
     /// Mean over the finite runtimes of (f − ln milliseconds)².
     LogSquaredError,
@@ -29,10 +30,10 @@ inline constexpr double pairwise_margin = 1.0;
 [[nodiscard]] std::string_view name(Loss loss);
 [[nodiscard]] std::optional<Loss> parse_loss(std::string_view text);
 
-/// [n, n] of 0 and 1: whether schedule i is slower than j by more than the noise of both, that is by more
-/// than spread i + spread j. Runtimes and spreads in milliseconds, infinity where the run failed: slower than
-/// all that ran, not ranked against another failure. No spreads: no noise. On the device and of the type of
-/// `like`.
+/// [n, n] of 0 and 1: whether configuration i is slower than j by more than the noise of both, that is by
+/// more than spread i + spread j. Runtimes and spreads in milliseconds, infinity where the run failed: slower
+/// than all that ran, not ranked against another failure. No spreads: no noise. On the device and of the type
+/// of `like`.
 [[nodiscard]] at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const double> spreads,
                                       const at::Tensor& like);
 

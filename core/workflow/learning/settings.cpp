@@ -30,7 +30,7 @@ std::string_view kind_of(const Json& fallback, bool with_counts) {
     return fallback.is_boolean() ? "true or false" : "a text";
 }
 
-/// A file says `machines = "laptop"`, and `matrices = 3` where words are counts as well; what is neither
+/// A file says `machines = "laptop"`, and `workloads = 3` where words are counts as well; what is neither
 /// stays as it is.
 Json as_words(Json value, bool with_counts) {
     const auto is_count = [&](const Json& each) { return with_counts && each.is_number_integer(); };

@@ -217,7 +217,7 @@ TEST(BlendWeights, OrderNoFewerPairsThanEitherSourceAlone) {
         const BlendFit fit = fit_blend_weights(examples(network, simulator));
         EXPECT_GE(fit.in_order, fit.network_in_order);
         EXPECT_GE(fit.in_order, fit.simulator_in_order);
-        EXPECT_EQ(fit.matrices, 8U);
+        EXPECT_EQ(fit.workloads, 8U);
     }
     EXPECT_GT(fit_blend_weights(examples(0.5, 0.5)).in_order,
               fit_blend_weights(examples(0.5, 0.5)).network_in_order + 0.02)
@@ -259,7 +259,7 @@ TEST(BlendWeights, LearnNoMoreOfSiblingsThanOfOneOfThem) {
             }
         const BlendFit fit = fit_blend_weights(matrices);
         EXPECT_NEAR(fit.network_share, fit_blend_weights(once).network_share, 1e-6) << "seed " << seed;
-        EXPECT_EQ(fit.matrices, 25U);
+        EXPECT_EQ(fit.workloads, 25U);
     }
 }
 

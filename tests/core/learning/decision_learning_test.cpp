@@ -354,8 +354,8 @@ protected:
         options.rate = 3e-3;
         options.epochs = 8;
         options.inner.rate = 0.05;
-        options.support_matrices = 4;
-        options.query_matrices = 4;
+        options.support_workloads = 4;
+        options.query_workloads = 4;
         return options;
     }
     /// Weights of a network of the architecture of `made`.
@@ -424,8 +424,8 @@ TEST_F(LockLearning, OrdersCombinationsOnMachinesThatItNeverSaw) {
         ExampleStore examples(made.set, encoder, 1);
         const auto report =
             must(report_ranking(examples, weights, Loss::PairwiseLogistic, task, made.split.test));
-        measured += report.matrices > 0 ? 1 : 0;
-        if (report.matrices > 0) {
+        measured += report.workloads > 0 ? 1 : 0;
+        if (report.workloads > 0) {
             EXPECT_GT(*report.ordered_pair_accuracy, 0.7) << made.set.tasks[task].machine;
         }
     }

@@ -374,10 +374,10 @@ constexpr std::array meta_methods{Method::Maml, Method::Fomaml, Method::Reptile,
 class TrainingPlan : public ::testing::Test {
 protected:
     TrainingPlan() {
-        options_.support_matrices = 3;
-        options_.query_matrices = 2;
+        options_.support_workloads = 3;
+        options_.query_workloads = 2;
         options_.tasks_per_step = 2;
-        options_.schedules_per_matrix = 8;
+        options_.configurations_per_workload = 8;
     }
 
     std::set<std::size_t> matrices(std::size_t task, const std::vector<ExampleChoice>& choices) const {
@@ -422,8 +422,8 @@ TEST_F(TrainingPlan, TakesEachTaskOnceAStep) {
 
 TEST_F(TrainingPlan, ShrinksTheEpisodesOfATaskWithFewMatrices) {
     options_.method = Method::Maml;
-    options_.support_matrices = 30;
-    options_.query_matrices = 10;
+    options_.support_workloads = 30;
+    options_.query_workloads = 10;
     const auto episode = plan_epoch(tasks_, split_.train, options_, 0).front().front();
     EXPECT_THAT(episode.support, SizeIs(9));
     EXPECT_THAT(episode.query, SizeIs(3));
@@ -467,7 +467,7 @@ TEST_F(TrainingPlan, DrawsSchedulesAnewInEveryEpochAndTheSameInTheSameOne) {
     other.seed = 2;
     EXPECT_NE(first, plan_epoch(tasks_, split_.train, other, 0));
     for (const StepPlan& step : first)
-        EXPECT_THAT(std::set(step[0].query[0].schedules.begin(), step[0].query[0].schedules.end()),
+        EXPECT_THAT(std::set(step[0].query[0].configurations.begin(), step[0].query[0].configurations.end()),
                     SizeIs(8));
 }
 

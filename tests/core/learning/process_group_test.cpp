@@ -134,8 +134,8 @@ struct SmallRun {
         options.loss = Loss::PairwiseLogistic;
         options.epochs = 2;
         options.rate = 1e-3;
-        options.support_matrices = 3;
-        options.query_matrices = 3;
+        options.support_workloads = 3;
+        options.query_workloads = 3;
         options.inner = {1, 0.05};
     }
 

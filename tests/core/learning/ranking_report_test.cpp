@@ -90,7 +90,7 @@ TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
         }
     }
     const RankingReport of_all = report_ranking(examples, weights(), loss, 0, all_).value();
-    EXPECT_EQ(of_all.matrices, 6);
+    EXPECT_EQ(of_all.workloads, 6);
     EXPECT_EQ(of_all.counts.pairs, pairs);
     EXPECT_EQ(of_all.ordered_pair_accuracy, ordered_pair_accuracy(pairs));
     EXPECT_THAT(of_all.kendall_tau, Optional(DoubleNear(tau, 1e-12)));
@@ -154,8 +154,8 @@ TEST_F(RankingReports, DoNotPraiseAModelOfWhoseChoicesNoneRan) {
 }
 
 TEST_F(RankingReports, LookAtTheMatricesThatAreWantedAndMeasured) {
-    EXPECT_EQ(report(weights(), {1, 3}).matrices, 2);
-    EXPECT_EQ(report(weights(), {}).matrices, 0);
+    EXPECT_EQ(report(weights(), {1, 3}).workloads, 2);
+    EXPECT_EQ(report(weights(), {}).workloads, 0);
     EXPECT_TRUE(report(weights(), {}).by_name().contains("loss"));
     EXPECT_FALSE(report(weights(), {}).by_name().contains("ordered_pair_accuracy"));
     EXPECT_TRUE(report(weights(), {1}).by_name().contains("speedup_at_20"));
@@ -173,7 +173,7 @@ TEST_F(RankingReports, WithoutFixedCsrHaveNoSpeedup) {
 TEST_F(RankingReports, OfMatricesWhereNothingRanHaveNoRegret) {
     std::ranges::fill(runtimes(4).milliseconds, std::numeric_limits<double>::infinity());
     const RankingReport failed = report(weights(), {4});
-    EXPECT_EQ(failed.matrices, 1);
+    EXPECT_EQ(failed.workloads, 1);
     EXPECT_EQ(failed.regret[0], std::nullopt);
     EXPECT_EQ(failed.speedup[0], std::nullopt);
     EXPECT_EQ(failed.ordered_pair_accuracy, std::nullopt);
@@ -187,7 +187,7 @@ TEST_F(RankingReports, CombinedAreThoseOfAllTheirMatricesTogether) {
     const RankingReport together = report(weights(), all_);
     const RankingReport combined = combine(std::array{report(weights(), {0, 1}), report(weights(), {5}),
                                                       report(weights(), {}), report(weights(), {2, 3, 4})});
-    EXPECT_EQ(combined.matrices, 6);
+    EXPECT_EQ(combined.workloads, 6);
     EXPECT_EQ(combined.counts, together.counts);
     ASSERT_EQ(combined.by_name().size(), together.by_name().size());
     for (const auto& [metric, value] : together.by_name())
@@ -278,7 +278,7 @@ TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
     ASSERT_TRUE(trees) << trees.error().text();
     const auto report = report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation);
     ASSERT_TRUE(report) << report.error().text();
-    EXPECT_EQ(report->matrices, static_cast<int>(split_.validation.size()));
+    EXPECT_EQ(report->workloads, static_cast<int>(split_.validation.size()));
     EXPECT_GT(report->ordered_pair_accuracy.value(), 0.75);
 }
 

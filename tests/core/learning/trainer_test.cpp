@@ -31,8 +31,8 @@ protected:
         network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
         options_.loss = Loss::PairwiseLogistic;
         options_.rate = 1e-3;
-        options_.support_matrices = 3;
-        options_.query_matrices = 3;
+        options_.support_workloads = 3;
+        options_.query_workloads = 3;
         options_.inner = {2, 0.05};
     }
 
@@ -76,7 +76,7 @@ TEST_F(Training, LearnsToRankSchedulesOfMatricesItNeverSaw) {
     EXPECT_GT(epochs.back().overall.kendall_tau.value(), 0.8);
     EXPECT_LT(epochs.back().overall.regret[2].value(), 0.01) << "top 20 of 25";
     EXPECT_GE(epochs.back().overall.speedup[0].value(), 1) << "fixed CSR is always a candidate";
-    EXPECT_EQ(epochs.back().overall.matrices, 3);
+    EXPECT_EQ(epochs.back().overall.workloads, 3);
 }
 
 TEST_F(Training, KeepsTheWeightsOfItsBestEpoch) {
@@ -227,8 +227,8 @@ TEST_F(Training, OfOneMethodDoesNotGoOnByAnother) {
 TEST_F(Training, OfAnEpisodeOfTheMostMatricesThereCanBeTakesAllThereAre) {
     options_.method = Method::Maml;
     options_.epochs = 1;
-    options_.support_matrices = std::numeric_limits<int>::max();
-    options_.query_matrices = std::numeric_limits<int>::max();
+    options_.support_workloads = std::numeric_limits<int>::max();
+    options_.query_workloads = std::numeric_limits<int>::max();
     ASSERT_TRUE(check(options_).has_value());
     ExampleStore store = examples();
     EXPECT_TRUE(train(store, split_, options_, beginning()).has_value());
@@ -252,10 +252,10 @@ class Lengths : public ::testing::Test {
 protected:
     Lengths() {
         options_.method = Method::Fomaml;
-        options_.support_matrices = 2;
-        options_.query_matrices = 2;
+        options_.support_workloads = 2;
+        options_.query_workloads = 2;
         options_.tasks_per_step = 2;
-        options_.schedules_per_matrix = 8;
+        options_.configurations_per_workload = 8;
         for (std::size_t matrix = 0; matrix < 12; ++matrix)
             train_.push_back(matrix);
         network_.architecture = Architecture::StatisticsNet;

@@ -214,7 +214,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
     const auto found = tasks();
     EXPECT_EQ(found.set.workloads.size(), 1U);
     ASSERT_EQ(found.reports.size(), 1U);
-    EXPECT_EQ(found.reports[0].matrices, 1);
+    EXPECT_EQ(found.reports[0].workloads, 1);
     EXPECT_EQ(found.reports[0].without_data, 1);
     EXPECT_EQ(found.reports[0].counts, (RuntimeCounts{.measurements = 5, .without_data = 3, .runtimes = 2}));
     EXPECT_THAT(sentences(found.reports[0]),
@@ -369,9 +369,9 @@ TEST_F(WorkspaceTasksTest, OfPublishedRuntimesAccountForEveryMeasurement) {
     const auto found = tasks();
     ASSERT_EQ(found.reports.size(), 1U);
     const TaskReport& report = found.reports[0];
-    EXPECT_GE(report.matrices, 40);
-    EXPECT_EQ(report.matrices, std::ssize(found.set.workloads));
-    EXPECT_EQ(report.matrices + report.without_data + report.without_order, 2033);
+    EXPECT_GE(report.workloads, 40);
+    EXPECT_EQ(report.workloads, std::ssize(found.set.workloads));
+    EXPECT_EQ(report.workloads + report.without_data + report.without_order, 2033);
     const RuntimeCounts& counts = report.counts;
     EXPECT_EQ(counts.measurements, 152'153);
     EXPECT_EQ(counts.without_data + counts.too_short + counts.too_long + counts.repeated +

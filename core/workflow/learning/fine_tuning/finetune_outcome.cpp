@@ -36,14 +36,14 @@ Contender contender_of(const StoredModel& model, const FineTuningOptions& option
         options};
 }
 
-/// Of the same network, which knows what numbers of matrices are usual, and nothing else.
+/// Of the same network, which knows what numbers of workloads are usual, and nothing else.
 Contender from_scratch(const StoredModel& model, const FinetuneRequest& request) {
     const std::shared_ptr<const Encoder> encoder = model.encoder();
     FineTuningOptions options{.rule = FineTuningRule::Adam,
                               .method = Method::Supervised,
                               .loss = request.loss,
                               .epochs = request.scratch_epochs,
-                              .schedules_per_matrix = request.schedules_per_matrix,
+                              .configurations_per_workload = request.configurations_per_workload,
                               .adam_rate = request.adam_rate};
     return {std::string(scratch_contender), encoder,
             [encoder, device = at::Device(request.device)](std::uint64_t seed) {

@@ -67,8 +67,8 @@ struct FinetuneOutcome {
 };
 
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both
-/// together rank the test workloads worse than one of them alone, by pairs or by their best schedules, and
-/// that these two disagree. None without a blend.
+/// together rank the test workloads worse than one of them alone, by pairs or by their best configurations,
+/// and that these two disagree. None without a blend.
 [[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
 
 } // namespace sparsight

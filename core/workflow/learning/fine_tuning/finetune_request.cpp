@@ -26,13 +26,13 @@ std::optional<std::size_t> whole_number(const std::string& text) {
     return error == std::errc() && stop == end && !text.empty() ? std::optional(number) : std::nullopt;
 }
 
-void read_matrices(const RunSettings& settings, FinetuneRequest& request) {
+void read_workloads(const RunSettings& settings, FinetuneRequest& request) {
     const auto words = settings.get<std::vector<std::string>>("matrices");
     const auto count = words.size() == 1 ? whole_number(words.front()) : std::nullopt;
     if (count)
-        request.matrix_count = *count;
+        request.workload_count = *count;
     else
-        request.matrices = words;
+        request.workloads = words;
 }
 
 void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingReader& reader) {
@@ -137,7 +137,7 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("model", "the name of a model");
     if (request.machine.empty())
         reader.refuse("machine", "the name of a machine");
-    read_matrices(settings, request);
+    read_workloads(settings, request);
     read_rates(settings, request, reader);
     if (const auto simulator = settings.get<std::string>("simulator"); simulator == "none")
         request.with_simulator = false;
@@ -145,7 +145,7 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("simulator", "calibrated or none");
     reader.number("rows", request.rows, 0, most);
     reader.number("epochs", request.epochs, 0, most);
-    reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
+    reader.number("schedules_per_matrix", request.configurations_per_workload, 2, most);
     reader.number("seeds", request.seeds, 1, most);
     reader.number("scratch_epochs", request.scratch_epochs, 0, most);
     reader.number("threads", request.threads, 1, most_threads);
@@ -195,11 +195,11 @@ Result<WorkloadSplit> choose_split(Workspace& workspace, const FinetuneRequest& 
     return split_workloads(set.workloads, request.shares, request.seed, set.words.workload);
 }
 
-Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request, const TrainingData& data) {
-    if (request.matrices.empty())
-        return training_subset(data.split, request.matrix_count, request.seed);
+Result<std::vector<std::size_t>> choose_workloads(const FinetuneRequest& request, const TrainingData& data) {
+    if (request.workloads.empty())
+        return training_subset(data.split, request.workload_count, request.seed);
     std::vector<std::size_t> chosen;
-    for (const std::string& name : request.matrices) {
+    for (const std::string& name : request.workloads) {
         const auto found = std::ranges::find(data.set.workloads, name, &TaskWorkload::name);
         if (found == data.set.workloads.end())
             return fail(Fault::Input,
@@ -214,9 +214,9 @@ Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request,
 void leave_out_tuned(WorkloadSplit& split, const TaskSet& set, const std::vector<std::size_t>& tuned) {
     const auto families = workload_families(set.workloads);
     std::unordered_set<std::size_t> learned;
-    for (const std::size_t matrix : tuned)
-        learned.insert(families[matrix]);
-    std::erase_if(split.test, [&](std::size_t matrix) { return learned.contains(families[matrix]); });
+    for (const std::size_t workload : tuned)
+        learned.insert(families[workload]);
+    std::erase_if(split.test, [&](std::size_t workload) { return learned.contains(families[workload]); });
 }
 
 /// By the model, those that it was made from, and the models that it is compared with.
@@ -239,8 +239,8 @@ Result<std::set<std::string>> learned_before(Workspace& workspace, const Finetun
 
 /// A model that is tested with what it has seen is praised for its memory.
 void leave_out_learned(TrainingData& data, const std::set<std::string>& learned) {
-    const auto count = std::erase_if(data.split.test, [&](std::size_t matrix) {
-        return learned.contains(data.set.workloads[matrix].name);
+    const auto count = std::erase_if(data.split.test, [&](std::size_t workload) {
+        return learned.contains(data.set.workloads[workload].name);
     });
     const Noun& noun = data.set.words.workload;
     if (count > 0)
@@ -310,11 +310,11 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
 
 void note_few_workloads(const FinetuneRequest& request, FinetuneData& found) {
     const Noun& noun = found.data.set.words.workload;
-    if (request.matrices.empty() && found.tuned.size() < request.matrix_count)
+    if (request.workloads.empty() && found.tuned.size() < request.workload_count)
         found.data.notes.push_back(fmt::format(
             "{} learned from: there are no more to learn from, of {} that "
             "were asked for",
-            counted(found.tuned.size(), noun.one + " is", noun.many + " are"), request.matrix_count));
+            counted(found.tuned.size(), noun.one + " is", noun.many + " are"), request.workload_count));
 }
 
 } // namespace
@@ -336,13 +336,13 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     if (!lineage)
         return std::unexpected(lineage.error());
     if (request.rows > 0 ||
-        (request.split.empty() && request.matrices.empty() && usual_split(found.data.set) == SplitBy::Row))
+        (request.split.empty() && request.workloads.empty() && usual_split(found.data.set) == SplitBy::Row))
         return rows_of(std::move(found), request, model);
     auto split = choose_split(workspace, request, found.data.set, lineage->split(model.record.id));
     if (!split)
         return std::unexpected(std::move(split).error());
     found.data.split = *std::move(split);
-    auto tuned = choose_matrices(request, found.data);
+    auto tuned = choose_workloads(request, found.data);
     if (!tuned)
         return std::unexpected(std::move(tuned).error());
     found.tuned = *std::move(tuned);
@@ -354,7 +354,7 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
         leave_out_learned(found.data, *learned);
     if (found.data.split.test.empty()) {
         const auto known = std::ranges::count_if(
-            found.data.set.workloads, [&](const auto& matrix) { return learned->contains(matrix.name); });
+            found.data.set.workloads, [&](const auto& workload) { return learned->contains(workload.name); });
         return fail(
             Fault::Input,
             fmt::format("there is no {4} left to test with that neither {0} nor this fine-tuning "
@@ -381,7 +381,7 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
         request.rule.value_or(is_meta(options.method) ? FineTuningRule::InnerSteps : FineTuningRule::Adam);
     options.loss = request.loss;
     options.epochs = request.epochs > 0 ? request.epochs : fine_tuning_epochs(options.rule);
-    options.schedules_per_matrix = request.schedules_per_matrix;
+    options.configurations_per_workload = request.configurations_per_workload;
     options.adam_rate = request.adam_rate;
     options.seed = request.seed;
     if (request.inner_rate) {

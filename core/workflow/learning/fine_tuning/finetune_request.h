@@ -25,8 +25,8 @@ struct FinetuneRequest {
     std::string model;   ///< that is adapted
     std::string machine; ///< name or fingerprint
     std::string name;    ///< of the new model
-    std::vector<std::string> matrices;
-    std::size_t matrix_count = 100; ///< where none are named
+    std::vector<std::string> workloads;
+    std::size_t workload_count = 100; ///< where none are named
     /// Configurations of the machine that are learned from, whatever workload they are of; the others are the
     /// test. 0: whole workloads are learned from, where there are enough.
     std::size_t rows = 0;
@@ -34,7 +34,7 @@ struct FinetuneRequest {
     std::optional<double> inner_rate;   ///< nothing: as the model was trained
     double adam_rate = 1e-3;
     int epochs = 0; ///< 0: what suits the rule
-    int schedules_per_matrix = 32;
+    int configurations_per_workload = 32;
     Loss loss = Loss::PairwiseLogistic;
     std::string split; ///< empty: the model's own, where the workspace has it, else by the shares
     SplitShares shares;
@@ -62,11 +62,11 @@ struct FinetuneRequest {
 /// above.
 [[nodiscard]] Result<Setting> read_model_setting(const RunSettings& settings, const StoredModel& model);
 
-// What a fine-tuning learns from: one machine, and matrices of it that the model is not tested with.
+// What a fine-tuning learns from: one machine, and workloads of it that the model is not tested with.
 
 struct FinetuneData {
     TrainingData data;              ///< with one task
-    std::vector<std::size_t> tuned; ///< matrices that are learned from, of the training ones
+    std::vector<std::size_t> tuned; ///< workloads that are learned from, of the training ones
     Json model_ids;                 ///< of the model and its rivals: one that was made anew is another one
 
     /// Whether configurations were drawn, and not workloads.

@@ -65,7 +65,7 @@ void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
 struct FinetuneTest {
     const LearningDomain& domain;
     ExampleStore& examples;
-    const std::vector<std::size_t>& matrices;
+    const std::vector<std::size_t>& workloads;
     Loss loss;
     int threads; ///< that count patterns
     const std::stop_token& stop;
@@ -76,24 +76,24 @@ Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription&
                                const NamedTensors& weights) {
     if (model.blend) {
         const auto before = test.domain.blending()->report(test.examples, weights, *model.blend, test.loss, 0,
-                                                           test.matrices, test.threads, test.stop);
+                                                           test.workloads, test.threads, test.stop);
         return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
     }
-    const auto before = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
+    const auto before = report_ranking(test.examples, weights, test.loss, 0, test.workloads, test.stop);
     return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
 }
 
 /// Fills in after, and with a blend what each of its parts does alone.
 Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, FinetuneOutcome& outcome) {
     if (!outcome.blend) {
-        const auto after = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
+        const auto after = report_ranking(test.examples, weights, test.loss, 0, test.workloads, test.stop);
         if (!after)
             return std::unexpected(after.error());
         outcome.after = after->by_name();
         return {};
     }
     const auto after = test.domain.blending()->report(test.examples, weights, *outcome.blend, test.loss, 0,
-                                                      test.matrices, test.threads, test.stop);
+                                                      test.workloads, test.threads, test.stop);
     if (!after)
         return std::unexpected(after.error());
     outcome.after = after->both.by_name();
@@ -124,13 +124,13 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
         return {};
     }
     outcome.blend = fitted->blend;
-    if (fitted->fit.matrices > 0)
+    if (fitted->fit.workloads > 0)
         add_kept_back(outcome.kept_back, fitted->fit);
     outcome.shares_by = fitted->fit.is_learned ? fitted->fit.reason : DirectionReason::Pairs;
     if (fitted->fit.is_learned)
         if (auto remark = picks_remark(fitted->fit, outcome.words))
             outcome.remarks.push_back(*std::move(remark));
-    if (fitted->fit.matrices > 0 && !fitted->fit.is_learned)
+    if (fitted->fit.workloads > 0 && !fitted->fit.is_learned)
         outcome.remarks.push_back(
             fmt::format("no weights could be learned, so the simulator scores alone: the "
                         "order that network and simulator give to the {} that were kept "
@@ -314,7 +314,7 @@ private:
         checkpoint.model.architecture = model_.checkpoint.model.architecture;
         checkpoint.model.training = {.method = "fine-tuned",
                                      .machines = machine_names(data_.data.set),
-                                     .matrices = std::move(learned.names),
+                                     .workloads = std::move(learned.names),
                                      .seed = order_.request.seed,
                                      .metrics = outcome.after,
                                      .parent = model_.record.name,

@@ -1,5 +1,5 @@
 // A whole fine-tuning: the model before and after it, the simulator's share in it, what the whole and its
-// parts are worth on the test matrices, and how good it and others become with how many matrices.
+// parts are worth on the test workloads, and how good it and others become with how many workloads.
 #pragma once
 
 #include "base/observer.h"

@@ -125,7 +125,7 @@ struct ChoiceSettings {
     /// Of a model that is blended with the simulator: so many of the network's best are simulated, and the
     /// ConfigurationSpace::designs(), which no measured workload need have led to; the k are among them.
     int shortlist = 3000;
-    /// In the words of the domain, such as "schedules", for what is told.
+    /// In the words of the domain, such as "configurations", for what is told.
     std::string configurations = "configurations";
 };
 

@@ -300,7 +300,7 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
     WholeWorkloads learned = whole_workloads(data_.set, data_.split.train);
     checkpoint.model.training = {.method = std::string(name(request_.options.method)),
                                  .machines = machine_names(data_.set),
-                                 .matrices = std::move(learned.names),
+                                 .workloads = std::move(learned.names),
                                  .seed = request_.options.seed,
                                  .metrics = metrics,
                                  .parent =
@@ -342,7 +342,7 @@ Result<Checkpoint> checkpoint_of(const TrainRequest& request, const TrainingData
     WholeWorkloads learned = whole_workloads(data.set, data.split.train);
     checkpoint.model.training = {.method = "trees",
                                  .machines = machine_names(data.set),
-                                 .matrices = std::move(learned.names),
+                                 .workloads = std::move(learned.names),
                                  .seed = request.options.seed,
                                  .metrics = trained.metrics,
                                  .parent = {},

@@ -99,7 +99,7 @@ public:
     /// As the first process of the group. All that was done is saved, whichever way it ends.
     [[nodiscard]] Result<TrainingEnd> run(const std::stop_token& stop, const ProcessGroup& group);
 
-    /// Of the best weights, on the test matrices, as RankingReport::by_name(); none without such matrices.
+    /// Of the best weights, on the test workloads, as RankingReport::by_name(); none without such workloads.
     [[nodiscard]] Result<std::map<std::string, double>> test(const std::stop_token& stop);
     /// The best weights. The parent's name is the request's.
     [[nodiscard]] Checkpoint checkpoint(const std::map<std::string, double>& metrics) const;
@@ -129,7 +129,7 @@ private:
 
 struct TrainedTrees {
     BoostedTrees trees;
-    std::map<std::string, double> metrics; ///< on the test matrices; none without such
+    std::map<std::string, double> metrics; ///< on the test workloads; none without such
 };
 
 [[nodiscard]] Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,

@@ -129,11 +129,11 @@ private:
 
 // The model that a run made, as the workspace gets it at the run's end.
 
-/// Metrics of the whole run: RankingReport::by_name() on the test matrices behind the prefix.
+/// Metrics of the whole run: RankingReport::by_name() on the test workloads behind the prefix.
 inline constexpr std::string_view test_prefix = "test/";
 /// … of the boosted trees that were trained beside a network.
 inline constexpr std::string_view baseline_prefix = "baseline/";
-/// How many matrices both are of.
+/// How many workloads both are of.
 inline constexpr const char* test_workloads_metric = "run/test_matrices";
 
 struct TrainedModel {

@@ -256,8 +256,8 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
     return {};
 }
 
-void add(Digest& digest, const std::string& matrix, const WorkloadRuntimes& runtimes) {
-    digest.add(matrix);
+void add(Digest& digest, const std::string& workload, const WorkloadRuntimes& runtimes) {
+    digest.add(workload);
     for (std::size_t place = 0; place < runtimes.configurations.size(); ++place) {
         digest.add(runtimes.digests.empty() ? hash_value(runtimes.configurations[place])
                                             : runtimes.digests[place]);
@@ -300,7 +300,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
         std::ranges::move(imagined->notes, std::back_inserter(data.notes));
         std::ranges::move(imagined->tasks, std::back_inserter(data.set.tasks));
     }
-    // Their matrices and schedules have been imagined upon; what they took is not learned from.
+    // Their workloads and configurations have been imagined upon; what they took is not learned from.
     if (only_imagined)
         data.set.tasks.erase(data.set.tasks.begin(), data.set.tasks.begin() + measured);
     if (auto split = split_data(workspace, request, data); !split)

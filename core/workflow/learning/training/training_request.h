@@ -76,13 +76,13 @@ struct TrainingData {
 };
 
 /// Refers to the workspace, which has to live as long. Errors: nothing to learn from; machines and splits
-/// that there are not; too few matrices; Fault::Cancelled.
+/// that there are not; too few workloads; Fault::Cancelled.
 [[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// By machine {"runtimes": how many, "digest": of every matrix, schedule, time and spread} of these parts of
-/// a split, with the facts of the machine where a network reads them: a run that learns from data that have
-/// changed is another one. Of what it is only tested with it is the same.
+/// By machine {"runtimes": how many, "digest": of every workload, configuration, time and spread} of these
+/// parts of a split, with the facts of the machine where a network reads them: a run that learns from data
+/// that have changed is another one. Of what it is only tested with it is the same.
 [[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
                                bool reads_machine);
 

@@ -185,7 +185,7 @@ Result<void> store_training_result(Workspace& workspace, TrainingJournal& journa
             return {};
         if (auto free = check_split_name(workspace, name); !free)
             return free;
-        // Beside the others, so that `evaluate` can be asked for the test matrices of this model.
+        // Beside the others, so that `evaluate` can be asked for the test workloads of this model.
         return store_split(workspace, name, result.own->split, result.own->set);
     });
 }

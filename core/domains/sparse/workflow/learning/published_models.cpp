@@ -118,7 +118,7 @@ Result<void> test_at_extent(const WorkspaceTasks& tasks, std::int64_t dense, con
             return std::unexpected(report.error());
         auto metrics = report->by_name();
         metrics.erase("loss"); // of a loss that nobody chose
-        found.tests.push_back({set.tasks[task].machine, dense, report->matrices, std::move(metrics)});
+        found.tests.push_back({set.tasks[task].machine, dense, report->workloads, std::move(metrics)});
     }
     return {};
 }

@@ -82,7 +82,7 @@ TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const FittedBlend found = MechanisticBlending().fit(examples, 0, train_, options_, start_).value();
     EXPECT_TRUE(found.is_crossed);
-    EXPECT_EQ(found.fit.matrices, train_.size());
+    EXPECT_EQ(found.fit.workloads, train_.size());
     EXPECT_GT(found.fit.simulator_in_order, 0.95) << "its machine is one of those that it can be";
     EXPECT_LT(found.fit.network_in_order, found.fit.simulator_in_order);
     EXPECT_GE(found.fit.in_order, found.fit.simulator_in_order);
@@ -97,7 +97,7 @@ TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
     tasks_.workloads[1].family = tasks_.workloads[0].family;
     const BlendFit fit = MechanisticBlending().fit(examples, 0, train_, options_, start_).value().fit;
     EXPECT_EQ(fit.families, 7U);
-    EXPECT_EQ(fit.matrices, 8U);
+    EXPECT_EQ(fit.workloads, 8U);
 }
 
 TEST_F(SimulatorBlending, CanBeStopped) {

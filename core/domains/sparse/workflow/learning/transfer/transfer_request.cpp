@@ -104,7 +104,7 @@ Result<TransferRequest> read_transfer_request(const RunSettings& settings) {
     request.seed = meta->seed;
     request.tuning.rule = FineTuningRule::Adam;
     request.tuning.loss = meta->loss;
-    request.tuning.schedules_per_matrix = meta->schedules_per_matrix;
+    request.tuning.configurations_per_workload = meta->configurations_per_workload;
     return request;
 }
 

@@ -198,7 +198,7 @@ std::int64_t TransferStudy::budget(const TransferCell& cell) const {
 }
 
 std::int64_t TransferStudy::training_work(const TransferCell& cell) const {
-    return cell.source == MetaSource::Scratch ? 0 : budget(cell) / request_.meta.schedules_per_matrix;
+    return cell.source == MetaSource::Scratch ? 0 : budget(cell) / request_.meta.configurations_per_workload;
 }
 
 std::int64_t TransferStudy::point_work(std::size_t shots) const {
