@@ -25,7 +25,7 @@ int run_learner(Learner&& learner, int argc, char** argv) {
     if (name.empty())
         name = learner_program;
     const auto add_commands = [&learner](CLI::App& app, Session& session) {
-        add_train_command(app, session, learner.learning);
+        add_train_command(app, session, learner.learning, learner.presets);
         add_finetune_command(app, session, learner.learning);
         add_models_command(app, session, learner.learning, learner.foreign_models);
         add_search_command(app, session, learner.learning);

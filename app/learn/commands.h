@@ -5,9 +5,11 @@
 #include "base/observer.h"
 #include "learning/learning_domain.h"
 #include "study/domain.h"
+#include "workflow/learning_settings.h"
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,7 +25,9 @@ class JobObserver;
 class Session;
 class Workspace;
 
-void add_train_command(CLI::App& app, Session& session, const LearningDomains& domains);
+/// `presets` are those of domains.
+void add_train_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                       std::span<const Preset> presets);
 void add_finetune_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains,
                         const std::shared_ptr<ForeignModels>& foreign);
@@ -80,6 +84,7 @@ struct Learner {
     LearningDomains learning; ///< likewise
     /// Commands that serve one domain; they stand behind the others.
     std::vector<void (*)(CLI::App&, Session&, const LearningDomains&)> commands{};
+    std::span<const Preset> presets{};               ///< of `train`, for models of one domain
     std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
 };
 

@@ -4,6 +4,7 @@
 #include "domains/records/records.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/workflow/learning/learning_settings.h"
 #include "learn/commands.h"
 #include "learn/sparse/sparse_commands.h"
 #include "learning/decisions/decision_learning.h"
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
     learner.learning.add(std::make_unique<sparsight::DecisionLearning>(
         *learner.domains.find(sparsight::records_domain))); // it was added above
     learner.commands = {&sparsight::add_reasons_command, &sparsight::add_transfer_command};
+    learner.presets = sparsight::sparse_presets;
     learner.foreign_models = sparsight::published_weights_files();
     return sparsight::run_learner(std::move(learner), argc, argv);
 }

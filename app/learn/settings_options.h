@@ -10,7 +10,6 @@
 
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ class Session;
 /// What the command line says.
 struct SettingsInput {
     std::vector<SettingDefinition> definitions;
-    std::span<const Preset> presets;
+    std::vector<Preset> presets;
     std::string config;               ///< the file
     std::vector<ConfigEntry> in_file; ///< its settings
     std::string preset;

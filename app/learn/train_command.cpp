@@ -212,12 +212,14 @@ ExitCode train_model(Session& session, const LearningDomains& domains, const CLI
 
 } // namespace
 
-void add_train_command(CLI::App& app, Session& session, const LearningDomains& domains) {
+void add_train_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                       std::span<const Preset> presets) {
     CLI::App& command =
         add_command(app, std::string(train_summary.name), std::string(train_summary.summary), train_help);
     const auto options = std::make_shared<TrainCommand>();
     options->input->definitions = train_settings(session.domains);
-    options->input->presets = train_preset_table;
+    options->input->presets.assign(general_presets.begin(), general_presets.end());
+    options->input->presets.insert(options->input->presets.end(), presets.begin(), presets.end());
     command.add_option("--name", options->name, "what the model is called")->type_name("NAME")->required();
     add_domain_option(command, session.domains, options->domain);
     add_settings_options(command, options->input);

@@ -1,7 +1,7 @@
 // What the programs share about learning, without the library for it.
 //
-// The presets of `train`: settings that go well together. The command and the window's form take them from
-// here.
+// Presets of `train`: settings that go well together. The command and the window's form take them from here,
+// and from the domains.
 #pragma once
 
 #include <array>
@@ -19,67 +19,10 @@ struct Preset {
     std::string_view values; ///< a JSON object of settings by name
 };
 
-inline constexpr std::array train_preset_table{
+inline constexpr std::array general_presets{
     Preset{"demo", "a model of statistics, in a minute", R"({
         "architecture": "statistics", "method": "supervised", "loss": "logistic", "epochs": 40,
         "rate": 0.001, "rate_schedule": "cosine", "longest_gradient": 1.0, "patience": 10})"},
-    Preset{"report", "WACONet by the report's loop, machines A and B simulated", R"({
-        "architecture": "waconet", "method": "report", "loss": "margin", "epochs": 80, "rate": 0.0001,
-        "inner_steps": 1, "inner_rate": 0.01, "simulated": ["A", "B"], "patience": 10})"},
-    Preset{"best", "WACONet that learns to learn six simulated machines, too; takes hours", R"({
-        "architecture": "waconet", "method": "fomaml", "loss": "logistic", "epochs": 80, "rate": 0.001,
-        "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
-        "support_matrices": 5, "query_matrices": 10, "simulated": ["family:6"], "patience": 15})"},
 };
-
-// The settings of the experiment on tasks: sparsight-learn runs it, sparsight-cli asks for it. Both make
-// their options from here.
-
-struct TransferSetting {
-    std::string_view name;
-    std::string_view fallback; ///< JSON; its kind is that of the setting
-    std::string_view placeholder;
-    std::string_view help;
-};
-
-inline constexpr std::array transfer_settings{
-    TransferSetting{"targets", "[]", "NAMES",
-                    "machines that are learned anew, with commas between\n"
-                    "names or fingerprints (default: all that were measured\n"
-                    "on enough matrices)"},
-    TransferSetting{"sources", R"(["scratch", "paper", "family", "real", "family+real"])", "NAMES",
-                    "what is learned from before (default: all)"},
-    TransferSetting{"family", "16", "N", "sampled machines of the family (default 16)"},
-    TransferSetting{"shots", R"(["0", "1", "5", "10", "25", "50", "100"])", "N,N",
-                    "matrices of the target that are learned from\n(default 0,1,5,10,25,50,100)"},
-    TransferSetting{"seeds", "5", "N", "each splits the matrices and begins the weights\nanew (default 5)"},
-    TransferSetting{
-        "steps", "100", "N",
-        "of meta-training; a source with fewer matrices takes\nmore, to as many examples (default 100)"},
-    TransferSetting{
-        "method", R"("fomaml")", "METHOD",
-        "of meta-training: supervised, maml, fomaml\n(default), reptile, anil, meta-sgd or report"},
-    TransferSetting{"architecture", R"("statistics")", "NAME", "statistics (default) or waconet"},
-    TransferSetting{"loss", R"("logistic")", "LOSS", "margin, logistic (default), listmle or log-squared"},
-    TransferSetting{"rate", "0.001", "RATE", "of the first epoch of meta-training (default 0.001)"},
-    TransferSetting{"inner_steps", "3", "N", "of meta-training (default 3)"},
-    TransferSetting{"inner_rate", "0.05", "RATE", "of meta-training (default 0.05)"},
-    TransferSetting{"support_matrices", "5", "N", "of an episode (default 5)"},
-    TransferSetting{"query_matrices", "10", "N", "of an episode (default 10)"},
-    TransferSetting{"tasks_per_step", "4", "N",
-                    "machines of a step; no more than each source\nhas (default 4)"},
-    TransferSetting{"schedules_per_matrix", "32", "N", "drawn anew for every step (default 32)"},
-    TransferSetting{"longest_gradient", "1.0", "NORM",
-                    "gradients of meta-training are cut to this norm\n(default 1; 0: never)"},
-    TransferSetting{"adam_rate", "0.001", "RATE", "of the fine-tuning (default 0.001)"},
-    TransferSetting{"tuning_epochs", "30", "N",
-                    "passes over the shots, the same for all sources\n(default 30)"},
-    TransferSetting{"test_share", "0.3", "SHARE", "of the target's matrices (default 0.3)"},
-    TransferSetting{"operator", R"("spmm")", "OPERATOR", "spmm (default), spmv or sddmm"},
-    TransferSetting{"dense", "256", "N", "extent of the dense index (default 256)"},
-};
-
-/// Of sparsight-learn; sparsight-cli has it as `experiment tasks`.
-inline constexpr std::string_view transfer_command = "transfer";
 
 } // namespace sparsight

@@ -8,9 +8,9 @@
 #include "command/program.h"
 #include "domains/sparse/workflow/experiment/experiment_job.h"
 #include "domains/sparse/workflow/experiment/tasks_experiment.h"
+#include "domains/sparse/workflow/learning/learning_settings.h"
 #include "evaluation/reports/html.h"
 #include "evaluation/reports/transfer_report.h"
-#include "workflow/learning_settings.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -212,7 +212,7 @@ TrainingValues training_values(const QJsonObject& object) {
 }
 
 TrainingPreset quick_preset() {
-    const Preset& preset = train_preset_table.front();
+    const Preset& preset = general_presets.front();
     return {
         QString::fromUtf8(preset.name.data(), std::ssize(preset.name)), Fields::tr("Quick demo"),
         Fields::tr("About a minute: the small network over statistics, so that the curves can be watched."),

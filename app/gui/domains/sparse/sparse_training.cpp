@@ -1,6 +1,6 @@
 #include "gui/domains/sparse/sparse_training.h"
 
-#include "workflow/learning_settings.h"
+#include "domains/sparse/workflow/learning/learning_settings.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -15,7 +15,7 @@ struct TrainingTexts {
 };
 
 TrainingPreset preset(const char* name, const QString& text, const QString& tip) {
-    const auto found = std::ranges::find(train_preset_table, name, &Preset::name);
+    const auto found = std::ranges::find(sparse_presets, name, &Preset::name);
     const QByteArray values(found->values.data(), std::ssize(found->values));
     return {QLatin1String(name), text, tip, training_values(QJsonDocument::fromJson(values).object())};
 }

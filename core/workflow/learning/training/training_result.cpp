@@ -62,10 +62,11 @@ std::string baseline_finding(const BaselineComparison& comparison) {
 
 std::string what_helps_against_trees(const BaselineComparison& comparison) {
     return fmt::format(
-        "what may turn it: more {}, --preset best{}; until then --architecture trees makes the "
-        "model that orders better",
+        "what may turn it: more {}{}; until then --architecture trees makes the model that orders better",
         comparison.workload.many,
-        comparison.has_simulator ? ", or finetune, which gives the calibrated simulator a share" : "");
+        comparison.has_simulator
+            ? ", --preset best, or finetune, which gives the calibrated simulator a share"
+            : "");
 }
 
 std::string baseline_sentence(const BaselineComparison& comparison) {
