@@ -60,8 +60,7 @@ std::string first_node(std::string_view nodes) {
     return first;
 }
 
-Result<void> set_meeting_point(ProcessPlace& place, const Starter& starter,
-                               const EnvironmentLookup& variable) {
+Result<void> set_rendezvous(ProcessPlace& place, const Starter& starter, const EnvironmentLookup& variable) {
     if (const auto master = variable("MASTER_ADDR"))
         place.master = *master;
     else if (const auto nodes = variable("SLURM_STEP_NODELIST"); nodes && starter.also != nullptr)
@@ -111,7 +110,7 @@ Result<ProcessPlace> process_place(const EnvironmentLookup& variable) {
                 place.local_rank = *local_rank;
                 break;
             }
-        if (auto set = set_meeting_point(place, starter, variable); !set)
+        if (auto set = set_rendezvous(place, starter, variable); !set)
             return std::unexpected(std::move(set).error());
         return place;
     }

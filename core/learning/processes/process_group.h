@@ -33,12 +33,12 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 
 /// The place according to the launcher: torchrun (RANK, WORLD_SIZE), Open MPI (OMPI_COMM_WORLD_RANK,
 /// …_SIZE), MPICH and Intel MPI (PMI_RANK, PMI_SIZE), srun (SLURM_PROCID, SLURM_NTASKS with SLURM_STEP_ID).
-/// MASTER_ADDR and MASTER_PORT give the meeting point; without them it is srun's first node, or this
+/// MASTER_ADDR and MASTER_PORT give the rendezvous; without them it is srun's first node, or this
 /// computer. Without any of these variables there is one process. Where neither the launcher nor srun gives
 /// the local rank, it is 0. Errors (Fault::Input) name the variable that is missing or wrong.
 [[nodiscard]] Result<ProcessPlace> process_place(const EnvironmentLookup& variable = environment_variable);
 
-/// Waits until the first process listens at the meeting point. Errors: it did not in time
+/// Waits until the first process listens at the rendezvous. Errors: it did not in time
 /// (Fault::Environment); Fault::Cancelled.
 [[nodiscard]] Result<void> wait_for_listener(const ProcessPlace& place, std::chrono::milliseconds patience,
                                              const std::stop_token& stop);
