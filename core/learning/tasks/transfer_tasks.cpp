@@ -1,11 +1,13 @@
 #include "learning/tasks/transfer_tasks.h"
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "learning/tasks/splits.h"
 #include "machine/machine_family.h"
 
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -22,6 +24,35 @@ std::vector<double> scaled_spreads(const WorkloadRuntimes& recorded, const std::
     return spreads;
 }
 
+/// By machine.
+Result<std::vector<SimulatedTimes>> simulated_on(std::span<const MachineDescription> machines,
+                                                 const TaskSet& set, const WorkloadRuntimes& runtimes,
+                                                 const Simulator& simulator, const std::stop_token& stop) {
+    std::shared_ptr<const Payload> data;
+    if (simulator.needs_data()) {
+        auto loaded = set.workloads[runtimes.workload].load();
+        if (!loaded)
+            return std::unexpected(std::move(loaded).error());
+        data = *std::move(loaded);
+    }
+    const auto profile = simulator.profile({.setting = set.setting,
+                                            .data = data.get(),
+                                            .configurations = runtimes.configurations,
+                                            .recorded_ms = runtimes.milliseconds,
+                                            .threads = available_threads(),
+                                            .stop = stop});
+    if (!profile)
+        return std::unexpected(profile.error());
+    std::vector<SimulatedTimes> times;
+    for (const MachineDescription& machine : machines) {
+        auto on_machine = (*profile)->times(machine);
+        if (!on_machine)
+            return std::unexpected(std::move(on_machine).error());
+        times.push_back(*std::move(on_machine));
+    }
+    return times;
+}
+
 } // namespace
 
 std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count) {
@@ -34,16 +65,15 @@ std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_
 
 Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
                                           std::span<const MachineDescription> machines,
-                                          const TaskSimulator& simulator, const std::stop_token& stop,
+                                          const Simulator& simulator, const std::stop_token& stop,
                                           const ProgressSink& progress) {
     std::vector<Task> tasks;
     for (const MachineDescription& machine : machines)
         tasks.push_back({machine.name, machine, {}, recorded.threads});
-    // Workloads outside, so that the data of each are read once.
     for (std::uint64_t done = 0; const WorkloadRuntimes& runtimes : recorded.runtimes) {
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while machines were simulated");
-        auto simulated = simulator.simulate_all(machines, set, recorded, runtimes, stop);
+        auto simulated = simulated_on(machines, set, runtimes, simulator, stop);
         if (!simulated)
             return std::unexpected(
                 Error{simulated.error().fault,
@@ -51,7 +81,7 @@ Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& record
                                   set.workloads[runtimes.workload].name, simulated.error().message),
                       simulated.error().file, simulated.error().line});
         for (std::size_t m = 0; m < tasks.size(); ++m) {
-            std::vector<double>& times = (*simulated)[m];
+            std::vector<double>& times = (*simulated)[m].milliseconds;
             auto spreads =
                 simulator.needs_recorded() ? scaled_spreads(runtimes, times) : std::vector<double>{};
             tasks[m].runtimes.push_back({runtimes.workload, runtimes.configurations, std::move(times),

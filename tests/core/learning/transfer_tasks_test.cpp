@@ -3,6 +3,7 @@
 #include "core/learning/synthetic_tasks.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/cache_span.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
@@ -53,27 +54,41 @@ TaskSet recorded_set(int& patterns_read) {
 class CountingSimulator final : public Simulator {
 public:
     std::string_view name() const override { return "counting"; }
-    bool needs_pattern() const override { return true; }
+    bool needs_data() const override { return true; }
     bool needs_recorded() const override { return false; }
-    Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                         const SimulatedRuns& runs) const override {
-        if (!machine.cores)
-            return fail(Fault::Input, "no cores");
-        std::vector<double> times;
-        for (const SuperSchedule& schedule : runs.schedules)
-            times.push_back(
-                static_cast<double>(runs.pattern->nnz() * schedule.chunk * schedule.threads * runs.dense) /
-                *machine.cores);
-        return times;
+    Result<std::unique_ptr<const SimulationProfile>> profile(const SimulatedRuns& runs) const override {
+        std::vector<double> work;
+        for (const SuperSchedule& schedule : schedules_of(runs.configurations, 1))
+            work.push_back(static_cast<double>(pattern_of(*runs.data).nnz() * schedule.chunk *
+                                               sparse_setting(runs.setting).dense));
+        return std::make_unique<Counted>(std::move(work));
     }
+
+private:
+    class Counted final : public SimulationProfile {
+    public:
+        explicit Counted(std::vector<double> work)
+            : work_(std::move(work)) {}
+
+        Result<SimulatedTimes> times(const MachineDescription& machine) const override {
+            if (!machine.cores)
+                return fail(Fault::Input, "no cores");
+            SimulatedTimes times{work_};
+            for (double& each : times.milliseconds)
+                each /= *machine.cores;
+            return times;
+        }
+
+    private:
+        std::vector<double> work_;
+    };
 };
 
 TEST(SimulatedTasks, AreOneForEachMachineOverTheRecordedRuns) {
     int patterns_read = 0;
     const TaskSet set = recorded_set(patterns_read);
     const std::vector machines{report_machine_a(), report_machine_b()};
-    const auto tasks =
-        simulated_tasks(set, set.tasks[0], machines, ScheduleTaskSimulator(PaperFormula())).value();
+    const auto tasks = simulated_tasks(set, set.tasks[0], machines, PaperFormula()).value();
     ASSERT_EQ(tasks.size(), 2U);
     EXPECT_EQ(tasks[0].machine, "A");
     EXPECT_EQ(tasks[1].description, report_machine_b());
@@ -92,8 +107,7 @@ TEST(SimulatedTasks, MayLookAtPatternsAndForgetWhatWasRecorded) {
     int patterns_read = 0;
     const TaskSet set = recorded_set(patterns_read);
     const std::vector machines{report_machine_a(), report_machine_b()};
-    const auto tasks =
-        simulated_tasks(set, set.tasks[0], machines, ScheduleTaskSimulator(CountingSimulator())).value();
+    const auto tasks = simulated_tasks(set, set.tasks[0], machines, CountingSimulator()).value();
     EXPECT_THAT(tasks[0].runtimes[0].milliseconds, ElementsAre(24, 48, 72));
     EXPECT_THAT(tasks[1].runtimes[0].milliseconds, ElementsAre(12, 24, 36));
     EXPECT_THAT(tasks[0].runtimes[0].spreads, IsEmpty());
@@ -104,14 +118,10 @@ TEST(SimulatedTasks, NameTheMatrixThatFails) {
     int patterns_read = 0;
     TaskSet set = recorded_set(patterns_read);
     const std::vector<MachineDescription> unknown(1);
-    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, ScheduleTaskSimulator(CountingSimulator()))
-                    .error()
-                    .message,
+    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, CountingSimulator()).error().message,
                 HasSubstr("the workload b: no cores"));
     set.workloads[1].load = [] { return fail(Fault::Input, "damaged"); };
-    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, ScheduleTaskSimulator(CountingSimulator()))
-                    .error()
-                    .message,
+    EXPECT_THAT(simulated_tasks(set, set.tasks[0], unknown, CountingSimulator()).error().message,
                 HasSubstr("the workload b: damaged"));
 }
 
@@ -121,10 +131,7 @@ TEST(SimulatedTasks, CanBeStopped) {
     std::stop_source source;
     source.request_stop();
     const std::vector machines{report_machine_a()};
-    EXPECT_EQ(simulated_tasks(set, set.tasks[0], machines, ScheduleTaskSimulator(PaperFormula()),
-                              source.get_token())
-                  .error()
-                  .fault,
+    EXPECT_EQ(simulated_tasks(set, set.tasks[0], machines, PaperFormula(), source.get_token()).error().fault,
               Fault::Cancelled);
 }
 

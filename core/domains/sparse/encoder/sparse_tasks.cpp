@@ -110,27 +110,6 @@ Standardisation standardise(Architecture architecture, const TaskSet& tasks,
     return fit_standardisation(rows);
 }
 
-Result<std::vector<std::vector<double>>>
-ScheduleTaskSimulator::simulate_all(std::span<const MachineDescription> machines, const TaskSet& set,
-                                    const Task& recorded, const WorkloadRuntimes& runtimes,
-                                    const std::stop_token& stop) const {
-    std::shared_ptr<const Payload> payload;
-    if (simulator_.needs_pattern()) {
-        auto loaded = set.workloads[runtimes.workload].load();
-        if (!loaded)
-            return std::unexpected(std::move(loaded).error());
-        payload = *std::move(loaded);
-    }
-    const std::vector<SuperSchedule> schedules =
-        schedules_of(runtimes.configurations, std::max(recorded.threads, 1));
-    return simulator_.simulate_all(machines, {.pattern = payload ? &pattern_of(*payload) : nullptr,
-                                              .dense = sparse_setting(set.setting).dense,
-                                              .schedules = schedules,
-                                              .recorded_ms = runtimes.milliseconds,
-                                              .threads = available_threads(),
-                                              .stop = stop});
-}
-
 namespace {
 
 /// The machines that one word names: "family:6", "A", a preset, one that the workspace knows.
@@ -209,8 +188,7 @@ Result<ImaginedMachineTasks> SparseLearning::imagine(Workspace& workspace, const
                          std::string_view how) -> Result<void> {
         if (machines.empty())
             return {};
-        auto tasks = simulated_tasks(request.tasks, request.recorded, machines,
-                                     ScheduleTaskSimulator(simulator), stop, progress);
+        auto tasks = simulated_tasks(request.tasks, request.recorded, machines, simulator, stop, progress);
         if (!tasks)
             return std::unexpected(std::move(tasks).error());
         for (Task& task : *tasks) {

@@ -59,19 +59,4 @@ private:
 [[nodiscard]] Standardisation standardise(Architecture architecture, const TaskSet& tasks,
                                           std::span<const std::size_t> train);
 
-/// Refers to the simulator.
-class ScheduleTaskSimulator final : public TaskSimulator {
-public:
-    explicit ScheduleTaskSimulator(const Simulator& simulator)
-        : simulator_(simulator) {}
-
-    [[nodiscard]] bool needs_recorded() const override { return simulator_.needs_recorded(); }
-    [[nodiscard]] Result<std::vector<std::vector<double>>>
-    simulate_all(std::span<const MachineDescription> machines, const TaskSet& set, const Task& recorded,
-                 const WorkloadRuntimes& runtimes, const std::stop_token& stop) const override;
-
-private:
-    const Simulator& simulator_;
-};
-
 } // namespace sparsight

@@ -1,25 +1,16 @@
 #include "domains/sparse/simulator/simulator.h"
 
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/mechanistic_formula.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_presets.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace sparsight {
-
-Result<std::vector<std::vector<double>>> Simulator::simulate_all(std::span<const MachineDescription> machines,
-                                                                 const SimulatedRuns& runs) const {
-    std::vector<std::vector<double>> times;
-    for (const MachineDescription& machine : machines) {
-        auto on_machine = simulate(machine, runs);
-        if (!on_machine)
-            return std::unexpected(std::move(on_machine).error());
-        times.push_back(std::move(*on_machine));
-    }
-    return times;
-}
 
 Result<double> paper_factor(const MachineDescription& machine) {
     const auto missing = [&](std::string_view what) {
@@ -37,21 +28,38 @@ Result<double> paper_factor(const MachineDescription& machine) {
            (*machine.cores * machine.copy_bandwidth.all_threads->value);
 }
 
-Result<std::vector<double>> PaperFormula::simulate(const MachineDescription& machine,
-                                                   const SimulatedRuns& runs) const {
-    const auto factor = paper_factor(machine);
-    if (!factor)
-        return std::unexpected(factor.error());
-    if (runs.recorded_ms.size() != runs.schedules.size())
+namespace {
+
+class ScaledTimes final : public SimulationProfile {
+public:
+    ScaledTimes(std::span<const double> recorded_ms, double scale)
+        : recorded_ms_(recorded_ms.begin(), recorded_ms.end())
+        , scale_(scale) {}
+
+    Result<SimulatedTimes> times(const MachineDescription& machine) const override {
+        const auto factor = paper_factor(machine);
+        if (!factor)
+            return std::unexpected(factor.error());
+        SimulatedTimes simulated{recorded_ms_};
+        for (double& milliseconds : simulated.milliseconds)
+            milliseconds = milliseconds * *factor * scale_;
+        return simulated;
+    }
+
+private:
+    std::vector<double> recorded_ms_;
+    double scale_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<const SimulationProfile>> PaperFormula::profile(const SimulatedRuns& runs) const {
+    if (runs.recorded_ms.size() != runs.configurations.size())
         return fail(Fault::Input,
                     fmt::format("the paper's formula starts from recorded runtimes: there are {} "
                                 "for {} schedules",
-                                runs.recorded_ms.size(), runs.schedules.size()));
-    std::vector<double> simulated;
-    simulated.reserve(runs.recorded_ms.size());
-    for (const double recorded : runs.recorded_ms)
-        simulated.push_back(recorded * *factor);
-    return simulated;
+                                runs.recorded_ms.size(), runs.configurations.size()));
+    return std::make_unique<ScaledTimes>(runs.recorded_ms, scale_);
 }
 
 namespace {
@@ -95,34 +103,50 @@ bool is_too_large(const CsrPattern& pattern, const SuperSchedule& schedule, cons
     return refusal(format, profile.storage, Certainty::Exact, pattern, PackingLimits()).has_value();
 }
 
-Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescription& machine,
-                                                           const SimulatedRuns& runs) const {
-    auto times = simulate_all({&machine, 1}, runs);
-    if (!times)
-        return std::unexpected(std::move(times).error());
-    return std::move(times->front());
+namespace {
+
+class ProfiledSchedules final : public SimulationProfile {
+public:
+    explicit ProfiledSchedules(std::vector<std::optional<ScheduleProfile>> profiles)
+        : profiles_(std::move(profiles)) {}
+
+    Result<SimulatedTimes> times(const MachineDescription& machine) const override {
+        const MachineParameters parameters = resolve_parameters(machine).values;
+        SimulatedTimes simulated;
+        for (const std::optional<ScheduleProfile>& profile : profiles_) {
+            const SimulatedTime time = profile ? simulate(parameters, *profile) : SimulatedTime{};
+            simulated.milliseconds.push_back(profile ? time.total()
+                                                     : std::numeric_limits<double>::infinity());
+            simulated.terms.insert(simulated.terms.end(), time.parts.begin(), time.parts.end());
+        }
+        return simulated;
+    }
+
+private:
+    std::vector<std::optional<ScheduleProfile>> profiles_; ///< absent: its storage is too large
+};
+
+} // namespace
+
+std::span<const std::string_view> MechanisticSimulator::terms() const {
+    return term_names;
 }
 
-Result<std::vector<std::vector<double>>>
-MechanisticSimulator::simulate_all(std::span<const MachineDescription> machines,
-                                   const SimulatedRuns& runs) const {
-    std::vector<MachineParameters> parameters;
-    for (const MachineDescription& machine : machines)
-        parameters.push_back(resolve_parameters(machine).values);
-    const ProfiledPattern pattern(*runs.pattern);
-    const auto profiles =
-        profile_all(pattern, runs.schedules, runs.dense, {.threads = runs.threads, .stop = runs.stop});
+Result<std::unique_ptr<const SimulationProfile>>
+MechanisticSimulator::profile(const SimulatedRuns& runs) const {
+    constexpr int any_threads = 1; // a machine runs all of its threads
+    const CsrPattern& pattern = pattern_of(*runs.data);
+    const std::vector<SuperSchedule> schedules = schedules_of(runs.configurations, any_threads);
+    auto profiles = profile_all(ProfiledPattern(pattern), schedules, sparse_setting(runs.setting).dense,
+                                {.threads = runs.threads, .stop = runs.stop});
     if (!profiles)
-        return std::unexpected(profiles.error());
-    std::vector<std::vector<double>> times(machines.size());
-    for (std::size_t at = 0; at < runs.schedules.size(); ++at) {
-        const ScheduleProfile& profile = (*profiles)[at];
-        const bool is_refused = is_too_large(*runs.pattern, runs.schedules[at], profile);
-        for (std::size_t m = 0; m < machines.size(); ++m)
-            times[m].push_back(is_refused ? std::numeric_limits<double>::infinity()
-                                          : sparsight::simulate(parameters[m], profile).total());
-    }
-    return times;
+        return std::unexpected(std::move(profiles).error());
+    std::vector<std::optional<ScheduleProfile>> buildable;
+    for (std::size_t at = 0; at < schedules.size(); ++at)
+        buildable.push_back(is_too_large(pattern, schedules[at], (*profiles)[at])
+                                ? std::nullopt
+                                : std::optional(std::move((*profiles)[at])));
+    return std::make_unique<ProfiledSchedules>(std::move(buildable));
 }
 
 double noisy_runtime(double milliseconds, double sigma, Random& random) {

@@ -1,5 +1,5 @@
-// Simulators: how long schedules would take on another machine. Here are their interface, the simple formula
-// of the meta-learning report, and the mechanistic simulator.
+// How long schedules would take on another machine: by the simple formula of the meta-learning report, and by
+// the mechanistic simulator.
 #pragma once
 
 #include "base/error.h"
@@ -9,53 +9,18 @@
 #include "domains/sparse/tensor/pattern.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
+#include "study/simulator.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
 namespace sparsight {
-
-/// One matrix with schedules of one operator.
-struct SimulatedRuns {
-    const CsrPattern* pattern = nullptr; ///< null only for a simulator that does not need it
-    std::int64_t dense = 256;            ///< ignored for SpMV
-    std::span<const SuperSchedule> schedules{};
-    /// Their times on a real machine, in milliseconds: one for each schedule, above 0, infinite where they
-    /// failed. May be empty, but not for a simulator that starts from it.
-    std::span<const double> recorded_ms{};
-    int threads = 1; ///< for counting the pattern
-    std::stop_token stop{};
-};
-
-/// Deterministic and without state: threads may share it.
-class Simulator {
-public:
-    Simulator() = default;
-    Simulator(const Simulator&) = delete;
-    Simulator& operator=(const Simulator&) = delete;
-    virtual ~Simulator() = default;
-
-    /// For users and in files: "paper-formula".
-    [[nodiscard]] virtual std::string_view name() const = 0;
-    [[nodiscard]] virtual bool needs_pattern() const = 0;
-    [[nodiscard]] virtual bool needs_recorded() const = 0;
-
-    /// Milliseconds, one for each schedule, above 0, infinite where it could not run. Errors (Fault::Input):
-    /// a missing fact of the machine that the simulator needs; recorded runtimes that are missing;
-    /// Fault::Cancelled.
-    [[nodiscard]] virtual Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                                               const SimulatedRuns& runs) const = 0;
-
-    /// The same for several machines, in their order: the pattern is counted only once.
-    [[nodiscard]] virtual Result<std::vector<std::vector<double>>>
-    simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const;
-};
 
 /// The simulator of the meta-learning report:
 ///   simulated = actual / (cores · bandwidth) · latency
@@ -64,11 +29,20 @@ public:
 /// task: it shows how meta-learning works, and can't show that it helps.
 class PaperFormula final : public Simulator {
 public:
-    [[nodiscard]] std::string_view name() const override { return "paper-formula"; }
-    [[nodiscard]] bool needs_pattern() const override { return false; }
+    /// `scale` multiplies what the formula says.
+    explicit PaperFormula(std::string_view name = "paper-formula", double scale = 1)
+        : name_(name)
+        , scale_(scale) {}
+
+    [[nodiscard]] std::string_view name() const override { return name_; }
+    [[nodiscard]] bool needs_data() const override { return false; }
     [[nodiscard]] bool needs_recorded() const override { return true; }
-    [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                                       const SimulatedRuns& runs) const override;
+    [[nodiscard]] Result<std::unique_ptr<const SimulationProfile>>
+    profile(const SimulatedRuns& runs) const override;
+
+private:
+    std::string_view name_;
+    double scale_;
 };
 
 /// The factor by which the formula multiplies runtimes: 0.003 on the report's machine A (machine_presets.h).
@@ -128,13 +102,12 @@ using SimulatedTime = BasicSimulatedTime<double>;
 class MechanisticSimulator final : public Simulator {
 public:
     [[nodiscard]] std::string_view name() const override { return "mechanistic"; }
-    [[nodiscard]] bool needs_pattern() const override { return true; }
+    [[nodiscard]] std::span<const std::string_view> terms() const override; ///< of all_time_terms()
+    [[nodiscard]] bool needs_data() const override { return true; }
     [[nodiscard]] bool needs_recorded() const override { return false; }
-    /// Infinite where the storage of A would exceed the default PackingLimits.
-    [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                                       const SimulatedRuns& runs) const override;
-    [[nodiscard]] Result<std::vector<std::vector<double>>>
-    simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const override;
+    /// Times are infinite where the storage of A would exceed the default PackingLimits.
+    [[nodiscard]] Result<std::unique_ptr<const SimulationProfile>>
+    profile(const SimulatedRuns& runs) const override;
 };
 
 /// The time of one measurement, for simulations that shall look like measurements: log-normal about

@@ -23,20 +23,9 @@ namespace {
 
 /// The formula has no unit, and by it kernels take nanoseconds, which learning takes for outliers. Only the
 /// order counts: what it says is taken for microseconds, as milliseconds.
-class PlausiblePaperFormula final : public Simulator {
-public:
-    [[nodiscard]] std::string_view name() const override { return "paper-formula-x1000"; }
-    [[nodiscard]] bool needs_pattern() const override { return false; }
-    [[nodiscard]] bool needs_recorded() const override { return true; }
-    [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                                       const SimulatedRuns& runs) const override {
-        auto simulated = PaperFormula().simulate(machine, runs);
-        if (simulated)
-            for (double& time : *simulated)
-                time *= 1000;
-        return simulated;
-    }
-};
+PaperFormula plausible_formula() {
+    return PaperFormula("paper-formula-x1000", 1000);
+}
 
 /// Nothing for the report's machine B, imagined by an earlier experiment. Errors (Fault::Input): the
 /// workspace has none of this name, or it is simulated by anything else, so that what is chosen for it has no
@@ -50,7 +39,7 @@ Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspac
     const std::string& fingerprint = (*known)->fingerprint;
     if (!fingerprint.starts_with("simulated:"))
         return *known;
-    if (fingerprint.starts_with(fmt::format("simulated:{}:", PlausiblePaperFormula().name())) &&
+    if (fingerprint.starts_with(fmt::format("simulated:{}:", plausible_formula().name())) &&
         (*known)->name == report_machine_b().name)
         return std::nullopt;
     return fail(Fault::Input, fmt::format("the machine '{}' is simulated, and schedules that are chosen for "
@@ -61,7 +50,7 @@ Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspac
 
 /// Without runtimes yet.
 Result<MachineRecord> imagined_second_machine(Workspace& workspace, const MachineRecord& first) {
-    const auto id = record_simulated_machine(workspace, PlausiblePaperFormula(), report_machine_b(), first);
+    const auto id = record_simulated_machine(workspace, plausible_formula(), report_machine_b(), first);
     if (!id)
         return std::unexpected(id.error());
     const auto machines = list_machines(workspace);
@@ -74,7 +63,7 @@ Result<MachineRecord> imagined_second_machine(Workspace& workspace, const Machin
 Result<void> simulate_second_machine(Workspace& workspace, const MachineRecord& first,
                                      const MachineRecord& second, std::int64_t dense, Protocol protocol,
                                      int threads) {
-    const auto simulated = simulate_runtimes(workspace, PlausiblePaperFormula(),
+    const auto simulated = simulate_runtimes(workspace, plausible_formula(),
                                              {.machine = first.id,
                                               .op = Operator::SpMM,
                                               .dense = dense,

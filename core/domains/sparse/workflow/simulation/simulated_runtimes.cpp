@@ -3,8 +3,10 @@
 #include "base/digest.h"
 #include "base/parallel.h"
 #include "domains/sparse/clock/analysed_costs.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_description.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_parameters.h"
@@ -14,6 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -33,28 +36,30 @@ public:
 
     /// Of one matrix.
     Result<void> run(std::span<const StoredRuntime> runtimes) {
-        SimulatedRuns runs{.dense = source_.dense};
-        CsrPattern pattern;
-        if (simulator_.needs_pattern()) {
+        std::shared_ptr<const Payload> data;
+        if (simulator_.needs_data()) {
             auto loaded = load_pattern(workspace_, runtimes.front().matrix);
             if (!loaded)
                 return std::unexpected(loaded.error());
-            pattern = std::move(*loaded);
-            runs.pattern = &pattern;
+            data = payload_of(*std::move(loaded));
         }
-        std::vector<SuperSchedule> schedules;
+        std::vector<Configuration> schedules;
         std::vector<double> recorded;
         for (const StoredRuntime& runtime : runtimes) {
-            schedules.push_back(runtime.schedule);
+            schedules.push_back(configuration_of(runtime.schedule));
             recorded.push_back(runtime.median_ms.value_or(std::numeric_limits<double>::infinity()));
         }
-        runs.schedules = schedules;
-        runs.recorded_ms = recorded;
-        const auto simulated = simulator_.simulate(description_, runs);
+        const auto profile = simulator_.profile({.setting = setting_of(source_.op, source_.dense),
+                                                 .data = data.get(),
+                                                 .configurations = schedules,
+                                                 .recorded_ms = recorded});
+        if (!profile)
+            return std::unexpected(profile.error());
+        const auto simulated = (*profile)->times(description_);
         if (!simulated)
             return std::unexpected(simulated.error());
         for (std::size_t at = 0; at < runtimes.size(); ++at)
-            if (auto stored = store(runtimes[at], (*simulated)[at]); !stored)
+            if (auto stored = store(runtimes[at], simulated->milliseconds[at]); !stored)
                 return stored;
         return {};
     }
@@ -153,6 +158,8 @@ public:
         , parameters_(resolve_parameters(machine.description).values)
         , reason_(fmt::format("simulated ({})", simulator.name())) {}
 
+    [[nodiscard]] const MachineDescription& description() const { return machine_.description; }
+
     /// What was simulated on one matrix; every machine runs all its threads.
     Result<void> store(const MatrixRecord& matrix, std::span<const SuperSchedule> schedules,
                        std::span<const double> times) const {
@@ -201,36 +208,41 @@ public:
         , simulator_(simulator)
         , request_(request)
         , stop_(stop) {
-        for (const SimulatedMachine& machine : machines) {
-            descriptions_.push_back(machine.description);
+        for (const SimulatedMachine& machine : machines)
             stores_.emplace_back(workspace, simulator, machine, request.dense);
-        }
     }
 
-    Result<void> run(const MatrixRecord& matrix, const CsrPattern& pattern, SimulationSummary& summary) {
-        const Extents all = extents(request_.op, pattern.rows, pattern.cols, request_.dense);
+    Result<void> run(const MatrixRecord& matrix, const std::shared_ptr<const CsrPattern>& pattern,
+                     SimulationSummary& summary) {
+        const Extents all = extents(request_.op, pattern->rows, pattern->cols, request_.dense);
         const auto schedules =
             schedules_for(request_.schedules, request_.op, matrix.name, all, maximum_threads);
-        const auto times = simulator_.simulate_all(descriptions_, {.pattern = &pattern,
-                                                                   .dense = request_.dense,
-                                                                   .schedules = schedules,
-                                                                   .threads = request_.threads,
-                                                                   .stop = stop_});
-        if (!times)
-            return std::unexpected(times.error());
+        const auto data = payload_of(pattern);
+        const auto profile = simulator_.profile({.setting = setting_of(request_.op, request_.dense),
+                                                 .data = data.get(),
+                                                 .configurations = configurations_of(schedules),
+                                                 .threads = request_.threads,
+                                                 .stop = stop_});
+        if (!profile)
+            return std::unexpected(profile.error());
+        std::int64_t too_large = 0; // storage is of the schedule and the pattern, whatever the machine
         const auto stored = in_one_transaction(workspace_, [&]() -> Result<void> {
-            for (std::size_t machine = 0; machine < stores_.size(); ++machine)
-                if (auto one = stores_[machine].store(matrix, schedules, (*times)[machine]); !one)
+            for (const TimesOfMachine& machine : stores_) {
+                const auto times = (*profile)->times(machine.description());
+                if (!times)
+                    return std::unexpected(times.error());
+                too_large =
+                    std::ranges::count_if(times->milliseconds, [](double ms) { return std::isinf(ms); });
+                if (auto one = machine.store(matrix, schedules, times->milliseconds); !one)
                     return one;
+            }
             return {};
         });
         if (!stored || stores_.empty())
             return stored;
         ++summary.matrices;
         summary.runtimes += static_cast<std::int64_t>(schedules.size());
-        // Storage is of the schedule and the pattern, whatever the machine.
-        summary.too_large +=
-            std::ranges::count_if(times->front(), [](double time) { return std::isinf(time); });
+        summary.too_large += too_large;
         return {};
     }
 
@@ -239,7 +251,6 @@ private:
     const Simulator& simulator_;
     const SimulationRequest& request_;
     const std::stop_token& stop_;
-    std::vector<MachineDescription> descriptions_;
     std::vector<TimesOfMachine> stores_;
 };
 
@@ -263,14 +274,16 @@ Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulat
             return fail(Fault::Cancelled, fmt::format("stopped after {} matrices", summary.matrices));
         if (progress)
             progress({"simulating", done++, matrices->size()});
-        const auto pattern = load_pattern(workspace, matrix.id);
+        auto pattern = load_pattern(workspace, matrix.id);
         if (!pattern) {
             if (pattern.error().fault != Fault::Input) // the workspace itself can't be read
                 return std::unexpected(pattern.error());
             summary.unreadable.push_back({matrix.name, pattern.error()});
             continue;
         }
-        if (auto simulated = one.run(matrix, *pattern, summary); !simulated)
+        if (auto simulated =
+                one.run(matrix, std::make_shared<const CsrPattern>(*std::move(pattern)), summary);
+            !simulated)
             return std::unexpected(simulated.error());
     }
     return summary;

@@ -1,7 +1,10 @@
 #include "base/random.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_family.h"
 #include "machine/machine_presets.h"
 
@@ -20,9 +23,17 @@ using ::testing::HasSubstr;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
+const Setting spmm_256 = setting_of(Operator::SpMM, 256);
+const Configuration csr = configuration_of(fixed_csr(Operator::SpMM, 8));
+
 Result<std::vector<double>> simulate(const MachineDescription& machine, const std::vector<double>& recorded) {
-    const std::vector schedules(recorded.size(), fixed_csr(Operator::SpMM, 8));
-    return PaperFormula().simulate(machine, {.schedules = schedules, .recorded_ms = recorded});
+    const std::vector schedules(recorded.size(), csr);
+    const auto profile =
+        PaperFormula().profile({.setting = spmm_256, .configurations = schedules, .recorded_ms = recorded});
+    auto times = profile.value()->times(machine);
+    if (!times)
+        return std::unexpected(times.error());
+    return times->milliseconds;
 }
 
 TEST(PaperFormula, IsTheReports) {
@@ -61,8 +72,7 @@ TEST(PaperFormula, SaysWhatItMisses) {
     machine = report_machine_a();
     machine.memory_latency = Nanoseconds(0);
     EXPECT_THAT(simulate(machine, {1}).error().message, HasSubstr("the latency of memory"));
-    const std::vector schedules{fixed_csr(Operator::SpMM, 8)};
-    EXPECT_THAT(PaperFormula().simulate(report_machine_a(), {.schedules = schedules}).error().message,
+    EXPECT_THAT(PaperFormula().profile({.setting = spmm_256, .configurations = {&csr, 1}}).error().message,
                 HasSubstr("there are 0 for 1 schedules"));
 }
 
@@ -286,10 +296,32 @@ TEST_F(Simulated, TheSimulatorOfDescriptionsSaysTheSame) {
     machine.name = "server";
     machine.cores = 16;
     machine.threads = 16;
-    const std::vector schedules{fixed_csr(Operator::SpMM, 16)};
-    const auto times = MechanisticSimulator().simulate(machine, {&pattern_, 256, schedules, {}});
-    ASSERT_TRUE(times);
-    EXPECT_THAT(*times, testing::ElementsAre(simulate(a_server(), csr_).total()));
+    const auto data = payload_of(pattern_);
+    const auto profile = MechanisticSimulator().profile(
+        {.setting = spmm_256, .data = data.get(), .configurations = {&csr, 1}});
+    const SimulatedTimes times = profile.value()->times(machine).value();
+    const SimulatedTime expected = simulate(a_server(), csr_);
+    EXPECT_THAT(times.milliseconds, testing::ElementsAre(expected.total()));
+    EXPECT_THAT(times.terms, testing::ElementsAreArray(expected.parts));
+    EXPECT_EQ(MechanisticSimulator().terms()[static_cast<std::size_t>(TimeTerm::FillIn)], "fill_in");
+}
+
+TEST_F(Simulated, AProfileServesManyMachinesAndOutlivesItsLists) {
+    const auto data = payload_of(pattern_);
+    std::vector<Configuration> configurations{csr, csr};
+    const auto profile =
+        MechanisticSimulator()
+            .profile({.setting = spmm_256, .data = data.get(), .configurations = configurations})
+            .value();
+    configurations.clear();
+    std::set<double> different;
+    for (const MachineDescription& machine : sample_machines(1, 4)) {
+        const SimulatedTimes times = profile->times(machine).value();
+        ASSERT_EQ(times.milliseconds.size(), 2U);
+        EXPECT_EQ(times.milliseconds[0], times.milliseconds[1]);
+        different.insert(times.milliseconds[0]);
+    }
+    EXPECT_EQ(different.size(), 4U);
 }
 
 std::vector<double> drawn(double sigma, int count) {

@@ -122,17 +122,12 @@ TEST_F(SimulatedRuntimes, NeedWhatTheSimulatorNeedsToKnowOfTheMachine) {
 class CountingSimulator final : public Simulator {
 public:
     [[nodiscard]] std::string_view name() const override { return simulator_.name(); }
-    [[nodiscard]] bool needs_pattern() const override { return true; }
+    [[nodiscard]] bool needs_data() const override { return true; }
     [[nodiscard]] bool needs_recorded() const override { return false; }
-    [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                                       const SimulatedRuns& runs) const override {
+    [[nodiscard]] Result<std::unique_ptr<const SimulationProfile>>
+    profile(const SimulatedRuns& runs) const override {
         ++looks;
-        return simulator_.simulate(machine, runs);
-    }
-    [[nodiscard]] Result<std::vector<std::vector<double>>>
-    simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const override {
-        ++looks;
-        return simulator_.simulate_all(machines, runs);
+        return simulator_.profile(runs);
     }
 
     mutable int looks = 0;

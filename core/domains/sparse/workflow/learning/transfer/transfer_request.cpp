@@ -164,8 +164,7 @@ bool uses_family(const TransferRequest& request) {
 Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor, const TransferRequest& request,
                                      const std::stop_token& stop, const ProgressSink& progress) {
     const auto simulated = [&](std::span<const MachineDescription> machines, const Simulator& simulator) {
-        return simulated_tasks(real, real.tasks[donor], machines, ScheduleTaskSimulator(simulator), stop,
-                               progress);
+        return simulated_tasks(real, real.tasks[donor], machines, simulator, stop, progress);
     };
     ImaginedTasks imagined;
     if (uses(request, MetaSource::Paper)) {
