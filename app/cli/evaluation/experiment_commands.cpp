@@ -6,11 +6,11 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "domains/sparse/explanation/pages/transfer_report.h"
 #include "domains/sparse/workflow/experiment/experiment_job.h"
 #include "domains/sparse/workflow/experiment/tasks_experiment.h"
 #include "domains/sparse/workflow/learning/learning_settings.h"
 #include "evaluation/reports/html.h"
-#include "evaluation/reports/transfer_report.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "base/random.h"
-#include "evaluation/model_reasons/model_reasons.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,16 @@
 #include <vector>
 
 namespace sparsight {
+
+/// A share with the bounds that it lies within at the stated confidence.
+struct BoundedShare {
+    double value = 0; ///< 0 to 1, like the bounds
+    double lowest = 0;
+    double highest = 1;
+    std::int64_t draws = 0; ///< that it is estimated from
+
+    bool operator==(const BoundedShare&) const = default;
+};
 
 /// Kullback-Leibler divergence of two coins; 0 · log 0 is 0.
 [[nodiscard]] double coin_divergence(double p, double q);

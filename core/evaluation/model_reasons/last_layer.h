@@ -6,13 +6,15 @@
 #pragma once
 
 #include "base/error.h"
-#include "evaluation/model_reasons/model_reasons.h"
+#include "evaluation/model_reasons/anchor_search.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -73,6 +75,40 @@ private:
 
     double scale_ = 1;
     std::optional<SmallMatrix> triangle_; ///< of Σ⁻¹; absent: weights are treated as certain
+};
+
+/// Pairs of schedules by how sure the model was of their order.
+struct CalibrationBin {
+    double lowest = 0.5; ///< confidence
+    double highest = 1;
+    double predicted = 0;  ///< mean confidence of the pairs
+    BoundedShare observed; ///< of the pairs: in this order by the clock (95 %, Wilson)
+
+    bool operator==(const CalibrationBin&) const = default;
+};
+
+/// How sure a model is of its preference, and whether that is justified.
+struct UncertaintyReason {
+    /// "last layer": its weights are uncertain, and so are margins; "scale": there is no such layer, and
+    /// margins alone say how sure the model is.
+    std::string method{};
+    double margin = 0;       ///< score of `against` less that of the schedule
+    double deviation = 0;    ///< standard deviation of the margin; 0 for "scale"
+    double confidence = 0.5; ///< that the preferred schedule is faster, 0.5 to 1
+    double scale = 1;        ///< factor on margins before the logistic function
+    std::int64_t fitted_pairs = 0;
+    std::int64_t fitted_matrices = 0;
+    /// Whether the curve comes from matrices that were not learned from, if there are enough; otherwise each
+    /// matrix is checked by a fit to the others.
+    bool held_out = false;
+    std::int64_t checked_pairs = 0;
+    std::int64_t checked_matrices = 0;
+    /// Mean distance of predicted and observed shares over the pairs (expected calibration error).
+    double calibration_error = 0;
+    std::vector<CalibrationBin> bins{}; ///< by confidence, ascending; empty ones are left out
+    std::string machine{};              ///< machine of the runtimes
+
+    bool operator==(const UncertaintyReason&) const = default;
 };
 
 struct UncertaintyFit {

@@ -1,8 +1,6 @@
 // Quantiles, and distances among points such as embeddings.
 #pragma once
 
-#include "evaluation/model_reasons/model_reasons.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -58,6 +56,20 @@ struct Neighbour {
 /// At most `most` points, the nearest first, without the point at `but`.
 [[nodiscard]] std::vector<Neighbour> nearest_points(const PointCloud& points, std::span<const float> from,
                                                     std::size_t most, std::optional<std::size_t> but = {});
+
+/// The distance to the training data, beside the distances within the training data.
+struct Distances {
+    std::optional<double> nearest{}; ///< from the explained one; absent: nothing to compare with
+    /// The distance from a training item to its nearest other one, which 50 % and 95 % of them do not
+    /// exceed.
+    std::optional<double> typical{};
+    std::optional<double> far{};
+
+    bool operator==(const Distances&) const = default;
+
+    /// Whether it is farther away than 95 % of the training data are from each other.
+    [[nodiscard]] bool is_outside() const { return nearest && far && *nearest > *far; }
+};
 
 /// `own` is the place of the point itself, where it is among them. Of many points 500, spread evenly,
 /// determine the typical distances.

@@ -1,6 +1,6 @@
 #include "app/learn/learn_fixture.h"
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/model_reasons/model_reasons_json.h"
 #include "support/test_files.h"
 
 #include <csignal>

@@ -1,9 +1,9 @@
+#include "domains/sparse/explanation/pages/meta_learning_report.h"
 #include "domains/sparse/sparse_domain.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/figures.h"
 #include "evaluation/reports/html.h"
-#include "evaluation/reports/meta_learning_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

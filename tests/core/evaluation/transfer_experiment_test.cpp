@@ -1,4 +1,4 @@
-#include "evaluation/reports/transfer_report.h"
+#include "domains/sparse/explanation/pages/transfer_report.h"
 
 #include "evaluation/reports/html.h"
 

@@ -1,4 +1,4 @@
-#include "evaluation/model_reasons/model_reasons_json.h"
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

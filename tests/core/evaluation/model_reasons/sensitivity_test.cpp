@@ -1,7 +1,7 @@
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/sensitivity_search.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/model_reasons/model_reasons.h"
 #include "machine/machine_parameters.h"
 
 #include <cmath>

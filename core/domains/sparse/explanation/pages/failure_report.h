@@ -3,10 +3,10 @@
 #pragma once
 
 #include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "evaluation/failures/failure_groups.h"
-#include "evaluation/model_reasons/model_reasons.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/figures.h"
 

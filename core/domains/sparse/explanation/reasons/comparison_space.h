@@ -3,10 +3,10 @@
 #pragma once
 
 #include "base/random.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "evaluation/model_reasons/anchor_search.h"
-#include "evaluation/model_reasons/model_reasons.h"
 
 #include <cstddef>
 #include <map>

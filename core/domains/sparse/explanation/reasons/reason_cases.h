@@ -4,12 +4,12 @@
 
 #include "base/error.h"
 #include "base/observer.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/simulator/schedule_profile.h"
 #include "domains/sparse/tensor/density_grid.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "evaluation/model_reasons/model_reasons.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/observer.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
-#include "evaluation/model_reasons/model_reasons.h"
 
 #include <cstddef>
 #include <functional>

@@ -3,7 +3,7 @@
 // stopped.
 #pragma once
 
-#include "evaluation/reports/meta_learning_report.h"
+#include "domains/sparse/explanation/pages/meta_learning_report.h"
 #include "workflow/evaluation/evaluation_job.h"
 
 #include <optional>

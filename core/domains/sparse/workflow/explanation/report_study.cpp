@@ -2,11 +2,11 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
-#include "evaluation/model_reasons/model_reasons_json.h"
 #include "workflow/process/learn_process.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "gui/domains/sparse/failures/cases/case_study.h"
 
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/text.h"
-#include "evaluation/model_reasons/model_reasons_json.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/sparse_jobs.h"

@@ -2,7 +2,7 @@
 // is chosen; measurements and the model's reasons come from jobs that the user starts.
 #pragma once
 
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/failures/failure_reader.h"

@@ -2,7 +2,7 @@
 // of its confidence, and the parts of the pattern that moved its choice, as marks on the sparsity plot.
 #pragma once
 
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "widgets/chart/chart_values.h"
 #include "widgets/plot/plot_scene.h"
 

@@ -2,7 +2,7 @@
 // and what the model answers when it is asked, as sentences and charts.
 #pragma once
 
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "gui/domains/sparse/failures/cases/case_sections.h"
 #include "gui/domains/sparse/failures/cases/reason_pictures.h"
 #include "gui/page/page.h"

@@ -3,7 +3,7 @@
 
 #include "base/observer.h"
 #include "base/quantity.h"
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "evaluation/model_reasons/model_reasons_json.h"
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 #include "failures_fixture.h"
 #include "gui/domains/sparse/comparison/comparison_dialog.h"
 #include "gui/domains/sparse/failures/cases/case_sections.h"

@@ -2,7 +2,7 @@
 // page.
 #pragma once
 
-#include "evaluation/reports/transfer_experiment.h"
+#include "domains/sparse/explanation/pages/transfer_experiment.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -1,6 +1,6 @@
-#include "evaluation/model_reasons/model_reasons_json.h"
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 
-#include "evaluation/model_reasons/model_reasons_members.h"
+#include "domains/sparse/explanation/reasons/model_reasons_members.h"
 
 #include <cmath>
 #include <concepts>

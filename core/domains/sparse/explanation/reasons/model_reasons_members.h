@@ -5,7 +5,7 @@
 // compute)` for what is written for whoever reads the JSON and passed over when it is read back.
 #pragma once
 
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 
 #include <concepts>
 #include <type_traits>

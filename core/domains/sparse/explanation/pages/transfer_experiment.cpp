@@ -1,4 +1,4 @@
-#include "evaluation/reports/transfer_experiment.h"
+#include "domains/sparse/explanation/pages/transfer_experiment.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "evaluation/reports/meta_learning_report.h"
+#include "domains/sparse/explanation/pages/meta_learning_report.h"
 
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"

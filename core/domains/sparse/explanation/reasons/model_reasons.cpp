@@ -1,4 +1,4 @@
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 
 #include "base/names.h"
 #include "base/ranking_metrics.h"

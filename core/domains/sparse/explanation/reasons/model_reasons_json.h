@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "evaluation/model_reasons/model_reasons.h"
+#include "domains/sparse/explanation/reasons/model_reasons.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
-#include "evaluation/reports/transfer_report.h"
+#include "domains/sparse/explanation/pages/transfer_report.h"
 
 #include "base/text.h"
+#include "domains/sparse/explanation/pages/transfer_experiment.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/figures.h"
 #include "evaluation/reports/html.h"
-#include "evaluation/reports/transfer_experiment.h"
 
 #include <algorithm>
 #include <cmath>

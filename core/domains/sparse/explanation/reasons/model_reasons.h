@@ -2,6 +2,10 @@
 // plain values for any kind of output.
 #pragma once
 
+#include "evaluation/model_reasons/anchor_search.h"
+#include "evaluation/model_reasons/last_layer.h"
+#include "evaluation/model_reasons/nearest_points.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,16 +44,6 @@ struct ReasonPredicate {
 
 /// "schedule: format of k1 is compressed", "matrix: longest row above 40 entries".
 [[nodiscard]] std::string to_text(const ReasonPredicate& predicate);
-
-/// A share with the bounds that it lies within at the stated confidence.
-struct BoundedShare {
-    double value = 0; ///< 0 to 1, like the bounds
-    double lowest = 0;
-    double highest = 1;
-    std::int64_t draws = 0; ///< that it is estimated from
-
-    bool operator==(const BoundedShare&) const = default;
-};
 
 /// Ribeiro, Singh, Guestrin: Anchors, AAAI 2018. "As long as all predicates hold, the model prefers the same
 /// schedule, whatever else is changed."
@@ -207,20 +201,6 @@ struct NearestSchedule {
     bool operator==(const NearestSchedule&) const = default;
 };
 
-/// The distance to the training data, beside the distances within the training data.
-struct Distances {
-    std::optional<double> nearest{}; ///< from the explained one; absent: nothing to compare with
-    /// The distance from a training item to its nearest other one, which 50 % and 95 % of them do not
-    /// exceed.
-    std::optional<double> typical{};
-    std::optional<double> far{};
-
-    bool operator==(const Distances&) const = default;
-
-    /// Whether it is farther away than 95 % of the training data are from each other.
-    [[nodiscard]] bool is_outside() const { return nearest && far && *nearest > *far; }
-};
-
 /// The matrices and schedules of the training data that are nearest to the explained ones.
 struct NearestReason {
     ReasonSpace space{};
@@ -238,40 +218,6 @@ struct NearestReason {
     std::string simulated_on{};              ///< the machine of simulated times; empty: this computer
 
     bool operator==(const NearestReason&) const = default;
-};
-
-/// Pairs of schedules by how sure the model was of their order.
-struct CalibrationBin {
-    double lowest = 0.5; ///< confidence
-    double highest = 1;
-    double predicted = 0;  ///< mean confidence of the pairs
-    BoundedShare observed; ///< of the pairs: in this order by the clock (95 %, Wilson)
-
-    bool operator==(const CalibrationBin&) const = default;
-};
-
-/// How sure a model is of its preference, and whether that is justified.
-struct UncertaintyReason {
-    /// "last layer": its weights are uncertain, and so are margins; "scale": there is no such layer, and
-    /// margins alone say how sure the model is.
-    std::string method{};
-    double margin = 0;       ///< score of `against` less that of the schedule
-    double deviation = 0;    ///< standard deviation of the margin; 0 for "scale"
-    double confidence = 0.5; ///< that the preferred schedule is faster, 0.5 to 1
-    double scale = 1;        ///< factor on margins before the logistic function
-    std::int64_t fitted_pairs = 0;
-    std::int64_t fitted_matrices = 0;
-    /// Whether the curve comes from matrices that were not learned from, if there are enough; otherwise each
-    /// matrix is checked by a fit to the others.
-    bool held_out = false;
-    std::int64_t checked_pairs = 0;
-    std::int64_t checked_matrices = 0;
-    /// Mean distance of predicted and observed shares over the pairs (expected calibration error).
-    double calibration_error = 0;
-    std::vector<CalibrationBin> bins{}; ///< by confidence, ascending; empty ones are left out
-    std::string machine{};              ///< machine of the runtimes
-
-    bool operator==(const UncertaintyReason&) const = default;
 };
 
 /// A cell of the density picture that holds entries.
