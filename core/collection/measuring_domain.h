@@ -79,6 +79,11 @@ struct MeasuringConditions {
 };
 
 /// Measures configurations of one workload. Used by one thread at a time.
+///
+/// It is no Clock (study/clock.h), though both tell times. A measurer makes one measurement and tells all of
+/// it, failures and memory too, since a collection stores it and must not take a stored one for a new one. A
+/// clock answers for a diagnosis: it remembers, gives one program one time, looks stored times up first and
+/// repeats in turns. A clock may be made of measurements, but not the other way round.
 class WorkloadMeasurer {
 public:
     WorkloadMeasurer() = default;
