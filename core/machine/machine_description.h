@@ -173,7 +173,7 @@ struct MachineDescription {
     std::map<MachineParameter, double> coefficients;
     CalibrationRecord calibration;
     /// Numbers that a sheet has of it, by name, as of a GPU. They are stored apart from the description
-    /// (store/machine_facts.h), and are no part of its JSON.
+    /// (store/machines.h), and are no part of its JSON.
     std::map<std::string, double, std::less<>> facts;
 
     bool operator==(const MachineDescription&) const = default;

@@ -189,7 +189,7 @@ std::string uncertainty_lines(const UncertaintyReason& reason) {
     std::string text = fmt::format(
         "\nHow sure it may be: {:.0f} %, by {} of {} on {}\n  margin {:.3f}{}, calibration error {:.3f}\n",
         100 * reason.confidence, counted(static_cast<std::size_t>(reason.checked_pairs), "pair", "pairs"),
-        counted(static_cast<std::size_t>(reason.checked_matrices), "matrix", "matrices"), reason.machine,
+        counted(static_cast<std::size_t>(reason.checked_workloads), "matrix", "matrices"), reason.machine,
         reason.margin, reason.deviation > 0 ? fmt::format(" ± {:.3f}", reason.deviation) : "",
         reason.calibration_error);
     if (!reason.held_out)

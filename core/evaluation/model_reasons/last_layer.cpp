@@ -98,11 +98,11 @@ std::pair<double, double> best_scale(std::span<const OrderedPair> pairs, std::sp
     return best;
 }
 
-std::vector<std::size_t> matrices_of(std::span<const OrderedPair> pairs) {
-    std::set<std::size_t> matrices;
+std::vector<std::size_t> workloads_of(std::span<const OrderedPair> pairs) {
+    std::set<std::size_t> workloads;
     for (const OrderedPair& pair : pairs)
-        matrices.insert(pair.matrix);
-    return {matrices.begin(), matrices.end()};
+        workloads.insert(pair.workload);
+    return {workloads.begin(), workloads.end()};
 }
 
 } // namespace
@@ -122,19 +122,20 @@ class LastLayerFit {
 public:
     LastLayerFit(const LastLayerPairs& pairs, std::stop_token stop)
         : told_(pairs.learned.empty() ? pairs.others : pairs.learned)
-        , is_held_out_(matrices_of(pairs.others).size() >= fewest_matrices)
+        , is_held_out_(workloads_of(pairs.others).size() >= fewest_workloads)
         , checked_(is_held_out_ ? pairs.others : pairs.learned)
         , stop_(std::move(stop)) {}
 
     [[nodiscard]] Result<UncertaintyFit> run() {
-        const auto matrices = matrices_of(checked_);
-        if (matrices.size() < fewest_matrices)
-            return fail(Fault::Input,
-                        "times of two schedules or more are known on fewer than three matrices, which is too "
-                        "little to tell how sure the model may be");
+        const auto workloads = workloads_of(checked_);
+        if (workloads.size() < fewest_workloads)
+            return fail(
+                Fault::Input,
+                "times of two configurations or more are known on fewer than three workloads, which is too "
+                "little to tell how sure the model may be");
         scales_ = scales_for(checked_);
-        for (std::size_t place = 0; place < matrices.size(); ++place)
-            fold_of_.push_back({matrices[place], place % folds});
+        for (std::size_t place = 0; place < workloads.size(); ++place)
+            fold_of_.push_back({workloads[place], place % folds});
         if (auto known = weigh_priors(); !known)
             return std::unexpected(std::move(known).error());
 
@@ -144,10 +145,10 @@ public:
         fit.reason.method = variances_.size() == 1 ? "scale" : "last layer";
         fit.reason.scale = fit.layer.scale();
         fit.reason.fitted_pairs = static_cast<std::int64_t>(told_.size());
-        fit.reason.fitted_matrices = static_cast<std::int64_t>(matrices_of(told_).size());
+        fit.reason.fitted_workloads = static_cast<std::int64_t>(workloads_of(told_).size());
         fit.reason.held_out = is_held_out_;
         fit.reason.checked_pairs = static_cast<std::int64_t>(checked_.size());
-        fit.reason.checked_matrices = static_cast<std::int64_t>(matrices.size());
+        fit.reason.checked_workloads = static_cast<std::int64_t>(workloads.size());
         return fit;
     }
 
@@ -155,26 +156,27 @@ private:
     static constexpr std::size_t no_fold = folds;
 
     [[nodiscard]] std::size_t fold(const OrderedPair& pair) const {
-        return std::ranges::find(fold_of_, pair.matrix, &std::pair<std::size_t, std::size_t>::first)->second;
+        return std::ranges::find(fold_of_, pair.workload, &std::pair<std::size_t, std::size_t>::first)
+            ->second;
     }
 
-    /// Pairs of one matrix say the same many times: together they count as many as that matrix has schedules,
-    /// which is about the root of twice their number.
+    /// Pairs of one workload say the same many times: together they count as many as that workload has
+    /// configurations, which is about the root of twice their number.
     [[nodiscard]] std::vector<double> weights(std::span<const OrderedPair> pairs) const {
         std::vector<std::size_t> counts;
         for (const OrderedPair& pair : pairs) {
-            counts.resize(std::max(counts.size(), pair.matrix + 1));
-            ++counts[pair.matrix];
+            counts.resize(std::max(counts.size(), pair.workload + 1));
+            ++counts[pair.workload];
         }
         std::vector<double> found;
         for (const OrderedPair& pair : pairs) {
-            const auto count = static_cast<double>(counts[pair.matrix]);
+            const auto count = static_cast<double>(counts[pair.workload]);
             found.push_back(std::min(1.0, std::sqrt(2 * count) / count));
         }
         return found;
     }
 
-    /// What the pairs say of the weights, without the matrices of a fold.
+    /// What the pairs say of the weights, without the workloads of a fold.
     [[nodiscard]] SmallMatrix evidence(double scale, std::size_t left_out) const {
         SmallMatrix sum(checked_.front().difference.size());
         const std::vector<double> weight = weights(told_);
@@ -196,7 +198,7 @@ private:
         return cholesky(std::move(evidence));
     }
 
-    /// For each prior the variance of every checked pair, by a fit that knows nothing of its matrix.
+    /// For each prior the variance of every checked pair, by a fit that knows nothing of its workload.
     [[nodiscard]] Result<void> weigh_priors() {
         std::vector<std::size_t> all(checked_.size());
         std::iota(all.begin(), all.end(), std::size_t{0});

@@ -1,8 +1,8 @@
-// How sure a model may be of the order of two schedules: a Bayesian view of its last, linear layer alone, by
-// Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a bit, fixes
-// overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). The difference
-// of two scores is normal, and its variance grows where the difference of the layer's inputs is unlike all
-// training data.
+// How sure a model may be of the order of two configurations: a Bayesian view of its last, linear layer
+// alone, by Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a
+// bit, fixes overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). The
+// difference of two scores is normal, and its variance grows where the difference of the layer's inputs is
+// unlike all training data.
 #pragma once
 
 #include "base/error.h"
@@ -46,23 +46,23 @@ private:
 /// vᵀ A⁻¹ v, given the triangle of A.
 [[nodiscard]] double inverse_form(const SmallMatrix& triangle, std::span<const float> v);
 
-/// Two schedules of one matrix; the first one is measured to be faster.
+/// Two configurations of one workload; the first one is measured to be faster.
 struct OrderedPair {
-    std::size_t matrix = 0; ///< pairs of one matrix are checked by fits to the others
+    std::size_t workload = 0; ///< pairs of one workload are checked by fits to the others
     double margin = 0; ///< score of the slower less that of the faster one: above 0 where the model is right
     std::vector<float> difference{}; ///< of the last layer's inputs, likewise; empty where there is none
 };
 
 struct LastLayerPairs {
-    /// Pairs of matrices that the model learned from: they say how well its weights are known. Where there
+    /// Pairs of workloads that the model learned from: they say how well its weights are known. Where there
     /// are none, `others` are used.
     std::vector<OrderedPair> learned;
-    std::vector<OrderedPair> others; ///< of matrices that it did not learn from
+    std::vector<OrderedPair> others; ///< of workloads that it did not learn from
 };
 
 class LastLayer {
 public:
-    /// P(the order of the margin is right) for the margin of two schedules and the difference of their
+    /// P(the order of the margin is right) for the margin of two configurations and the difference of their
     /// inputs: σ(s·|m| / √(1 + π v / 8)) with v = dᵀ Σ d (MacKay: The evidence framework applied to
     /// classification networks, 1992).
     [[nodiscard]] double confidence(double margin, std::span<const float> difference) const;
@@ -77,7 +77,7 @@ private:
     std::optional<SmallMatrix> triangle_; ///< of Σ⁻¹; absent: weights are treated as certain
 };
 
-/// Pairs of schedules by how sure the model was of their order.
+/// Pairs of configurations by how sure the model was of their order.
 struct CalibrationBin {
     double lowest = 0.5; ///< confidence
     double highest = 1;
@@ -92,17 +92,17 @@ struct UncertaintyReason {
     /// "last layer": its weights are uncertain, and so are margins; "scale": there is no such layer, and
     /// margins alone say how sure the model is.
     std::string method{};
-    double margin = 0;       ///< score of `against` less that of the schedule
+    double margin = 0;       ///< score of `against` less that of the configuration
     double deviation = 0;    ///< standard deviation of the margin; 0 for "scale"
-    double confidence = 0.5; ///< that the preferred schedule is faster, 0.5 to 1
+    double confidence = 0.5; ///< that the preferred configuration is faster, 0.5 to 1
     double scale = 1;        ///< factor on margins before the logistic function
     std::int64_t fitted_pairs = 0;
-    std::int64_t fitted_matrices = 0;
-    /// Whether the curve comes from matrices that were not learned from, if there are enough; otherwise each
-    /// matrix is checked by a fit to the others.
+    std::int64_t fitted_workloads = 0;
+    /// Whether the curve comes from workloads that were not learned from, if there are enough; otherwise each
+    /// workload is checked by a fit to the others.
     bool held_out = false;
     std::int64_t checked_pairs = 0;
-    std::int64_t checked_matrices = 0;
+    std::int64_t checked_workloads = 0;
     /// Mean distance of predicted and observed shares over the pairs (expected calibration error).
     double calibration_error = 0;
     std::vector<CalibrationBin> bins{}; ///< by confidence, ascending; empty ones are left out
@@ -116,9 +116,9 @@ struct UncertaintyFit {
     UncertaintyReason reason; ///< all but the values of one pair
 };
 
-/// Scale and prior are those under which held-out pairs of matrices are least surprising (5-fold over
-/// matrices). Errors: fewer than `fewest_matrices` matrices (Fault::Input); Fault::Cancelled.
-inline constexpr std::size_t fewest_matrices = 3;
+/// Scale and prior are those under which held-out pairs of workloads are least surprising (5-fold over
+/// workloads). Errors: fewer than `fewest_workloads` workloads (Fault::Input); Fault::Cancelled.
+inline constexpr std::size_t fewest_workloads = 3;
 [[nodiscard]] Result<UncertaintyFit> fit_last_layer(const LastLayerPairs& pairs,
                                                     const std::stop_token& stop = {});
 

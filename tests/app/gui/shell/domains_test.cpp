@@ -6,7 +6,7 @@
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/page/domain_words.h"
 #include "gui/workloads/workloads_page.h"
-#include "store/machine_facts.h"
+#include "store/machines.h"
 #include "widgets/chart/chart.h"
 #include "workflow/chosen_setting.h"
 

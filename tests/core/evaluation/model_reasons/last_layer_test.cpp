@@ -79,8 +79,8 @@ TEST(LastLayer, IsLessSureOfWhatIsUnlikeAllThatItLearnedFrom) {
     ASSERT_TRUE(fit);
     EXPECT_EQ(fit->reason.method, "last layer");
     EXPECT_TRUE(fit->reason.held_out);
-    EXPECT_EQ(fit->reason.fitted_matrices, 20);
-    EXPECT_EQ(fit->reason.checked_matrices, 20);
+    EXPECT_EQ(fit->reason.fitted_workloads, 20);
+    EXPECT_EQ(fit->reason.checked_workloads, 20);
     const std::vector<float> known{1, 1, 0, 0, 0, 0, 0, 0};
     const std::vector<float> unknown{1, 0, 0, 0, 0, 0, 1, 1};
     EXPECT_GT(fit->layer.deviation(unknown), 2 * fit->layer.deviation(known));
@@ -104,7 +104,7 @@ TEST(LastLayer, OfAModelThatOthersTrainedIsKnownByWhatIsHere) {
     ASSERT_TRUE(fit);
     EXPECT_TRUE(fit->reason.held_out);
     EXPECT_EQ(fit->reason.method, "last layer");
-    EXPECT_EQ(fit->reason.fitted_matrices, 20);
+    EXPECT_EQ(fit->reason.fitted_workloads, 20);
 }
 
 TEST(LastLayer, ConfidenceIsAlwaysFromAHalfToOne) {

@@ -76,10 +76,10 @@ ModelReasons some_reasons() {
         .confidence = 0.8,
         .scale = 2,
         .fitted_pairs = 1000,
-        .fitted_matrices = 20,
+        .fitted_workloads = 20,
         .held_out = true,
         .checked_pairs = 300,
-        .checked_matrices = 5,
+        .checked_workloads = 5,
         .calibration_error = 0.04,
         .bins = {{.lowest = 0.6, .highest = 0.7, .predicted = 0.65, .observed = {0.6, 0.5, 0.7, 150}}},
         .machine = "laptop"};

@@ -134,7 +134,8 @@ ReportSection certainty(const UncertaintyReason& uncertainty) {
         "It takes the preferred schedule for the faster one with a confidence of {}. Over {} of {} "
         "confidence and outcome differ by {} on average.",
         percent(uncertainty.confidence), counted(uncertainty.checked_pairs, "known pair", "known pairs"),
-        counted(uncertainty.checked_matrices, "matrix", "matrices"), percent(uncertainty.calibration_error)));
+        counted(uncertainty.checked_workloads, "matrix", "matrices"),
+        percent(uncertainty.calibration_error)));
     TextTable table{{"When it was so sure", "it said", "and was right in", "pairs"}, {}};
     for (const CalibrationBin& bin : uncertainty.bins)
         table.rows.push_back({fmt::format("{} to {}", percent(bin.lowest), percent(bin.highest)),

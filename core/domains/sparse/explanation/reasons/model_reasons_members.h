@@ -167,10 +167,10 @@ void members(Member& member, Either<UncertaintyReason> auto& of) {
     member("confidence", of.confidence);
     member("scale", of.scale);
     member("fitted_pairs", of.fitted_pairs);
-    member("fitted_matrices", of.fitted_matrices);
+    member("fitted_matrices", of.fitted_workloads);
     member("held_out", of.held_out);
     member("checked_pairs", of.checked_pairs);
-    member("checked_matrices", of.checked_matrices);
+    member("checked_matrices", of.checked_workloads);
     member("calibration_error", of.calibration_error);
     member("bins", of.bins);
     member("machine", of.machine);

@@ -266,7 +266,7 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
                            false});
     chart.series = {std::move(ideal), std::move(observed), std::move(here)};
     const QString checked = ReasonTexts::tr("%1 pairs of %2 matrices, %3.")
-                                .arg(count_text(reason.checked_pairs), count_text(reason.checked_matrices),
+                                .arg(count_text(reason.checked_pairs), count_text(reason.checked_workloads),
                                      reason.held_out ? ReasonTexts::tr("which were not trained on")
                                                      : ReasonTexts::tr("in cross-validation"));
     chart.remark =

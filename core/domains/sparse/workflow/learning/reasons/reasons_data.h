@@ -2,6 +2,9 @@
 #pragma once
 
 #include "base/observer.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/statistics.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "learning/tasks/workspace_tasks.h"
 #include "model/cost_model.h"

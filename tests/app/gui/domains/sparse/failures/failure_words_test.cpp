@@ -214,7 +214,7 @@ TEST(ReasonCharts, ValuesThatAreNoNumbersMakeBars) {
 }
 
 TEST(ReasonCharts, CalibrationShowsHowOftenItWasRightWithIntervals) {
-    UncertaintyReason reason{.confidence = 0.9, .checked_pairs = 60, .checked_matrices = 3};
+    UncertaintyReason reason{.confidence = 0.9, .checked_pairs = 60, .checked_workloads = 3};
     reason.bins = {{0.5, 0.7, 0.6, {0.55, 0.4, 0.7, 20}}, {0.7, 1, 0.85, {0.7, 0.6, 0.8, 40}}};
     const ReasonChart chart = calibration_chart(reason);
     ASSERT_EQ(chart.series.size(), 3U);
