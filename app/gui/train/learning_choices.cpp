@@ -324,8 +324,8 @@ void SourceChoice::show_summary() {
 
 /// Of few workloads, of which no more is known than their times, the configurations are parted.
 QString SourceChoice::usual_split() const {
-    return has_data_ || sources_.empty() || workload_count() >= fewest_sides ? by_workload
-                                                                             : QStringLiteral("row");
+    const std::int64_t workloads = workload_count(); // 0: no machine is chosen
+    return has_data_ || workloads == 0 || workloads >= fewest_sides ? by_workload : QStringLiteral("row");
 }
 
 void SourceChoice::show_split() {

