@@ -186,19 +186,19 @@ std::optional<std::uint64_t> MachineDescription::all_last_caches_bytes() const {
 }
 
 std::string MachineDescription::fingerprint() const {
-    std::string facts = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|", sparsight::name(source), known(cpu_model),
-                                    known(architecture), known(sockets), known(cores), known(threads),
-                                    known(numa_nodes), known(float_lanes));
+    std::string identity = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|", sparsight::name(source), known(cpu_model),
+                                       known(architecture), known(sockets), known(cores), known(threads),
+                                       known(numa_nodes), known(float_lanes));
     for (const std::string& set : instruction_sets)
-        facts += set + " ";
+        identity += set + " ";
     for (const CacheLevel& cache : caches)
-        fmt::format_to(std::back_inserter(facts), "|{} {} {} {} {}", cache.level, cache.bytes,
+        fmt::format_to(std::back_inserter(identity), "|{} {} {} {} {}", cache.level, cache.bytes,
                        known(cache.line_bytes), known(cache.shared_by_threads), known(cache.instances));
     if (source != MachineSource::Probed)
-        facts += "|" + name; // it has nothing built in that could tell it from another
+        identity += "|" + name; // it has nothing built in that could tell it from another
     if (source == MachineSource::Simulated)
-        facts += chosen_numbers(*this);
-    return fmt::format("{:016x}", digest_of(facts));
+        identity += chosen_numbers(*this);
+    return fmt::format("{:016x}", digest_of(identity));
 }
 
 Result<void> validate(const MachineDescription& machine) {
