@@ -38,7 +38,9 @@ std::optional<Json> parse_words(const CLI::results_t& words, const Json& fallbac
 
 void add_option(CLI::App& command, const std::shared_ptr<SettingsInput>& input,
                 const SettingDefinition& definition) {
-    const std::string option = option_of(definition.name);
+    std::string option = option_of(definition.name);
+    if (!definition.general.empty())
+        option = option_of(definition.general) + "," + option;
     if (definition.fallback.is_boolean()) {
         const bool is_on = definition.fallback.get<bool>();
         command.add_flag_callback(
@@ -91,8 +93,9 @@ void read_config(CLI::App& command, SettingsInput& input, const std::string& fil
     if (!entries)
         throw ConfigError(std::move(entries).error());
     const auto others = std::ranges::stable_partition(*entries, [&](const ConfigEntry& entry) {
-        return std::ranges::find(input.definitions, entry.name, &SettingDefinition::name) !=
-               input.definitions.end();
+        return std::ranges::any_of(input.definitions, [&](const SettingDefinition& definition) {
+            return definition.is_called(entry.name);
+        });
     });
     if (auto applied = apply_config_entries(command, file, {others.begin(), others.end()}); !applied)
         throw ConfigError(std::move(applied).error());

@@ -217,7 +217,7 @@ void add_train_command(CLI::App& app, Session& session, const LearningDomains& d
     CLI::App& command =
         add_command(app, std::string(train_summary.name), std::string(train_summary.summary), train_help);
     const auto options = std::make_shared<TrainCommand>();
-    options->input->definitions = train_settings(session.domains);
+    options->input->definitions = train_settings(session.domains, domains);
     options->input->presets.assign(general_presets.begin(), general_presets.end());
     options->input->presets.insert(options->input->presets.end(), presets.begin(), presets.end());
     command.add_option("--name", options->name, "what the model is called")->type_name("NAME")->required();

@@ -164,6 +164,7 @@ public:
 class LearningDomains final : public ModelDomain {
 public:
     void add(std::unique_ptr<const LearningDomain> domain) { domains_.push_back(std::move(domain)); }
+    [[nodiscard]] const std::vector<std::unique_ptr<const LearningDomain>>& all() const { return domains_; }
 
     /// Error (Input): this program does not learn in this domain. Valid as long as this object.
     [[nodiscard]] Result<const LearningDomain*> require(std::string_view name) const {

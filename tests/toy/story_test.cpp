@@ -41,7 +41,7 @@ TEST_F(LockStory, GoesFromImportToReport) {
     EXPECT_EQ(train("trees", {"--architecture", "trees"})["model"], "trees");
     EXPECT_EQ(train("by-row", {"--split-by", "row"})["model"], "by-row");
     const Json tuned =
-        answer({"finetune", "--model", "meta", "--machine", machine, "--matrices", "5", "--name", "tuned"});
+        answer({"finetune", "--model", "meta", "--machine", machine, "--workloads", "5", "--name", "tuned"});
     EXPECT_EQ(tuned["model"], "tuned");
 
     const Json found = answer({"search", "--model", "supervised", "--workload", "lock-7", "--k", "5"});

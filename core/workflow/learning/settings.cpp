@@ -84,6 +84,8 @@ std::vector<SettingDefinition> setting_definitions(const DomainRegistry& domains
 RunSettings::RunSettings(std::span<const SettingDefinition> definitions) {
     for (const SettingDefinition& definition : definitions) {
         values_[definition.name] = definition.fallback;
+        if (!definition.general.empty())
+            by_general_[definition.general] = definition.name;
         if (definition.with_counts)
             with_counts_.insert(definition.name);
         if (!definition.domains.empty())
@@ -91,7 +93,9 @@ RunSettings::RunSettings(std::span<const SettingDefinition> definitions) {
     }
 }
 
-Result<void> RunSettings::set(const std::string& name, Json value, const SettingOrigin& origin) {
+Result<void> RunSettings::set(const std::string& word, Json value, const SettingOrigin& origin) {
+    const auto general = by_general_.find(word);
+    const std::string& name = general == by_general_.end() ? word : general->second;
     const auto found = values_.find(name);
     if (found == values_.end()) {
         std::vector<std::string> names;
@@ -103,7 +107,7 @@ Result<void> RunSettings::set(const std::string& name, Json value, const Setting
     if (found->is_array())
         value = as_words(std::move(value), with_counts_.contains(name));
     if (!is_of_kind(value, *found))
-        return at(origin, fmt::format("{} is {}; expected {}", name, written(value),
+        return at(origin, fmt::format("{} is {}; expected {}", word, written(value),
                                       kind_of(*found, with_counts_.contains(name))));
     if (found->is_number_float())
         value = value.get<double>();

@@ -21,7 +21,8 @@
 namespace sparsight {
 
 /// The kind of the fallback is that of the setting: a text, a whole number, a number, true or false, a list
-/// of texts. The option of `inner_rate` is --inner-rate, that of a list takes commas.
+/// of texts. The option of `inner_rate` is --inner-rate, that of a list takes commas. Runs are stored with
+/// its name; one that speaks of matrices has a general name, too, which users are told first.
 struct SettingDefinition {
     std::string name;
     Json fallback;
@@ -30,6 +31,11 @@ struct SettingDefinition {
     bool with_counts = false; ///< of a list: whole numbers are words, too
     /// That have it, as a part of their settings (Domain::setting_options()); none: it is no such part.
     std::vector<std::string> domains{};
+    std::string general{}; ///< "workloads" of `matrices`; empty: it has one name
+
+    [[nodiscard]] bool is_called(std::string_view word) const {
+        return word == name || (!general.empty() && word == general);
+    }
 };
 
 /// The parts of the settings of all domains.
@@ -48,7 +54,7 @@ public:
     explicit RunSettings(std::span<const SettingDefinition> definitions);
 
     /// An error (Fault::Input) with its origin where there is no such setting or it is of another kind.
-    [[nodiscard]] Result<void> set(const std::string& name, Json value, const SettingOrigin& origin = {});
+    [[nodiscard]] Result<void> set(const std::string& word, Json value, const SettingOrigin& origin = {});
 
     /// Forgets the parts of the settings of other domains. Error (Input): one of these was set.
     [[nodiscard]] Result<void> keep_domain(std::string_view domain);
@@ -73,6 +79,7 @@ public:
 
 private:
     Json values_ = Json::object();
+    std::map<std::string, std::string> by_general_; ///< names by SettingDefinition::general
     std::map<std::string, SettingOrigin> origins_;
     std::map<std::string, std::vector<std::string>> domains_; ///< SettingDefinition::domains, where there are
     std::set<std::string> with_counts_;

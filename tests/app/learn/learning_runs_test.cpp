@@ -58,7 +58,7 @@ protected:
     }
     [[nodiscard]] Result<TrainOutcome> train_model(int epochs, Observer& observer,
                                                    const std::stop_token& stop = {}) {
-        const auto settings = with(train_settings(domains_),
+        const auto settings = with(train_settings(domains_, learning_),
                                    {{"dense", 32}, {"epochs", epochs}, {"threads", 1}, {"baseline", false}});
         TrainOrder order{settings, must(read_train_request(settings, "model", setting_of(Operator::SpMM, 32),
                                                            *must(learning_.require("sparse"))))};

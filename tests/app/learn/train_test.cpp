@@ -318,6 +318,22 @@ TEST_F(TrainSettings, ComeFromThePresetThenTheFileThenTheOptions) {
     EXPECT_EQ(parameters({"--config", "train.toml", "--seed", "9"})["seed"], 9);
 }
 
+TEST_F(TrainSettings, HaveGeneralNamesBesideTheOldOnes) {
+    write("train.toml", "query_workloads = 4\nsupport_matrices = 3\n");
+    const Json general = parameters(
+        {"--config", "train.toml", "--configurations-per-workload", "8", "--support-workloads", "2"});
+    EXPECT_EQ(general["schedules_per_matrix"], 8) << "runs are stored as ever";
+    EXPECT_EQ(general["query_matrices"], 4);
+    EXPECT_EQ(general["support_matrices"], 2);
+    EXPECT_EQ(parameters({"--schedules-per-matrix", "8"})["schedules_per_matrix"], 8);
+    const std::string help = run({"train", "--help"}).out;
+    EXPECT_THAT(help, HasSubstr("--support-workloads,--support-matrices"));
+    EXPECT_THAT(help, HasSubstr("waconet: sparse convolutions")) << "architectures are those of the domains";
+    EXPECT_THAT(run({"train", "--name", "x", "--test-share", "0.95"}).err,
+                HasSubstr("so that matrices are left to train with"))
+        << "the noun of the domain";
+}
+
 TEST_F(TrainSettings, ComeFromTheSameFileBeforeAndBehindTheCommand) {
     write("train.toml", "name = \"m\"\npreset = \"demo\"\nbaseline = false\nrate = 0.01\ninner_rate = 1\n"
                         "machines = [\"first\"]\nagain = true\n");

@@ -62,7 +62,7 @@ protected:
     }
 
     TrainOrder with_options(const std::string& name, const Settings& values) {
-        RunSettings settings(train_settings(domains_));
+        RunSettings settings(train_settings(domains_, learning_));
         for (const auto& [option, value] :
              Settings{{"loss", "logistic"}, {"epochs", 2}, {"threads", 1}, {"baseline", false}})
             must(settings.set(option, value));

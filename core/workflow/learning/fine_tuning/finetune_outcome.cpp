@@ -257,7 +257,7 @@ std::string no_share_remark(std::string_view without, std::string_view alone,
     const auto simulator = value_of(outcome.kept_back, "simulator");
     if (network && simulator)
         text += fmt::format(" (pairs in order: network {:.4f}, simulator {:.4f})", *network, *simulator);
-    text += fmt::format("; more {} to learn from (--matrices) can change that", workloads);
+    text += fmt::format("; more {} to learn from (--workloads) can change that", workloads);
     return text;
 }
 

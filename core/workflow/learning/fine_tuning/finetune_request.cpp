@@ -59,8 +59,12 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
     std::vector<SettingDefinition> definitions{
         {"model", "", "MODEL", "that is adapted"},
         {"machine", "", "NAME", "to which, by name or fingerprint"},
-        {"matrices", Json::array({"100"}), "N|NAMES",
-         "of the machine that are learned from: how many\n(default 100), or which, with commas", true},
+        {.name = "matrices",
+         .fallback = Json::array({"100"}),
+         .placeholder = "N|NAMES",
+         .help = "of the machine that are learned from: how many\n(default 100), or which, with commas",
+         .with_counts = true,
+         .general = "workloads"},
         {"rows", 0, "N",
          "configurations of the machine that are learned from,\n"
          "drawn by chance; the others are the test (default: whole\n"
@@ -72,28 +76,33 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
         {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
-        {"epochs", 0, "N", "passes over the matrices\n(default: 20 by adam, 5 by inner, as the report)"},
-        {"schedules_per_matrix", 32, "N", "drawn anew for every step (default 32)"},
+        {"epochs", 0, "N", "passes over the workloads\n(default: 20 by adam, 5 by inner, as the report)"},
+        {.name = "schedules_per_matrix",
+         .fallback = 32,
+         .placeholder = "N",
+         .help = "drawn anew for every step (default 32)",
+         .general = "configurations_per_workload"},
         {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
         {"simulator", "calibrated", "HOW",
-         "calibrated: the simulator, calibrated to the same\n"
-         "measurements, has a share in the scores, as large as\n"
-         "they show it to deserve (default); none: the network\n"
-         "alone"},
+         "of a domain that has one. calibrated: the simulator,\n"
+         "calibrated to the same measurements, has a share in the\n"
+         "scores, as large as they show it to deserve (default);\n"
+         "none: the network alone"},
     };
     std::ranges::move(setting_definitions(domains, /*of_models=*/false), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
         {"split", "", "NAME",
-         "matrices to learn from and to test with (default: those\n"
+         "workloads to learn from and to test with (default: those\n"
          "of the model's own training, else by the shares)"},
-        {"test_share", 0.3, "SHARE", "of the matrices (default 0.3)"},
+        {"test_share", 0.3, "SHARE", "of the workloads (default 0.3)"},
         {"shots", Json::array(), "N,N",
          "shot curve: how good is the model after so many\n"
-         "matrices? 0,1,5,10,25,50,100 is usual",
+         "workloads, or configurations with --rows?\n"
+         "0,1,5,10,25,50,100 is usual",
          true},
-        {"seeds", 5, "N", "shot curve: so many draws of matrices (default 5)"},
+        {"seeds", 5, "N", "shot curve: so many draws (default 5)"},
         {"against", Json::array(), "NAMES",
-         "shot curve: other models with the same matrices;\n"
+         "shot curve: other models that learn from the same;\n"
          "scratch: one that knows nothing"},
         {"scratch_epochs", 60, "N", "passes of the one from scratch, which needs more\n(default 60)"},
         {"seed", 1, "", ""},

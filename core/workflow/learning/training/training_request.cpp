@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <unordered_set>
 
 namespace sparsight {
@@ -39,7 +40,7 @@ Result<std::int64_t> number_in(const RunSettings& settings, const std::string& n
     return number;
 }
 
-Result<SplitShares> read_shares(const RunSettings& settings) {
+Result<SplitShares> read_shares(const RunSettings& settings, const Noun& workload) {
     SplitShares shares{.validation = settings.get<double>("validation_share"),
                        .test = settings.get<double>("test_share")};
     for (const char* share : {"validation_share", "test_share"})
@@ -47,7 +48,8 @@ Result<SplitShares> read_shares(const RunSettings& settings) {
             return settings.wrong(share, "a share from 0 to less than 1");
     shares.train = 1 - shares.validation - shares.test;
     if (!(shares.train > 0))
-        return settings.wrong("test_share", "less, so that matrices are left to train with");
+        return settings.wrong("test_share",
+                              fmt::format("less, so that {} are left to train with", workload.many));
     return shares;
 }
 
@@ -109,7 +111,7 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     const auto threads = number_in(settings, "threads", 1, most_threads);
     const auto architecture = read_architecture(settings, domain);
     const auto options = read_training_options(settings);
-    const auto shares = read_shares(settings);
+    const auto shares = read_shares(settings, domain.domain().words().workload);
     const auto device = read_device(settings);
     for (const Error* error :
          {threads ? nullptr : &threads.error(), architecture ? nullptr : &architecture.error(),
@@ -137,41 +139,74 @@ Json default_of(const char* option) {
     return defaults.at(option);
 }
 
-SettingDefinition option(const char* name, std::string placeholder, std::string help) {
+SettingDefinition option(const char* name, std::string placeholder, std::string help,
+                         std::string general = {}) {
     const Json fallback = default_of(name);
     help +=
         fmt::format(" (default {})", fallback.is_string() ? fallback.get<std::string>() : fallback.dump());
-    return {name, fallback, std::move(placeholder), std::move(help)};
+    return {.name = name,
+            .fallback = fallback,
+            .placeholder = std::move(placeholder),
+            .help = std::move(help),
+            .general = std::move(general)};
+}
+
+/// Lines of at most so many letters.
+std::string broken(const std::string& text) {
+    constexpr std::size_t longest = 56;
+    std::string lines;
+    std::size_t length = 0;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const bool fits = length > 0 && length + 1 + word.size() <= longest;
+        lines += lines.empty() ? "" : fits ? " " : "\n";
+        length = fits ? length + 1 + word.size() : word.size();
+        lines += word;
+    }
+    return lines;
+}
+
+/// What can be trained, in the words of each domain.
+std::string architectures_help(const LearningDomains& domains) {
+    std::string text;
+    for (const auto& domain : domains.all()) {
+        std::string networks;
+        for (const ArchitectureChoice& each : domain->architectures())
+            networks += fmt::format("{}{}: {}", networks.empty() ? "" : "; ", each.name, each.help);
+        const std::string where =
+            domains.all().size() > 1 ? fmt::format("in {}, ", domain->domain().name()) : "";
+        text += broken(fmt::format("{}{};", where, networks)) + "\n";
+    }
+    return text + "trees: boosted trees; default: statistics";
 }
 
 } // namespace
 
-std::vector<SettingDefinition> train_settings(const DomainRegistry& domains) {
+std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
+                                              const LearningDomains& learning) {
     std::vector<SettingDefinition> definitions{
         {"machines", Json::array(), "NAMES",
          "machines to learn from, with commas (default: all);\n"
          "none: the imagined ones alone, to adapt the model to a\n"
          "machine that it does not know yet (finetune)"},
         {"simulated", Json::array(), "NAMES",
-         "imagined machines besides, with the schedules of the first\n"
-         "machine: family:N are N sampled ones; presets and machines\n"
-         "of the workspace are simulated mechanistically; A and B,\n"
-         "the report's, by its formula, which changes no order"},
+         "imagined machines besides, in a domain with a simulator;\n"
+         "they get the configurations of the first machine.\n"
+         "family:N are N sampled ones; presets and machines of the\n"
+         "workspace are simulated mechanistically; A and B, the\n"
+         "report's, by its formula, which changes no order"},
     };
     std::ranges::move(setting_definitions(domains), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
-        {"architecture", "statistics", "NAME",
-         "statistics (default): a perceptron over a pattern's\n"
-         "statistics; waconet: sparse convolutions over the\n"
-         "pattern; trees: boosted trees over statistics"},
+        {"architecture", "statistics", "NAME", architectures_help(learning)},
         option("method", "METHOD",
                "supervised, or meta-learning over machines:\n"
                "maml, fomaml, reptile, anil, meta-sgd, report"),
         option("loss", "LOSS", "margin, logistic, listmle or log-squared"),
-        option("epochs", "N", "passes over the training matrices"),
+        option("epochs", "N", "passes over the training workloads"),
         option("rate", "RATE", "length of Adam's steps"),
         option("rate_schedule", "NAME", "constant, or cosine: falls to none"),
-        option("schedules_per_matrix", "N", "drawn anew for every step"),
+        option("schedules_per_matrix", "N", "drawn anew for every step", "configurations_per_workload"),
         option("weight_decay", "SHARE", "of the weights that a step at rate 1 takes away"),
         option("longest_gradient", "NORM", "gradients are cut to this norm; 0: never"),
         option("patience", "N",
@@ -179,19 +214,21 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains) {
         option("inner_steps", "N",
                "meta-learning: steps on a machine's examples\nbefore the loss that counts"),
         option("inner_rate", "RATE", "meta-learning: length of an inner step"),
-        option("support_matrices", "N", "meta-learning: matrices of the inner steps"),
-        option("query_matrices", "N", "meta-learning: matrices of the loss behind them"),
+        option("support_matrices", "N", "meta-learning: workloads of the inner steps", "support_workloads"),
+        option("query_matrices", "N", "meta-learning: workloads of the loss behind them", "query_workloads"),
         option("tasks_per_step", "N", "meta-learning: machines whose gradients are averaged"),
         {"split", "", "NAME",
-         "matrices to train, validate and test with, as the\n"
+         "workloads to train, validate and test with, as the\n"
          "workspace has them (default: by the shares, families of\n"
-         "resized and transposed matrices on one side)"},
+         "related workloads on one side)"},
         {"split_by", "", "WHAT",
          "what is on one side only: workload (default, where there\n"
          "are enough), row (a configuration) or machine"},
-        {"validation_share", 0.1, "SHARE", "of the matrices (default 0.1)"},
-        {"test_share", 0.1, "SHARE", "of the matrices (default 0.1)"},
-        {"machine_features", false, "", "the description of a machine is an input of the network"},
+        {"validation_share", 0.1, "SHARE", "of the workloads (default 0.1)"},
+        {"test_share", 0.1, "SHARE", "of the workloads (default 0.1)"},
+        {"machine_features", false, "",
+         "what is known of a machine is an input: its description,\n"
+         "and the numbers of its sheet"},
         {"baseline", true, "", "do not train boosted trees on the same data for\ncomparison"},
         {"parent", "", "MODEL", "begin with the weights of this model"},
         {"seed", 1, "", ""},

@@ -46,7 +46,8 @@ struct TrainRequest {
 };
 
 /// Those of all domains; see RunSettings::keep_domain().
-[[nodiscard]] std::vector<SettingDefinition> train_settings(const DomainRegistry& domains);
+[[nodiscard]] std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
+                                                            const LearningDomains& learning);
 
 /// Of a network, by name, without those that its method does not read: for TrainingRecord::settings.
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
