@@ -1,6 +1,6 @@
 #include "learning/tasks/stored_tasks.h"
 
-#include "store/machine_facts.h"
+#include "store/machines.h"
 #include "store/measurements.h"
 #include "study/workload.h"
 #include "support/results.h"
