@@ -217,7 +217,7 @@ void Chart::export_file() {
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         if (const auto written = write(path); written)
-            Q_EMIT exported(path);
+            Q_EMIT exported_to(path);
         else
             Q_EMIT export_failed(written.error());
     });

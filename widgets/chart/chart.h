@@ -64,8 +64,8 @@ public:
 
 Q_SIGNALS:
     void picked(const QVariant& key); ///< a bar, point or curve was clicked
-    void exported(const QString& path);
-    void export_failed(const QString& message);
+    void exported_to(const QString& path);
+    void export_failed(const QString& reason);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -79,7 +79,7 @@ public:
     /// Whole matrix, zoom in, zoom out, square cells.
     [[nodiscard]] QList<QAction*> view_actions() const { return view_actions_; }
     void copy_image();
-    /// Writes in the background, then emits exported or export_failed.
+    /// Writes in the background, then emits exported_to or export_failed.
     void export_to(const QString& path, PlotFileFormat format);
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -93,8 +93,8 @@ Q_SIGNALS:
     void area_changed(const sparsight::PatternArea& area);
     /// The fine picture of the current view is shown.
     void picture_shown();
-    void exported(const QString& path);
-    void export_failed(const QString& path, const QString& reason);
+    void exported_to(const QString& path);
+    void export_failed(const QString& reason);
 
 protected:
     bool event(QEvent* event) override;

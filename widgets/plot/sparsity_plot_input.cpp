@@ -327,6 +327,14 @@ PlotExport SparsityPlot::export_of() const {
     return plot;
 }
 
+namespace {
+
+QString unwritten(const QString& path, const QString& reason) {
+    return SparsityPlot::tr("%1 could not be written: %2").arg(path, reason);
+}
+
+} // namespace
+
 void SparsityPlot::copy_image() {
     if (!shows_matrix() || view_.empty())
         return;
@@ -335,12 +343,12 @@ void SparsityPlot::copy_image() {
         [plot = export_of()] {
             return [image = export_image(plot)] { QGuiApplication::clipboard()->setImage(image); };
         },
-        [this](const QString& problem) { Q_EMIT export_failed(tr("clipboard"), problem); });
+        [this](const QString& problem) { Q_EMIT export_failed(unwritten(tr("clipboard"), problem)); });
 }
 
 void SparsityPlot::export_to(const QString& path, PlotFileFormat format) {
     if (!shows_matrix() || view_.empty()) {
-        Q_EMIT export_failed(path, tr("No matrix is shown"));
+        Q_EMIT export_failed(unwritten(path, tr("No matrix is shown")));
         return;
     }
     worker_.post(
@@ -349,12 +357,12 @@ void SparsityPlot::export_to(const QString& path, PlotFileFormat format) {
             const QString problem = export_file(plot, format, path);
             return [this, path, problem] {
                 if (problem.isEmpty())
-                    Q_EMIT exported(path);
+                    Q_EMIT exported_to(path);
                 else
-                    Q_EMIT export_failed(path, problem);
+                    Q_EMIT export_failed(unwritten(path, problem));
             };
         },
-        [this, path](const QString& problem) { Q_EMIT export_failed(path, problem); });
+        [this, path](const QString& problem) { Q_EMIT export_failed(unwritten(path, problem)); });
 }
 
 void SparsityPlot::save_as(PlotFileFormat format) {

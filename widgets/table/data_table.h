@@ -74,8 +74,8 @@ Q_SIGNALS:
     void current_row_changed(int source_row); ///< −1: none
     void activated_row(int source_row);       ///< double click or Return
     void selection_changed();
-    void exported(const QString& path);
-    void export_failed(const QString& message);
+    void exported_to(const QString& path);
+    void export_failed(const QString& reason);
 
 protected:
     void changeEvent(QEvent* event) override;

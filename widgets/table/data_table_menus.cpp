@@ -137,7 +137,7 @@ void DataTable::export_csv() {
                        QStringLiteral(".csv"));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         if (const auto written = write_csv(path); written)
-            Q_EMIT exported(path);
+            Q_EMIT exported_to(path);
         else
             Q_EMIT export_failed(written.error());
     });

@@ -1,15 +1,5 @@
 #include "gui/page/page.h"
 
-#include "widgets/chart/chart.h"
-#include "widgets/chart/plots/region_map.h"
-#include "widgets/chart/plots/stacked_bars.h"
-#include "widgets/chart/plots/walk_plot.h"
-#include "widgets/chart/plots/waterfall_chart.h"
-#include "widgets/plot/sparsity_plot.h"
-#include "widgets/schedule/storage/coordinate_tree_view.h"
-#include "widgets/schedule/storage/storage_bars.h"
-#include "widgets/table/data_table.h"
-
 #include <QAction>
 #include <QChildEvent>
 #include <QDir>
@@ -74,28 +64,10 @@ ExportNotices::ExportNotices(QWidget& where)
 /// May be called again: connections are made only once.
 void ExportNotices::listen_to(QWidget& widget) {
     widget.installEventFilter(this); // for children added later
-    listen_to_kind(widget, &Chart::exported);
-    listen_to_kind(widget, &DataTable::exported);
-    listen_to_kind(widget, &CoordinateTreeView::exported_to);
-    listen_to_kind(widget, &StorageBars::exported_to);
-    listen_to_kind(widget, &WalkPlot::exported_to);
-    listen_to_kind(widget, &StackedBars::exported_to);
-    listen_to_kind(widget, &RegionMap::exported_to);
-    listen_to_kind(widget, &WaterfallChart::exported_to);
-    if (auto* plot = qobject_cast<SparsityPlot*>(&widget)) {
-        connect(plot, &SparsityPlot::exported, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
-        connect(plot, &SparsityPlot::export_failed, this, &ExportNotices::tell_unwritten,
-                Qt::UniqueConnection);
-    }
-}
-
-template <class Widget, class Saved>
-void ExportNotices::listen_to_kind(QWidget& widget, Saved Widget::* saved) {
-    auto* one = qobject_cast<Widget*>(&widget);
-    if (one == nullptr)
+    if (widget.metaObject()->indexOfSignal("exported_to(QString)") < 0)
         return;
-    connect(one, saved, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
-    connect(one, &Widget::export_failed, this, &ExportNotices::tell_failed, Qt::UniqueConnection);
+    connect(&widget, SIGNAL(exported_to(QString)), this, SLOT(tell_saved(QString)), Qt::UniqueConnection);
+    connect(&widget, SIGNAL(export_failed(QString)), this, SLOT(tell_failed(QString)), Qt::UniqueConnection);
 }
 
 /// A child is not fully constructed when it is added; it is when it is polished, before it is first shown.
@@ -115,10 +87,6 @@ void ExportNotices::tell_saved(const QString& path) {
 
 void ExportNotices::tell_failed(const QString& reason) {
     Q_EMIT notice(reason, true, saving());
-}
-
-void ExportNotices::tell_unwritten(const QString& path, const QString& reason) {
-    tell_failed(Page::tr("%1 could not be written: %2").arg(path, reason));
 }
 
 void tell_of_exports(Page& page) {

@@ -91,8 +91,8 @@ private:
 /// gives the reason.
 void set_availability(QAction& action, const QString& reason_against);
 
-/// Reports the exported files of all charts, tables, plots and pictures in a widget, also of those added to
-/// it later.
+/// Reports the exported files of all widgets in a widget that have the signals exported_to(path) and
+/// export_failed(reason), also of those added to it later.
 class ExportNotices : public QObject {
     Q_OBJECT
 
@@ -105,13 +105,12 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-private:
-    void listen_to(QWidget& widget);
+private Q_SLOTS:
     void tell_saved(const QString& path);
     void tell_failed(const QString& reason);
-    void tell_unwritten(const QString& path, const QString& reason);
-    template <class Widget, class Saved>
-    void listen_to_kind(QWidget& widget, Saved Widget::* saved);
+
+private:
+    void listen_to(QWidget& widget);
 };
 
 /// Turns the reports of exports into notices of the page.

@@ -40,7 +40,7 @@ void keep(SparsityPlot& plot, const QString& name) {
 void keep_svg(SparsityPlot& plot, const QString& name) {
     const testing::TemporaryFolder folder;
     const QString path = QString::fromStdString((folder / "plot.svg").string());
-    QSignalSpy done(&plot, &SparsityPlot::exported);
+    QSignalSpy done(&plot, &SparsityPlot::exported_to);
     plot.export_to(path, PlotFileFormat::Svg);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !done.empty(); }, 10'000));
     QSvgRenderer drawing(path);

@@ -168,8 +168,6 @@ RegionMap::RegionMap(QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Who wins"));
     tools_->set_offered(false);
-    connect(tools_, &PlotMenuButton::exported_to, this, &RegionMap::exported_to);
-    connect(tools_, &PlotMenuButton::export_failed, this, &RegionMap::export_failed);
 }
 
 void RegionMap::set_picture(RegionPicture picture) {

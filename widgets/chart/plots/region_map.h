@@ -38,8 +38,6 @@ public:
 Q_SIGNALS:
     void went(double x, double y); ///< values of the cell
     void picked(const QString& key);
-    void exported_to(const QString& path);
-    void export_failed(const QString& reason);
 
 protected:
     bool event(QEvent* event) override;

@@ -47,8 +47,6 @@ StackedBars::StackedBars(QWidget* parent)
         viewport()->update();
     });
     tools_->set_offered(false);
-    connect(tools_, &PlotMenuButton::exported_to, this, &StackedBars::exported_to);
-    connect(tools_, &PlotMenuButton::export_failed, this, &StackedBars::export_failed);
 }
 
 void StackedBars::set_picture(StackedPicture picture, bool at_once) {

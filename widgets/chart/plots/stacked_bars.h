@@ -46,8 +46,6 @@ public:
 
 Q_SIGNALS:
     void picked(const QString& key);
-    void exported_to(const QString& path);
-    void export_failed(const QString& reason);
 
 protected:
     bool viewportEvent(QEvent* event) override;

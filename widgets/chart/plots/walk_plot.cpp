@@ -66,8 +66,6 @@ WalkPlot::WalkPlot(QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Walk of the search"));
     tools_->set_offered(false);
-    connect(tools_, &PlotMenuButton::exported_to, this, &WalkPlot::exported_to);
-    connect(tools_, &PlotMenuButton::export_failed, this, &WalkPlot::export_failed);
 }
 
 void WalkPlot::set_picture(WalkPicture picture) {

@@ -39,8 +39,6 @@ public:
 
 Q_SIGNALS:
     void picked(const QVariant& key);
-    void exported_to(const QString& path);
-    void export_failed(const QString& reason);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -37,8 +37,6 @@ WaterfallChart::WaterfallChart(QWidget* parent)
     setAccessibleName(tr("Decisions and what they cost"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     tools_->set_offered(false);
-    connect(tools_, &PlotMenuButton::exported_to, this, &WaterfallChart::exported_to);
-    connect(tools_, &PlotMenuButton::export_failed, this, &WaterfallChart::export_failed);
 }
 
 void WaterfallChart::set_picture(WaterfallPicture picture) {

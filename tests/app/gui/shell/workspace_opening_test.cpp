@@ -3,7 +3,14 @@
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/page/page.h"
+#include "widgets/chart/chart.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/chart/plots/walk_plot.h"
+#include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/plot/sparsity_plot.h"
+#include "widgets/schedule/storage/coordinate_tree_view.h"
+#include "widgets/schedule/storage/storage_bars.h"
 #include "widgets/table/data_table.h"
 #include "window_fixture.h"
 
@@ -93,11 +100,28 @@ TEST(ExportNotices, TellOfWhatComesLater) {
     box->show();
     auto* table = new DataTable(box);
     table->show();
-    Q_EMIT table->exported(QStringLiteral("rows.csv"));
+    Q_EMIT table->exported_to(QStringLiteral("rows.csv"));
     Q_EMIT table->export_failed(QStringLiteral("the disk is full"));
     ASSERT_EQ(notices.size(), 2) << "each once";
     EXPECT_THAT(notices[0][0].toString().toStdString(), ::testing::HasSubstr("rows.csv"));
     EXPECT_TRUE(notices[1][1].toBool());
+}
+
+TEST(ExportNotices, TellOfEveryKindOfPictureOnce) {
+    Page page(PagePlace::Help, QStringLiteral("x"), QStringLiteral("X"), QStringLiteral("help"));
+    new Chart(&page);
+    new SparsityPlot(&page);
+    new CoordinateTreeView(&page);
+    new StorageBars(&page);
+    new WalkPlot(&page);
+    new StackedBars(&page);
+    new RegionMap(&page);
+    new WaterfallChart(&page);
+    tell_of_exports(page);
+    QSignalSpy notices(&page, &Page::notice);
+    for (QWidget* widget : page.findChildren<QWidget*>())
+        QMetaObject::invokeMethod(widget, "exported_to", Q_ARG(QString, QStringLiteral("picture.svg")));
+    EXPECT_EQ(notices.size(), 8);
 }
 
 } // namespace
