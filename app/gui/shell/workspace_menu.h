@@ -1,4 +1,4 @@
-// Which workspace is open: new, open, recent, demo, by dialogs and by name.
+// Which workspace is open: new, open, recent, demo, by dialogs and by name; and what waits for one.
 #pragma once
 
 #include "base/error.h"
@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <vector>
 
 class QMenu;
 class QWidget;
@@ -46,6 +47,33 @@ private:
     QMenu& recent_;
     QWidget* window_;
     QString untitled_; ///< while it is being made
+};
+
+/// What is asked for before a workspace is open, and done once one is.
+class WorkspaceRequests : public QObject {
+    Q_OBJECT
+
+public:
+    struct Request {
+        std::function<void()> meet;
+        /// Called if no workspace is opened; may be empty.
+        std::function<void(const QString& reason)> give_up{};
+    };
+
+    WorkspaceRequests(const WorkspaceSession& session, QObject* parent);
+
+    /// At once where a workspace is open; otherwise one is asked for.
+    void when_open(Request request);
+    /// Once the workspace that is being opened is open; not at all if it can't be opened.
+    void after_opening(Request request);
+
+Q_SIGNALS:
+    /// No workspace is open: one is to be opened.
+    void workspace_needed();
+
+private:
+    const WorkspaceSession& session_;
+    std::vector<Request> waiting_;
 };
 
 } // namespace sparsight

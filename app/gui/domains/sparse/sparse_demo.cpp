@@ -1,10 +1,11 @@
-#include "gui/domains/sparse/sparse_demo.h"
+#include "gui/domains/sparse/sparse_views.h"
 
 #include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/what_if_demos.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
 #include "gui/selection/selection.h"
+#include "gui/shell/guided_tour.h"
 #include "gui/shell/window/main_window.h"
 #include "widgets/chart/chart.h"
 #include "widgets/plot/sparsity_plot.h"

@@ -18,7 +18,4 @@ struct SparseSettings {
     Preference<QByteArray> tuning;
 };
 
-/// What the settings dialog shows of them.
-[[nodiscard]] SettingsGroup sparse_settings_group(UserSettings& settings, const QString& title);
-
 } // namespace sparsight

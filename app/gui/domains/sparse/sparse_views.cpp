@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/sparse_views.h"
 
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/workflow/learning/learning_settings.h"
 #include "gui/candidates/candidates_page.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/failures_page.h"
@@ -12,11 +13,8 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/selection_cards.h"
-#include "gui/domains/sparse/sparse_demo.h"
 #include "gui/domains/sparse/sparse_jobs.h"
-#include "gui/domains/sparse/sparse_services.h"
 #include "gui/domains/sparse/sparse_settings.h"
-#include "gui/domains/sparse/sparse_training.h"
 #include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
 #include "gui/icons/icon.h"
@@ -25,13 +23,17 @@
 #include "gui/results/results_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/application.h"
+#include "gui/shell/guided_tour.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/train_page.h"
+#include "gui/train/training_fields.h"
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QJsonDocument>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -40,6 +42,29 @@ namespace {
 struct ViewTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::SparseViews)
 };
+
+struct TrainingTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::SparseTraining)
+};
+
+TrainingPreset preset(const char* name, const QString& text, const QString& tip) {
+    const auto found = std::ranges::find(sparse_presets, name, &Preset::name);
+    const QByteArray values(found->values.data(), std::ssize(found->values));
+    return {QLatin1String(name), text, tip, training_values(QJsonDocument::fromJson(values).object())};
+}
+
+SettingsGroup sparse_settings_group(UserSettings& settings, const QString& title) {
+    const SparseSettings own(settings);
+    const auto number = [](const Preference<int>& setting, const QString& name, const QString& tip,
+                           int most) {
+        return NumberSetting{setting.key(), setting.default_variant().toInt(), name, tip, 1, most};
+    };
+    return {title,
+            {number(own.dense_extent, ViewTexts::tr("Columns of the dense matri&x"), dense_columns_tip(),
+                    1 << 16),
+             number(own.schedules, ViewTexts::tr("Schedules per &matrix"),
+                    ViewTexts::tr("Drawn at random; fixed CSR is always measured besides"), 100'000)}};
+}
 
 /// Two choices of models side by side: loop nests, storage, decisions, terms.
 OfferComparison comparison_in(const SparseServices& services) {
@@ -89,6 +114,41 @@ void add_imports(MainWindow& window, MatrixIntake& intake, MatricesPage& page) {
 }
 
 } // namespace
+
+TrainingOffer sparse_training(const DomainWords& words) {
+    TrainingOffer offer = general_offer(words);
+    offer.architectures.front().explanation =
+        TrainingTexts::tr("A small network over the pattern’s statistics: trains in seconds.");
+    offer.architectures.insert(
+        offer.architectures.begin() + 1,
+        {QStringLiteral("waconet"), TrainingTexts::tr("WACONet"),
+         TrainingTexts::tr("WACO’s network: sparse convolutions look at the pattern itself. Hours for large "
+                           "matrices.")});
+    offer.presets.push_back(preset(
+        "report", TrainingTexts::tr("Report"),
+        TrainingTexts::tr(
+            "As the report trained: WACO’s network by the report’s loop, 80 epochs at a rate of 0.0001, "
+            "with its two simulated machines.")));
+    offer.presets.push_back(
+        preset("best", TrainingTexts::tr("Best"),
+               TrainingTexts::tr(
+                   "WACO’s network, meta-trained with three inner steps and a falling rate on six "
+                   "simulated machines besides. It stops early where the validation loss stops falling. "
+                   "Takes hours.")));
+    offer.simulated = {
+        {QStringLiteral("family:6"), TrainingTexts::tr("Add six random simulated machines")},
+        {QStringLiteral("A,B"), TrainingTexts::tr("Add the paper’s example machines A and B")}};
+    offer.simulated_tip = TrainingTexts::tr(
+        "Machines that are drawn from a family disagree about which schedule is best, as real ones "
+        "do: meta-learning learns what they have in common. The report’s machines A and B multiply "
+        "all times by one number; to a ranking they are the same task, and can’t show that "
+        "meta-learning helps.");
+    offer.advice =
+        TrainingTexts::tr("Fine-tune it (a blend with the simulator), measure more matrices, or take the "
+                          "preset Best.");
+    offer.can_measure = true;
+    return offer;
+}
 
 void add_sparse_views(Application& application) {
     MainWindow& window = application.window();

@@ -20,7 +20,6 @@
 #include "gui/shell/window/window_closing.h"
 #include "gui/shell/window/window_commands.h"
 #include "gui/shell/workspace_menu.h"
-#include "gui/shell/workspace_requests.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QCloseEvent>

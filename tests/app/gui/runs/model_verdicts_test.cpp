@@ -1,7 +1,8 @@
 #include "app/gui/workspace/only_sparse.h"
-#include "gui/domains/sparse/sparse_training.h"
+#include "gui/domains/sparse/sparse_views.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/stored_learning.h"
+#include "gui/train/training_fields.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 #include "app/gui/workspace/only_sparse.h"
-#include "gui/domains/sparse/sparse_training.h"
+#include "gui/domains/sparse/sparse_views.h"
 #include "gui/train/hyper_parameters.h"
 #include "gui/train/learning_choices.h"
 #include "gui/train/run_configuration.h"

@@ -1,7 +1,7 @@
 // Compare: two rows of a table of schedules side by side. A page that has such a table makes one of these.
 #pragma once
 
-#include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 
 #include <QObject>
 #include <QString>

@@ -6,7 +6,7 @@
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/comparison/term_rows.h"
-#include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/workspace/background_work.h"
 
 #include <QDialog>

@@ -6,7 +6,7 @@
 #include "gui/domains/sparse/failures/failure_reader.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
-#include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"

@@ -8,6 +8,7 @@
 #include "domains/sparse/tensor/density_pyramid.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/statistics.h"
+#include "gui/page/page.h"
 #include "gui/workspace/background_work.h"
 #include "widgets/plot/pattern_source.h"
 
@@ -100,6 +101,11 @@ private:
     QString reading_;        ///< name and content hash of the matrix being read
     QString waiting_;        ///< name and content hash of the matrix that is read next
     NewestAnswer<Result<Loaded>> answers_{this};
+};
+
+/// What the views of matrices and schedules share beside the services of every page.
+struct SparseServices : Services {
+    MatrixLoader& matrices;
 };
 
 } // namespace sparsight

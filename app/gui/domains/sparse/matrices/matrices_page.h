@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/storage/matrices.h"
-#include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/table/record_model.h"

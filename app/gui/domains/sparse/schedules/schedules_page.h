@@ -2,10 +2,10 @@
 // selected schedule from inside.
 #pragma once
 
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/schedules/ranked_results.h"
 #include "gui/domains/sparse/schedules/result_summary.h"
 #include "gui/domains/sparse/schedules/results_model.h"
-#include "gui/domains/sparse/sparse_services.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
-#include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>

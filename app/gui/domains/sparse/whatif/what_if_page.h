@@ -2,7 +2,7 @@
 // numbers to slide, another machine beside it, and the map of who wins over two of them.
 #pragma once
 
-#include "gui/domains/sparse/sparse_services.h"
+#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"

@@ -8,7 +8,6 @@
 #include "gui/domains/sparse/failures/failure_reader.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/sparse_jobs.h"
-#include "gui/domains/sparse/sparse_services.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>
