@@ -82,7 +82,7 @@ std::string anchor_lines(const AnchorReason& reason, double margin) {
         text += fmt::format("  It prefers {} whatever is changed.\n", side_of(margin)) +
                 rule_lines(*reason.anchor);
     } else if (reason.anchor) {
-        text += fmt::format("  It prefers {} as long as\n", side_of(margin)) + rule_lines(*reason.anchor);
+        text += fmt::format("  It prefers {} whenever\n", side_of(margin)) + rule_lines(*reason.anchor);
     } else {
         text += fmt::format("  No rule of up to {} predicates holds in {:.0f} % of all changed cases.\n",
                             reason.longest, 100 * reason.wanted_precision);

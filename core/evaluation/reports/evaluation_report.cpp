@@ -298,8 +298,8 @@ std::string evaluation_explanation(const DomainWords& words) {
     return fmt::format(
         "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be fast; "
         "they are tried, and the fastest of them is its answer. <em>Speedup</em> is the time of {3} over the "
-        "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. Who falls back on "
-        "{3} where nothing that was chosen is faster never loses: that is the column beside it. <em>Behind "
+        "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. The "
+        "column beside it falls back on {3} where nothing that was chosen is faster. <em>Behind "
         "the best known</em> is the geometric mean of how much slower the answers are than the fastest {1} "
         "that was ever tried on each {0}. Kendall τ compares the order of the scores with that of the times: "
         "1 is the same order, 0 none in common.</p>\n",

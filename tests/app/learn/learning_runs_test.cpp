@@ -326,7 +326,7 @@ TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
     outcome.blend->network = 0;
     outcome.kept_back = {{"network", 0.81}, {"simulator", 0.9}, {"both", 0.9}};
     EXPECT_THAT(blend_remarks(outcome),
-                ElementsAre(AllOf(HasSubstr("the network has no share"),
+                ElementsAre(AllOf(HasSubstr("the network is not used"),
                                   HasSubstr("adds no more than chance to the simulator alone"),
                                   HasSubstr("network 0.8100, simulator 0.9000"))));
 }
@@ -336,7 +336,7 @@ TEST(FinetuneOutcome, DoesNotTakeForChanceWhatTopPicksDecided) {
     outcome.blend->network = 0;
     outcome.shares_by = DirectionReason::SelectionOnly;
     outcome.kept_back = {{"network", 0.9}, {"simulator", 0.8}, {"both", 0.8}};
-    EXPECT_THAT(blend_remarks(outcome), ElementsAre(AllOf(HasSubstr("the network has no share"),
+    EXPECT_THAT(blend_remarks(outcome), ElementsAre(AllOf(HasSubstr("the network is not used"),
                                                           HasSubstr("by the simulator alone are faster"),
                                                           ::testing::Not(HasSubstr("chance")))));
 }

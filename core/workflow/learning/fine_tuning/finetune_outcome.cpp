@@ -249,10 +249,9 @@ std::optional<double> value_of(const Metrics& metrics, const std::string& metric
 std::string no_share_remark(std::string_view without, std::string_view alone,
                             const FinetuneOutcome& outcome) {
     const std::string& workloads = outcome.words.workload.many;
-    std::string text =
-        fmt::format("{} has no share: on {} that were kept back it adds no more than chance to "
-                    "{} alone",
-                    without, workloads, alone);
+    std::string text = fmt::format("{} is not used: on {} that were kept back it adds no more than chance to "
+                                   "{} alone",
+                                   without, workloads, alone);
     const auto network = value_of(outcome.kept_back, "network");
     const auto simulator = value_of(outcome.kept_back, "simulator");
     if (network && simulator)
@@ -309,7 +308,7 @@ std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
         return remarks;
     const auto without = part_without_share(outcome.blend->network, outcome.blend->simulator);
     if (without && outcome.shares_by != DirectionReason::Pairs)
-        remarks.push_back(fmt::format("the {} has no share: the best {} by the {} alone are faster",
+        remarks.push_back(fmt::format("the {} is not used: the best {} by the {} alone are faster",
                                       *without == BlendPart::Network ? "network" : "simulator",
                                       outcome.words.configuration.many,
                                       *without == BlendPart::Network ? "simulator" : "network"));

@@ -90,7 +90,7 @@ std::string rule_text(const Anchor& anchor) {
     predicates.reserve(anchor.predicates.size());
     for (const ReasonPredicate& predicate : anchor.predicates)
         predicates.push_back(to_text(predicate));
-    return fmt::format("as long as {}", fmt::join(predicates, "; "));
+    return fmt::format("whenever {}", fmt::join(predicates, "; "));
 }
 
 ReportSection preference(const ModelReasons& reasons) {
@@ -111,14 +111,14 @@ ReportSection preference(const ModelReasons& reasons) {
 }
 
 ReportSection rule(const AnchorReason& anchors) {
-    ReportSection section{.title = "The rule under which it keeps to that"};
+    ReportSection section{.title = "The rule behind its preference"};
     const std::optional<Anchor>& shown = anchors.anchor ? anchors.anchor : anchors.nearest;
     if (!anchors.anchor)
         section.paragraphs.push_back(fmt::format(
             "{}o rule of up to {} {} {} precise{}.", anchors.complete ? "N" : "Before the time was over n",
             counted(anchors.longest, "predicate", "predicates"),
             anchors.complete ? "is" : "was found that is", percent(anchors.wanted_precision),
-            shown ? "; this is the surest one" : ""));
+            shown ? "; this is the most precise one" : ""));
     if (shown)
         section.paragraphs.push_back(
             fmt::format("It prefers the same schedule {}. Precision {}, coverage {}; of all changed cases it "
@@ -129,7 +129,7 @@ ReportSection rule(const AnchorReason& anchors) {
 }
 
 ReportSection certainty(const UncertaintyReason& uncertainty) {
-    ReportSection section{.title = "How sure it was, and may be"};
+    ReportSection section{.title = "Its confidence"};
     section.paragraphs.push_back(fmt::format(
         "It takes the preferred schedule for the faster one with a confidence of {}. Over {} of {} "
         "confidence and outcome differ by {} on average.",
@@ -151,7 +151,7 @@ std::string known_or_simulated(const std::optional<double>& known, const std::op
 }
 
 ReportSection neighbours(const NearestReason& nearest) {
-    ReportSection section{.title = "What it took the matrix for"};
+    ReportSection section{.title = "The nearest training matrices"};
     section.paragraphs.push_back(fmt::format(
         "The nearest of {} that it was trained on{}.", counted(nearest.trained, "matrix", "matrices"),
         nearest.matrix_distances.is_outside()

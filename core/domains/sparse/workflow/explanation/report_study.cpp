@@ -185,7 +185,7 @@ Result<FailureReport> make_report(const WorkspaceLocation& location, const Spars
     auto answer = answer_sparse_failures(location, request, observer, stop);
     if (!answer)
         return std::unexpected(std::move(answer).error());
-    FailureReport report{.title = "Where choices of schedules lose, and why",
+    FailureReport report{.title = "Where chosen schedules are slow, and why",
                          .setting = answer->sentence,
                          .op = sparse_setting(answer->setting).op,
                          .compared = answer->compared,
