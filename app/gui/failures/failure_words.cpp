@@ -156,11 +156,6 @@ QString timed_text(const TimedConfiguration& timed) {
                                            : duration_text(timed.milliseconds);
 }
 
-QString slower_text(double lost_share) {
-    return FailureTexts::tr("%1 slower")
-        .arg(lost_share < 1 ? share_text(lost_share) : speedup_text(1 + lost_share));
-}
-
 QString loss_text(double share) {
     return percent_text(share, current_number_style());
 }

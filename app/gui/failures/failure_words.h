@@ -67,8 +67,6 @@ private:
 [[nodiscard]] QString timed_text(const TimedConfiguration& timed);
 /// "+228 %": of the time that it is held against.
 [[nodiscard]] QString loss_text(double share);
-/// "41.0 % slower", "3.40× slower".
-[[nodiscard]] QString slower_text(double lost_share);
 /// In which statistics a workload is unlike its model's training, and by how far, the farthest first:
 /// "longest row 4,000, in training 12 to 340, 11.8 times the most". Empty where it is like it.
 [[nodiscard]] QString unfamiliar_text(const FailureCase& failure, std::size_t most);

@@ -42,6 +42,11 @@ QString reference(const DomainWords& words) {
                           : DomainTexts::tr("the best known %1").arg(one(words.configuration));
 }
 
+QString slower_text(double lost_share) {
+    return DomainTexts::tr("%1 slower")
+        .arg(lost_share < 1 ? share_text(lost_share) : speedup_text(1 + lost_share));
+}
+
 QVariant fact_value(const QJsonValue& fact) {
     if (fact.isString()) {
         bool is_number = false;

@@ -29,6 +29,8 @@ struct DomainTexts {
 /// What times are compared with: "fixed CSR"; in a domain without a baseline "the best known configuration".
 [[nodiscard]] QString reference(const DomainWords& words);
 
+/// "41.0 % slower", "3.40× slower".
+[[nodiscard]] QString slower_text(double lost_share);
 /// What a sheet says of a workload or machine; a number that it has written as text is one, too.
 [[nodiscard]] QVariant fact_value(const QJsonValue& fact);
 /// "1 234", "0.125", "Ampere"; a dash where it is not known.

@@ -33,6 +33,19 @@ QString interval_text(const std::optional<Interval>& interval) {
                     : QString();
 }
 
+/// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a loss as "5.10× slower than fixed CSR".
+QString gain_text(const Estimate& gain, const QString& mean, const QString& baseline) {
+    const auto lost = [](double share) { return 1 / (1 + share) - 1; };
+    if (gain.value >= 0)
+        return Findings::tr("%1 over %2%3").arg(percent_text(gain.value), baseline, mean) +
+               interval_text(gain.interval);
+    const std::optional<Interval> interval =
+        gain.interval ? std::optional(Interval{lost(gain.interval->high), lost(gain.interval->low)})
+                      : std::nullopt;
+    return Findings::tr("%1 than %2%3").arg(slower_text(lost(gain.value)), baseline, mean) +
+           interval_text(interval);
+}
+
 /// Of the geometric mean, as a gain.
 Estimate typical_gain(const SpeedupSummary& summary) {
     Estimate gain = summary.geometric_mean;
@@ -101,11 +114,12 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
     // All at once: a model may be called "%5".
-    const QString first = Findings::tr("%1: %2 over %9%3%4%5; slower on %6 of %7%8.")
-                              .arg(shown_name(model.name), percent_text(gain.value), mean,
-                                   interval_text(gain.interval), kind, QString::number(losing),
-                                   counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
-                                   remark_on_agreement(model.kendall_tau), one(*evaluation.words.baseline));
+    const QString first =
+        Findings::tr("%1: %2%3; slower on %4 of %5%6.")
+            .arg(shown_name(model.name), gain_text(gain, mean, one(*evaluation.words.baseline)), kind,
+                 QString::number(losing),
+                 counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
+                 remark_on_agreement(model.kendall_tau));
     if (!misleads)
         return first;
     return first + u' ' + report_figure(model);

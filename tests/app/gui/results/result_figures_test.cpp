@@ -136,6 +136,9 @@ TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     const std::string text = finding(evaluation.models[0], evaluation).toStdString();
     EXPECT_THAT(text, HasSubstr("model a: 0 % over fixed CSR on average"));
     EXPECT_THAT(text, HasSubstr("slower on 1 of 2 matrices"));
+    const ModelEvaluation slow = evaluation_of({{matrix("x", 1, {5}), matrix("y", 1, {5})}});
+    EXPECT_THAT(finding(slow.models[0], slow).toStdString(),
+                HasSubstr("model a: 5.00× slower than fixed CSR on average"));
     EvaluatedModel nothing;
     nothing.name = "b";
     EXPECT_THAT(finding(nothing, evaluation_of({})).toStdString(), HasSubstr("nothing that it chose"));
@@ -175,7 +178,8 @@ TEST(Finding, RemarksOnScoresThatTellNothing) {
     EXPECT_THAT(finding(model, evaluation).toStdString(),
                 HasSubstr("its ranking is little better than chance (τ = 0.02)."));
     model.kendall_tau = -0.4;
-    EXPECT_THAT(finding(model, evaluation).toStdString(), HasSubstr("the wrong way (τ = −0.40)."));
+    EXPECT_THAT(finding(model, evaluation).toStdString(),
+                HasSubstr("its ranking is worse than chance (τ = −0.40)."));
 }
 
 TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {

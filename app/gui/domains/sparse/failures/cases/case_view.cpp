@@ -9,6 +9,7 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
