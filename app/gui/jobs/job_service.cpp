@@ -143,7 +143,8 @@ std::expected<JobId, QString> JobService::restart(const JobId& id) {
             return std::unexpected(JobTexts::tr("Its list, %1, can't be read").arg(list.fileName()));
         listed = list.readAll();
     }
-    return start(JobDescription{job->kind, job->title, job->workspace, job->arguments, listed});
+    return start(
+        JobDescription{job->kind, job->title, job->workspace, job->arguments, listed, job->workload});
 }
 
 void JobService::stop(const JobId& id) {

@@ -219,7 +219,7 @@ TEST_F(CandidatesPageTest, WhatWasFoundIsThereWhenTheWindowIsOpenedAgainAndBelon
     CandidatesPage& page = open_search();
     ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
     find<QSpinBox>("searched-dense")->setValue(32);
-    EXPECT_TRUE(page.rows().empty()) << "and for another dense extent";
+    EXPECT_TRUE(page.rows().empty()) << "and for another dense matrix";
     find<QSpinBox>("searched-dense")->setValue(256);
     EXPECT_EQ(page.rows().size(), 3U);
 }

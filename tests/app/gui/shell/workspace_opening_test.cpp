@@ -120,7 +120,8 @@ TEST(ExportNotices, TellOfEveryKindOfPictureOnce) {
     tell_of_exports(page);
     QSignalSpy notices(&page, &Page::notice);
     for (QWidget* widget : page.findChildren<QWidget*>())
-        QMetaObject::invokeMethod(widget, "exported_to", Q_ARG(QString, QStringLiteral("picture.svg")));
+        if (widget->metaObject()->indexOfSignal("exported_to(QString)") >= 0)
+            QMetaObject::invokeMethod(widget, "exported_to", Q_ARG(QString, QStringLiteral("picture.svg")));
     EXPECT_EQ(notices.size(), 8);
 }
 
