@@ -64,8 +64,11 @@ QString fact_text(const QVariant& value) {
         return value.toString();
     const double number = value.toDouble();
     constexpr double exact = 1e15;
-    return number == std::floor(number) && std::abs(number) < exact ? count_text(static_cast<qint64>(number))
-                                                                    : significant(number);
+    if (number != std::floor(number) || std::abs(number) >= exact)
+        return significant(number);
+    const auto whole = static_cast<qint64>(number);
+    constexpr qint64 grouped = 10'000; // below it, it may be a year
+    return std::abs(whole) < grouped ? QString::number(whole) : count_text(whole);
 }
 
 QString status_text(MeasurementStatus status) {

@@ -33,7 +33,7 @@ struct DomainTexts {
 [[nodiscard]] QString slower_text(double lost_share);
 /// What a sheet says of a workload or machine; a number that it has written as text is one, too.
 [[nodiscard]] QVariant fact_value(const QJsonValue& fact);
-/// "1 234", "0.125", "Ampere"; a dash where it is not known.
+/// "2013", "12 345", "0.125", "Ampere"; a dash where it is not known.
 [[nodiscard]] QString fact_text(const QVariant& value);
 
 /// "measured", "abandoned" …

@@ -119,14 +119,16 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
         auto workspace = Workspace::open(file.toStdString());
         const auto bench = recorded_machine(*workspace, "bench");
         ASSERT_TRUE(bench.has_value());
-        ASSERT_TRUE(
-            set_machine_facts(*workspace, *bench, R"({"arch":"brass","mem_gb":16,"pins":"5"})").has_value());
+        ASSERT_TRUE(set_machine_facts(*workspace, *bench,
+                                      R"({"arch":"brass","launch_year":2013,"mem_gb":16,"pins":"5"})")
+                        .has_value());
     }
     open(file);
     choose("locks");
     show("machines");
     const auto* const list = window().current_page()->findChild<DataTable*>();
     EXPECT_THAT(column(*list, QStringLiteral("mem_gb")), ElementsAre("16"));
+    EXPECT_THAT(column(*list, QStringLiteral("launch_year")), ElementsAre("2013"));
     EXPECT_THAT(column(*list, QStringLiteral("pins")), ElementsAre("5"));
     EXPECT_THAT(column(*list, QStringLiteral("arch")), ElementsAre("brass"));
     EXPECT_THAT(column(*list, QStringLiteral("Bandwidth")), ElementsAre()) << "of processors alone";
