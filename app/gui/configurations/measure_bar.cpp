@@ -1,7 +1,7 @@
 #include "gui/configurations/measure_bar.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
