@@ -176,7 +176,7 @@ QStringList learned_by(const std::vector<KnownModel>& models, const QString& mod
     std::set<ModelId> seen; // in a damaged file a model may descend from itself
     auto found = std::ranges::find(models, model, &KnownModel::name);
     while (found != models.end() && seen.insert(found->id).second) {
-        learned << found->matrices;
+        learned << found->workloads;
         found = found->parent ? std::ranges::find(models, *found->parent, &KnownModel::id) : models.end();
     }
     return learned;
