@@ -3,6 +3,7 @@
 #include "gui/candidates/candidates_page.h"
 #include "gui/candidates/search_map.h"
 #include "gui/candidates/search_panel.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/search/search_everything.h"
 #include "gui/shell/screenshot.h"
 #include "searched_events.h"
@@ -334,14 +335,15 @@ TEST_F(CandidatesPageTest, HowIsSearchedIsRestoredAndTheDenseExtentFollowsItsSet
     CandidatesPage& page = open_search();
     auto* dense = find<QSpinBox>("searched-dense");
     auto* method = find<QComboBox>("search-method");
-    program_->settings().dense_extent.set(64);
+    SparseSettings settings(program_->settings());
+    settings.dense_extent.set(64);
     EXPECT_EQ(dense->value(), 64);
     find<QSpinBox>("searched-k")->setValue(7);
     method->setCurrentIndex(method->findData(QStringLiteral("evolution")));
     const QByteArray as_set = page.layout_state();
     dense->setValue(48);
     const QByteArray chosen = page.layout_state();
-    program_->settings().dense_extent.set(32);
+    settings.dense_extent.set(32);
     find<QSpinBox>("searched-k")->setValue(9);
     method->setCurrentIndex(0);
     page.restore_layout(chosen);
