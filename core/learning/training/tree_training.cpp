@@ -32,7 +32,8 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
         for (const WorkloadRuntimes& runtimes : task.runtimes) {
-            if (!wanted.contains(runtimes.workload))
+            if (!wanted.contains(runtimes.workload) ||
+                !can_be_learned(runtimes.milliseconds, LearningGoal::Order))
                 continue;
             auto statistics = statistics_of(*features, tasks.workloads[runtimes.workload], task);
             if (!statistics)
@@ -41,7 +42,7 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
         }
     if (groups.empty())
         return fail(Fault::Input,
-                    fmt::format("there is nothing to train trees on: none of the {} was measured",
+                    fmt::format("there is nothing to train trees on: none of the {} has an order",
                                 tasks.words.workload.many));
     return BoostedTrees::train(std::move(features), groups, options, stop, progress);
 }

@@ -15,7 +15,8 @@
 namespace sparsight {
 
 /// On the runtimes that all tasks have of these workloads; configurations are compared within a workload and
-/// a machine. Errors: nothing to train on; Fault::Cancelled.
+/// a machine, so that one without an order teaches them nothing. Errors: nothing to train on;
+/// Fault::Cancelled.
 [[nodiscard]] Result<BoostedTrees> train_trees(const TaskSet& tasks,
                                                std::shared_ptr<const TreeFeatures> features,
                                                std::span<const std::size_t> workloads,

@@ -447,7 +447,7 @@ TEST_F(LockLearning, OrdersCombinationsOnAnUnknownMachineByWhatItsSheetSays) {
     unknown.set.tasks = {machine("e", true)};
     const SplitTasks known{set_, {unknown.split.test, {}, {}}};
     TrainingOptions slow = options(Method::Supervised);
-    slow.epochs = 30;
+    slow.epochs = 60;
     const auto found = [&](bool reads_machine) {
         const ArchitectureRequest model{decision_architecture, reads_machine, known.set, known.split.train};
         const auto encoder = learning_.new_encoder(model);

@@ -5,6 +5,7 @@
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/training/model_training.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -191,6 +192,16 @@ private:
         return tested.groups > 0 ? 0 : static_cast<int>(tested.names.size());
     }
 
+    /// Of any workload that is learned from: trees learn nothing else.
+    [[nodiscard]] bool has_order() const {
+        return std::ranges::any_of(data_.set.tasks, [this](const Task& task) {
+            return std::ranges::any_of(task.runtimes, [this](const WorkloadRuntimes& runtimes) {
+                return can_be_learned(runtimes.milliseconds, LearningGoal::Order) &&
+                       std::ranges::find(data_.split.train, runtimes.workload) != data_.split.train.end();
+            });
+        });
+    }
+
     [[nodiscard]] bool reads_machine() const {
         if (parent_ && is_network(parent_->checkpoint.model))
             return parent_->encoder()->reads_machine();
@@ -260,7 +271,7 @@ private:
             return cut_short(std::move(metrics).error());
         outcome.metrics = *std::move(metrics);
         outcome.test_workloads = test_workloads();
-        if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped) {
+        if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped && has_order()) {
             auto baseline = trees(stop);
             if (!baseline)
                 return cut_short(std::move(baseline).error());
