@@ -4,7 +4,7 @@
 #include "domains/records/records.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/sparse_domain.h"
-#include "domains/sparse/workflow/learning/learning_settings.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "learn/commands.h"
 #include "learn/sparse/sparse_commands.h"
 #include "learning/decisions/decision_learning.h"

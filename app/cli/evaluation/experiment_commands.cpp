@@ -9,7 +9,7 @@
 #include "domains/sparse/explanation/pages/transfer_report.h"
 #include "domains/sparse/workflow/experiment/experiment_job.h"
 #include "domains/sparse/workflow/experiment/tasks_experiment.h"
-#include "domains/sparse/workflow/learning/learning_settings.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "evaluation/reports/html.h"
 
 #include <CLI/CLI.hpp>

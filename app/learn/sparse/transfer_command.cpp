@@ -2,7 +2,7 @@
 #include "command/job.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
-#include "domains/sparse/workflow/learning/learning_settings.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "domains/sparse/workflow/learning/transfer/transfer_run.h"
 #include "learn/settings_options.h"
 #include "learn/sparse/sparse_commands.h"

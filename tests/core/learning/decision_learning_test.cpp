@@ -448,6 +448,7 @@ TEST_F(LockLearning, OrdersCombinationsOnAnUnknownMachineByWhatItsSheetSays) {
     const SplitTasks known{set_, {unknown.split.test, {}, {}}};
     TrainingOptions slow = options(Method::Supervised);
     slow.epochs = 60;
+    slow.rate = 1e-3;
     const auto found = [&](bool reads_machine) {
         const ArchitectureRequest model{decision_architecture, reads_machine, known.set, known.split.train};
         const auto encoder = learning_.new_encoder(model);

@@ -1,7 +1,7 @@
 #include "gui/domains/sparse/sparse_views.h"
 
 #include "domains/sparse/schedule/operator.h"
-#include "domains/sparse/workflow/learning/learning_settings.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "gui/candidates/candidates_page.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/failures_page.h"

@@ -154,11 +154,11 @@ TEST(FailurePages, ASearchThatWasCutShortDoesNotSayThatThereIsNoRule) {
     const auto told = [&] { return reason_sections(reasons).at(1).paragraphs.front(); };
     EXPECT_EQ(told(), "No rule of up to 4 predicates is 95 % precise.");
     reasons.anchors->nearest = Anchor{};
-    EXPECT_EQ(told(), "No rule of up to 4 predicates is 95 % precise; this is the surest one.");
+    EXPECT_EQ(told(), "No rule of up to 4 predicates is 95 % precise; this is the most precise one.");
     reasons.anchors->complete = false;
     EXPECT_EQ(told(),
               "Before the time was over no rule of up to 4 predicates was found that is 95 % precise; "
-              "this is the surest one.");
+              "this is the most precise one.");
 }
 
 TEST(FailureReports, WithoutFailuresSaySo) {

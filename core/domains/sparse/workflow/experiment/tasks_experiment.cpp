@@ -1,7 +1,7 @@
 #include "domains/sparse/workflow/experiment/tasks_experiment.h"
 
 #include "base/quantity.h"
-#include "domains/sparse/workflow/learning/learning_settings.h"
+#include "domains/sparse/workflow/learning_settings.h"
 
 #include <cstdint>
 #include <string_view>

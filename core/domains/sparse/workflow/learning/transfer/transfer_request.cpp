@@ -7,7 +7,7 @@
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "domains/sparse/workflow/learning/learning_settings.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "workflow/learning/training/training_request.h"
