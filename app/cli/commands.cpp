@@ -31,35 +31,24 @@ sparsight-cli results --best
 sparsight-cli train --name first
 sparsight-cli search --model first --matrix bcsstk17)";
 
-void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring,
-                  const DiagnosingDomains& diagnosing) {
+void add_commands(CLI::App& app, Session& session, const CommandLine& program) {
     add_new_command(app, session);
-    add_import_command(app, session);
-    add_import_runtimes_command(app, session);
-    add_import_records_command(app, session);
-    add_simulate_command(app, session);
-    add_simulate_runtimes_command(app, session);
-    add_matrices_command(app, session);
-    add_stats_command(app, session);
-    add_schedules_command(app, session);
+    add_import_command(app, session, program.importers);
     add_machine_command(app, session);
-    add_whatif_command(app, session);
-    add_collect_command(app, session, measuring);
-    add_explain_command(app, session);
-    add_evaluate_command(app, session, measuring);
-    add_failures_command(app, session, diagnosing);
-    add_report_command(app, session, diagnosing);
-    add_experiment_command(app, session, measuring);
-    add_demo_command(app, session, measuring);
+    add_collect_command(app, session, program.measuring);
+    add_evaluate_command(app, session, program.measuring);
+    add_failures_command(app, session, program.diagnosing);
+    add_report_command(app, session, program.diagnosing);
     add_results_command(app, session);
     add_export_command(app, session);
     add_learner_commands(app);
+    for (const auto add : program.commands)
+        add(app, session, program.measuring);
 }
 
 } // namespace
 
-int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring,
-                     const DiagnosingDomains& diagnosing, int argc, char** argv) {
+int run_command_line(CommandLine&& program, int argc, char** argv) {
     const std::string name = "sparsight-cli";
     if (is_for_learner(argc, argv)) {
         Session session(name);
@@ -68,8 +57,8 @@ int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring,
     }
     return run_program(
         {name, program_description, program_examples,
-         [&](CLI::App& app, Session& session) { add_commands(app, session, measuring, diagnosing); }},
-        std::move(domains), argc, argv);
+         [&](CLI::App& app, Session& session) { add_commands(app, session, program); }},
+        std::move(program.domains), argc, argv);
 }
 
 namespace {

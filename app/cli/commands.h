@@ -2,8 +2,12 @@
 // chosen; the session and the domains outlive the application.
 #pragma once
 
-#include "cli/explanation/domain_diagnosis.h"
+#include "cli/domain_diagnosis.h"
+#include "cli/import_command.h"
+#include "collection/measuring_domain.h"
 #include "study/domain.h"
+
+#include <vector>
 
 namespace CLI {
 class App;
@@ -11,37 +15,17 @@ class App;
 
 namespace sparsight {
 
-class MeasuringDomains;
 class Session;
 
 void add_new_command(CLI::App& app, Session& session);
-void add_import_command(CLI::App& app, Session& session);
-void add_import_records_command(CLI::App& app, Session& session);
-void add_import_runtimes_command(CLI::App& app, Session& session);
-void add_simulate_command(CLI::App& app, Session& session);
-void add_simulate_runtimes_command(CLI::App& app, Session& session);
-void add_matrices_command(CLI::App& app, Session& session);
-void add_stats_command(CLI::App& app, Session& session);
-void add_schedules_command(CLI::App& app, Session& session);
+void add_import_command(CLI::App& app, Session& session, const Importers& importers);
 void add_machine_command(CLI::App& app, Session& session);
-void add_whatif_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
-void add_explain_command(CLI::App& app, Session& session);
 void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
 void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
-void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
-void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_results_command(CLI::App& app, Session& session);
 void add_export_command(CLI::App& app, Session& session);
-
-// Parts of `schedules`.
-void add_schedules_sample(CLI::App& schedules, Session& session);
-void add_schedules_show(CLI::App& schedules, Session& session);
-void add_schedules_check(CLI::App& schedules, Session& session);
-
-// A part of `experiment`.
-void add_experiment_tasks(CLI::App& experiment, Session& session);
 
 // Parts of `machine`.
 void add_machine_show(CLI::App& machine, Session& session);
@@ -49,16 +33,20 @@ void add_machine_presets(CLI::App& machine, Session& session);
 void add_machine_add(CLI::App& machine, Session& session);
 void add_machine_sample(CLI::App& machine, Session& session);
 void add_machine_remove(CLI::App& machine, Session& session);
-void add_machine_calibrate(CLI::App& machine, Session& session);
-void add_machine_code(CLI::App& machine, Session& session);
-void add_machine_validate(CLI::App& machine, Session& session);
 
 // sparsight-cli as a function: parses the command line, runs one command, returns the exit code.
 
-/// `domains` are those of the program, the one of a new workspace first; `measuring` those of them that can
-/// be measured on this computer, `diagnosing` those that diagnose failures themselves.
-[[nodiscard]] int run_command_line(DomainRegistry domains, const MeasuringDomains& measuring,
-                                   const DiagnosingDomains& diagnosing, int argc, char** argv);
+/// What its main() puts together.
+struct CommandLine {
+    DomainRegistry domains{};       ///< the one of a new workspace first
+    MeasuringDomains measuring{};   ///< those of them that can be measured on this computer
+    DiagnosingDomains diagnosing{}; ///< those that diagnose failures themselves
+    Importers importers{};
+    /// Commands that serve one domain. They stand behind the others, and may add to these, as to `machine`.
+    std::vector<void (*)(CLI::App&, Session&, const MeasuringDomains&)> commands{};
+};
+
+[[nodiscard]] int run_command_line(CommandLine&& program, int argc, char** argv);
 
 // What sparsight-learn does, sparsight-cli hands over to it: the same process becomes that program, so that
 // signals, outputs and exit codes are its own.

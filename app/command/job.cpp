@@ -1,5 +1,6 @@
 #include "command/job.h"
 
+#include "base/files.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
@@ -236,6 +237,7 @@ void JobObserver::error(const Error& error) {
 }
 
 void JobObserver::answer(const Json& json, std::string_view text, bool stopped) {
+    clear();
     if (tells_events())
         end(json, !stopped, stopped);
     else
@@ -265,6 +267,70 @@ std::optional<double> JobObserver::seconds_left(std::uint64_t done, std::uint64_
         return std::nullopt;
     const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
     return spent / static_cast<double>(done - done_before_) * static_cast<double>(total - done);
+}
+
+Result<Workspace> open_workspace(const Session& session, WorkspaceUse use) {
+    if (use == WorkspaceUse::Make)
+        return session.open_or_make_workspace();
+    return session.open_workspace(use == WorkspaceUse::Read ? WorkspaceAccess::Read
+                                                            : WorkspaceAccess::ReadWrite);
+}
+
+void set_action(CLI::App& command, Session& session, WorkspaceUse use,
+                std::function<ExitCode(Workspace&)> action) {
+    set_action(command, session, [&session, use, action = std::move(action)] {
+        auto workspace = open_workspace(session, use);
+        return workspace ? action(*workspace) : session.refuse(workspace.error(), ExitCode::Workspace);
+    });
+}
+
+ExitCode run_job(Session& session, std::string_view name, ProgressForm form, WorkspaceUse use,
+                 const std::function<ExitCode(const Job&)>& work,
+                 const std::function<Result<void>()>& check) {
+    const Interruption interruption;
+    JobObserver observer(session, name, form);
+    if (const auto checked = check ? check() : Result<void>(); !checked)
+        return observer.refuse(checked.error(), ExitCode::Usage);
+    auto workspace = open_workspace(session, use);
+    return workspace ? work({session, observer, *workspace, interruption})
+                     : observer.refuse(workspace.error(), ExitCode::Workspace);
+}
+
+void set_job(CLI::App& command, Session& session, std::string name, const ProgressForm& form,
+             WorkspaceUse use, std::function<ExitCode(const Job&)> work,
+             std::function<Result<void>()> check) {
+    set_action(command, session, [&session, name = std::move(name), &form, use, work = std::move(work),
+                                  check = std::move(check)] {
+        return run_job(session, name, form, use, work, check);
+    });
+}
+
+Json failed_json(std::span<const Error> failures) {
+    Json json = Json::array();
+    for (const Error& failure : failures)
+        json.push_back(failure_json(failure));
+    return json;
+}
+
+void complain_of_lines(JobObserver& observer, std::span<const Error> problems, std::size_t count) {
+    constexpr std::size_t shown = 20;
+    for (const Error& problem : problems)
+        observer.event("failed", failure_json(problem));
+    for (const Error& problem : problems.first(std::min(shown, problems.size())))
+        observer.complain(problem);
+    if (count > shown)
+        observer.remark(fmt::format("… and {} more, which --json lists", count - shown));
+}
+
+Result<void> write_named_files(const Session& session, const std::vector<NamedFile>& files) {
+    for (const auto& [file, content] : files) {
+        if (file.empty())
+            continue;
+        if (auto written = write_whole_file(file, content()); !written)
+            return written;
+        session.remark(fmt::format("wrote {}", file));
+    }
+    return {};
 }
 
 } // namespace sparsight

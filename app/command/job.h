@@ -8,11 +8,14 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -96,6 +99,8 @@ public:
     JobObserver(const Session& session, std::string_view job, ProgressForm form);
 
     [[nodiscard]] bool tells_events() const override { return form_ == ProgressForm::Events; }
+    /// Text, and neither events nor JSON.
+    [[nodiscard]] bool tells_people() const { return !tells_events() && !session_.options.json; }
 
     void start(const Json& facts) override;
     void resume(std::uint64_t done) override { done_before_ = done; }
@@ -112,7 +117,7 @@ public:
     void clear() { display_.clear(); }
     /// Adds "seconds", "complete" and "stopped" to the summary. Stopped: a signal left work undone.
     void end(const Json& summary, bool complete, bool stopped);
-    /// The end with all of the JSON, or Session::answer().
+    /// The end with all of the JSON, or Session::answer(); takes the bar away.
     void answer(const Json& json, std::string_view text, bool stopped = false);
     void error(const Error& error);
     /// Session::refuse(), for whoever reads events as well.
@@ -134,9 +139,42 @@ private:
     std::optional<Json> pending_; ///< the newest progress, where it was too soon to tell it
 };
 
-// Long work of a command that ends in one answer: its progress on stderr, and an end when it is interrupted.
+// A command that works on the workspace.
 
-/// What `work(Observer&, std::stop_token)` gives.
+enum class WorkspaceUse {
+    Read,
+    Write,
+    Make, ///< to write, and the default one is made where it is missing
+};
+
+/// Session::open_workspace() or open_or_make_workspace().
+[[nodiscard]] Result<Workspace> open_workspace(const Session& session, WorkspaceUse use);
+
+/// set_action() with the workspace open; refuses where it can't be opened.
+void set_action(CLI::App& command, Session& session, WorkspaceUse use,
+                std::function<ExitCode(Workspace&)> action);
+
+/// Long work on a workspace: who stops it and who is told.
+struct Job {
+    Session& session;
+    JobObserver& observer;
+    Workspace& workspace;
+    const Interruption& interruption;
+
+    [[nodiscard]] std::stop_token stop() const { return interruption.token(); }
+};
+
+/// `name` names the work in its events. Before the workspace is opened, `check` may say what is wrong with the
+/// command line.
+[[nodiscard]] ExitCode run_job(Session& session, std::string_view name, ProgressForm form, WorkspaceUse use,
+                               const std::function<ExitCode(const Job&)>& work,
+                               const std::function<Result<void>()>& check = {});
+/// The same as the command's action. `form` must live as long as the application.
+void set_job(CLI::App& command, Session& session, std::string name, const ProgressForm& form,
+             WorkspaceUse use, std::function<ExitCode(const Job&)> work,
+             std::function<Result<void>()> check = {});
+
+/// What `work(Observer&, std::stop_token)` gives, with its progress on stderr.
 template <typename Work>
 [[nodiscard]] auto answer_with_progress(const Session& session, std::string_view job, const Work& work) {
     const Interruption interruption;
@@ -146,10 +184,20 @@ template <typename Work>
     return answer;
 }
 
-/// Session::refuse(), with the exit code of work that was interrupted where it was.
-[[nodiscard]] inline ExitCode refuse_answer(Session& session, const Error& error) {
-    return session.refuse(error,
-                          error.fault == Fault::Cancelled ? ExitCode::Interrupted : ExitCode::SomeFailed);
-}
+// Answers that several commands give.
+
+/// A list of failure_json().
+[[nodiscard]] Json failed_json(std::span<const Error> failures);
+
+/// Lines of a table that could not be taken: each is an event, and the terminal has the first of `count`.
+void complain_of_lines(JobObserver& observer, std::span<const Error> problems, std::size_t count);
+
+/// A file that an option names, and what it gets.
+struct NamedFile {
+    std::string file; ///< empty: the option was not given
+    std::function<std::string()> content;
+};
+/// Writes those that are named, and says so. Errors: those of write_whole_file().
+[[nodiscard]] Result<void> write_named_files(const Session& session, const std::vector<NamedFile>& files);
 
 } // namespace sparsight

@@ -1,11 +1,11 @@
 #include "command/options.h"
 
 #include "command/session.h"
-#include "domains/sparse/schedule/super_schedule.h"
-#include "domains/sparse/tensor/pattern.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
+#include <variant>
 #include <vector>
 
 namespace sparsight {
@@ -14,50 +14,59 @@ CLI::Validator whole_numbers(std::int64_t least, std::int64_t most) {
     return CLI::Range(least, most).description("");
 }
 
-Result<Operator> read_operator(std::string_view text) {
-    if (const auto op = parse_operator(text))
-        return *op;
-    return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
-}
+namespace {
 
-CLI::Option* add_operator_option(CLI::App& command, Operator& op) {
-    return add_parsed_option(command, "--operator", op, &read_operator, "spmm (default), spmv or sddmm")
-        ->type_name("OPERATOR");
-}
+constexpr int most_threads = 1024;
 
-CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {
-    return command
-        .add_option("--dense", dense,
-                    "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has "
-                    "none and ignores it)")
-        ->type_name("N")
-        ->check(whole_numbers(1, max_extent));
-}
-
-void remark_on_unused_dense(const CLI::App& command, const Session& session) {
-    const CLI::Option* const dense = command.get_option_no_throw("--dense");
-    const CLI::Option* const op = command.get_option_no_throw("--operator");
-    if (dense == nullptr || op == nullptr || dense->empty() || op->empty())
-        return;
-    const auto named = parse_operator(op->results().front());
-    if (named && !dense_index(*named))
-        session.remark(fmt::format("--dense {} is not used: {} has no dense index", dense->results().front(),
-                                   name(*named)));
-}
+} // namespace
 
 CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description) {
     return command.add_option("--threads", threads, description)
         ->type_name("N")
-        ->check(whole_numbers(1, maximum_threads));
+        ->check(whole_numbers(1, most_threads));
 }
 
-void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols) {
-    command.add_option("--rows", rows, "rows of the sparse matrix")
-        ->type_name("N")
-        ->check(whole_numbers(1, max_extent));
-    command.add_option("--cols", cols, "columns of the sparse matrix")
-        ->type_name("N")
-        ->check(whole_numbers(1, max_extent));
+CLI::Option* add_protocol_option(CLI::App& command, Protocol& protocol) {
+    const auto read = [](std::string_view text) -> Result<Protocol> {
+        if (const auto known = parse_protocol(text))
+            return *known;
+        return fail(Fault::Input, fmt::format("'{}' is no protocol: expected adaptive or waco", text));
+    };
+    return add_parsed_option<Protocol, Protocol>(command, "--protocol", protocol, read,
+                                                 "adaptive (default) or waco")
+        ->type_name("PROTOCOL");
+}
+
+void add_workloads_options(CLI::App& command, NamedWorkloads& workloads, const std::string& description) {
+    auto* const listed = command.add_option("--matrices,--workloads", workloads.listed, description)
+                             ->type_name("NAMES")
+                             ->delimiter(',');
+    command
+        .add_option("--matrix,--workload", workloads.single,
+                    "one name, commas and all; may be given several times")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->excludes(listed);
+}
+
+void remark_on_unused_options(const CLI::App& command, const Session& session) {
+    for (const Domain* const domain : session.domains.all()) {
+        SettingOptions given;
+        for (const SettingOption& option : domain->setting_options())
+            if (const CLI::Option* const found = command.get_option_no_throw("--" + option.name);
+                found != nullptr && !found->empty())
+                given[option.name] = found->results().front();
+        const auto setting = given.empty() ? Result<Setting>(fail(Fault::Input, "")) : domain->setting_of(given);
+        if (!setting)
+            continue;
+        for (const SettingMember& member : domain->members(*setting))
+            if (const auto part = given.find(member.key); part != given.end())
+                if (const auto* const number = std::get_if<std::int64_t>(&member.value);
+                    number != nullptr && fmt::to_string(*number) != part->second)
+                    session.remark(fmt::format("--{} {} is not used with {}", member.key, part->second,
+                                               setting->text));
+    }
 }
 
 namespace {

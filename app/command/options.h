@@ -2,13 +2,14 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/schedule/operator.h"
+#include "study/measurement.h"
 #include "workflow/chosen_setting.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
 
@@ -34,15 +35,22 @@ CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Targe
 /// Whole numbers from `least` to `most`, without CLI11's own remark on them in the help.
 [[nodiscard]] CLI::Validator whole_numbers(std::int64_t least, std::int64_t most);
 
-[[nodiscard]] Result<Operator> read_operator(std::string_view text);
-
-CLI::Option* add_operator_option(CLI::App& command, Operator& op);
-CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense);
-/// Where the command line has --dense and an operator without a dense index.
-void remark_on_unused_dense(const CLI::App& command, const Session& session);
 CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description);
-/// --rows and --cols.
-void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols);
+CLI::Option* add_protocol_option(CLI::App& command, Protocol& protocol);
+
+/// --matrices,--workloads and --matrix,--workload: several names, or one with commas in it. The single ones
+/// take the place of the others.
+struct NamedWorkloads {
+    std::vector<std::string> listed{};
+    std::vector<std::string> single{};
+
+    [[nodiscard]] const std::vector<std::string>& names() const { return single.empty() ? listed : single; }
+};
+void add_workloads_options(CLI::App& command, NamedWorkloads& workloads, const std::string& description);
+
+/// Where the command line has a part of a setting that the setting does not have, as --dense of an operator
+/// without a dense index.
+void remark_on_unused_options(const CLI::App& command, const Session& session);
 
 /// --domain. `name` must live as long as the application, as `domains` must.
 void add_domain_option(CLI::App& command, const DomainRegistry& domains, std::string& name);

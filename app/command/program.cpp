@@ -60,12 +60,28 @@ std::string name_of_program(const CLI::App& command) {
 
 } // namespace
 
+namespace {
+
+std::string events_section(std::string_view own) {
+    if (own.empty())
+        return {};
+    std::string text = fmt::format("\nOne JSON object a line on stdout, as it happens:\n{}\n"
+                                   R"({{"event": "progress", "stage", "done", "total", "seconds_left"}})",
+                                   without_outer_newlines(own));
+    if (own.find(R"("event": "end")") == std::string_view::npos)
+        text += "\n" R"({"event": "end", and what --json prints, "seconds", "complete", "stopped"})";
+    return help_section("Events (--progress json)",
+                        text + "\n" R"({"event": "error", "file", "line", "error", "stopped"})");
+}
+
+} // namespace
+
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary,
                       const CommandHelp& help) {
     CLI::App* command = parent.add_subcommand(name, summary);
     const std::string page = help_section("Description", help.description) +
                              help_section("Examples", help.examples) +
-                             help_section("JSON (--json)", help.json) +
+                             help_section("JSON (--json)", help.json) + events_section(help.events) +
                              "Every command also takes --workspace FILE, --config FILE, --json, --seed N and "
                              "--quiet; `sparsight-cli\n--help` explains them and the exit codes.";
     command->footer(in_the_name_of(name_of_program(parent), page));
@@ -75,7 +91,7 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
 
 void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action) {
     command.callback([&command, &session, action = std::move(action)] {
-        remark_on_unused_dense(command, session);
+        remark_on_unused_options(command, session);
         session.set_exit_code(action());
     });
 }

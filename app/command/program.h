@@ -39,6 +39,9 @@ struct CommandHelp {
     std::string_view description; ///< what it does, in sentences
     std::string_view examples;    ///< one command line a line
     std::string_view json;        ///< what --json prints
+    /// Of a command with --progress json: events of its own, one a line. Those that all have follow by
+    /// themselves, but for an "end" that is not what --json prints.
+    std::string_view events{};
 };
 
 /// `summary` is the line in the list of commands.

@@ -8,6 +8,7 @@
 #include "command/terminal_text.h"
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/model_reasons_json.h"
+#include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "learn/sparse/sparse_commands.h"
 #include "model/tensors/torch_runtime.h"
@@ -367,7 +368,9 @@ void add_reasons_command(CLI::App& app, Session& session, const LearningDomains&
         ->required();
     command.add_option("--against", request.against, "what it is held against, likewise (default csr)")
         ->type_name("SCHEDULE");
-    add_dense_option(command, request.dense);
+    command.add_option("--dense", request.dense, "columns of the dense matrix (default 256, as in WACO)")
+        ->type_name("N")
+        ->check(whole_numbers(1, max_extent));
     command
         .add_option("--machine", request.machine,
                     "on this machine: name, fingerprint or preset\n(default: this computer)")

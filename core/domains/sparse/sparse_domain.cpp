@@ -34,12 +34,6 @@ std::string_view title_of(Operator op) {
     return {};
 }
 
-Result<Operator> operator_of(std::string_view text) {
-    if (const auto op = parse_operator(text))
-        return *op;
-    return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
-}
-
 Result<std::int64_t> dense_of(std::string_view text) {
     std::int64_t dense = 0;
     const char* const end = text.data() + text.size();
@@ -123,7 +117,7 @@ public:
         SparseSetting setting;
         for (const auto& [option, value] : options) {
             if (option == operator_option) {
-                const auto op = operator_of(value);
+                const auto op = read_operator(value);
                 if (!op)
                     return std::unexpected(op.error());
                 setting.op = *op;
@@ -143,7 +137,7 @@ public:
     Result<Setting> parse_setting(std::string_view text) const override {
         text = trimmed(text);
         const std::size_t end = text.find_first_of(" \t");
-        const auto op = operator_of(text.substr(0, end));
+        const auto op = read_operator(text.substr(0, end));
         if (!op)
             return std::unexpected(op.error());
         std::int64_t dense = SparseSetting{}.dense;

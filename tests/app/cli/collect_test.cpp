@@ -65,7 +65,7 @@ TEST_F(Collect, RemarksThatAnOperatorHasNoUseForADenseExtent) {
     const Words words{"collect", "--operator", "spmv", "--dense", "64", "--schedules", "1"};
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.exit_code, 0);
-    EXPECT_THAT(outcome.err, HasSubstr("--dense 64 is not used: spmv has no dense index"));
+    EXPECT_THAT(outcome.err, HasSubstr("--dense 64 is not used with spmv"));
     EXPECT_EQ(answer({"results", "--operator", "spmv", "--dense", "64"}).size(), 4)
         << "nor is it as a filter";
     EXPECT_THAT(run({"collect", "--operator", "spmm", "--dense", "64", "--schedules", "1"}).err,

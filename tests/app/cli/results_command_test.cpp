@@ -1,4 +1,4 @@
-#include "cli/schedules/results_command.h"
+#include "cli/results_command.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "workflow/evaluation/stored_results.h"

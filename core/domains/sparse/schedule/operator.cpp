@@ -57,6 +57,12 @@ std::optional<Operator> parse_operator(std::string_view text) {
     return std::nullopt;
 }
 
+Result<Operator> read_operator(std::string_view text) {
+    if (const auto op = parse_operator(text))
+        return *op;
+    return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
+}
+
 char letter(Index index) {
     return "ijk"[static_cast<std::size_t>(index)];
 }

@@ -7,6 +7,7 @@
 // stores it.
 #pragma once
 
+#include "base/error.h"
 #include "study/workload.h"
 
 #include <array>
@@ -46,6 +47,8 @@ inline constexpr std::array all_operators{Operator::SpMM, Operator::SpMV, Operat
 [[nodiscard]] std::string_view name(Operator op);
 /// Any case.
 [[nodiscard]] std::optional<Operator> parse_operator(std::string_view text);
+/// Error (Input): what stands there and what was expected.
+[[nodiscard]] Result<Operator> read_operator(std::string_view text);
 /// 'i', 'j', 'k'.
 [[nodiscard]] char letter(Index index);
 

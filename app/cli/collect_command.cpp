@@ -1,0 +1,209 @@
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "collection/collector.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "workflow/machines/collection_job.h"
+#include "workflow/machines/named_machines.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp collect_help{.description = R"(
+Measures SuperSchedules on matrices of the workspace with compiled kernels on
+this computer. On each matrix fixed CSR is measured first, then the schedules:
+drawn by a sampler (--schedules, --sampler, --seed), those of a file
+(--from), in WACO's form, with or without runtimes behind them, or those that a
+search by measured times comes to (--search): neighbours and mixtures of the
+fastest so far, until so many are measured on the matrix, older ones included.
+
+Each measurement is stored when it is made, and none is made twice (unless
+--again asks for it, after a noisy hour or with other limits): a collection
+that was stopped, or killed, goes on when the same command is run again. Ctrl-C
+finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
+drops that one too). --budget also ends between two measurements, and is no
+failure: "complete" tells. It is shared among the matrices: a huge one leaves
+time for the others, and a quick one leaves them its share. Where time is left in
+the end, those that are not complete get another turn.
+
+Other domains than sparse are chosen by --domain and their own options; a file of
+--from has a configuration a line there. What can't be measured here is refused.
+
+A result is compared with the exact one before its time is stored. Schedules
+whose storage would exceed the limits, and those that fail, are stored as such.
+
+Protocols:
+  adaptive  as many runs as the noise asks for, fewer for what can't win (default)
+  waco      WACO's: 5 warm-ups and 30 runs, 10 and 50 for fixed CSR)",
+                                   .examples = R"(
+sparsight-cli collect --operator spmm --dense 256 --schedules 100
+sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
+sparsight-cli collect --matrices cage8 --search 1000
+sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
+                                   .json = R"(
+{"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
+ "failures": [{"matrix", "schedule", "error"}]}
+failed counts the schedules that got no time: too large, wrong, not compiled; those
+given up count as measured. failures (exit code 1) are matrices that could not be measured at all (schedule
+is null), schedules that gave a wrong result or could not be compiled, and those
+for which this computer had no memory left, which are tried again next time.)",
+                                   .events = R"(
+{"event": "start", "job", "operator", "dense", "machine", "threads", "protocol"}
+{"event": "matrix", "matrix", "number", "count"}      again at another turn
+{"event": "step", "matrix", "schedule", "status", "median_ms", "spread_ms",
+ "bytes", "reason", "done", "total", "seconds", "seconds_left"}  once it is stored)"};
+
+struct CollectOptions {
+    CollectionRequest request;
+    SettingChoice setting;
+    NamedWorkloads workloads{.listed = {"all"}};
+    SampledConfigurations sampled;
+    std::string from;
+    std::optional<int> searched;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+/// What the options ask for, the configurations of --from read.
+Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options,
+                                       const MeasuringDomain& domain, const Setting& setting) {
+    CollectionRequest request = options.request;
+    request.setting = setting;
+    if (options.workloads.names() != std::vector<std::string>{"all"})
+        request.workloads = options.workloads.names();
+    if (options.searched) {
+        request.wanted = SearchedConfigurations{*options.searched, session.options.seed};
+        return request;
+    }
+    if (options.from.empty()) {
+        SampledConfigurations sampled = options.sampled;
+        sampled.seed = session.options.seed;
+        request.wanted = sampled;
+        return request;
+    }
+    auto listed = domain.read_list(setting, options.from);
+    if (!listed)
+        return std::unexpected(std::move(listed).error());
+    request.wanted = ListedConfigurations{*std::move(listed)};
+    return request;
+}
+
+std::string summary_text(const CollectionSummary& summary, const DomainWords& words) {
+    return fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} {} a second)\n",
+                       summary.measured, summary.failed, summary.skipped, format_duration(summary.elapsed),
+                       summary.configurations_per_second(), words.configuration.many);
+}
+
+ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,
+                              const CollectOptions& options) {
+    keep_freed_memory();
+    JobObserver& observer = job.observer;
+    const auto chosen = choose_setting(job.workspace, job.session.domains, options.setting);
+    if (!chosen)
+        return observer.refuse(chosen.error());
+    const auto domain = measuring.require(chosen->setting.domain);
+    if (!domain)
+        return observer.refuse(domain.error());
+    const DomainWords& words = (*domain)->domain().words();
+    const auto request = make_request(job.session, options, **domain, chosen->setting);
+    if (!request)
+        return observer.refuse(request.error());
+    const auto machine = this_machine(job.workspace);
+    if (!machine)
+        return observer.refuse(machine.error(), ExitCode::Workspace);
+
+    const auto collected =
+        collect_on_this_computer(job.workspace, **domain, *machine, *request, observer, job.stop());
+    if (!collected)
+        return observer.refuse(collected.error());
+    if (!*collected)
+        return ExitCode::Interrupted;
+    observer.clear();
+    const CollectionSummary& summary = **collected;
+    for (const CollectionFailure& failure : summary.failures)
+        job.session.complain(failure.described());
+    const bool is_interrupted = job.interruption.requested();
+    if (observer.tells_events())
+        observer.end(summary_json(summary, words), summary.complete, is_interrupted && !summary.complete);
+    else
+        job.session.answer(summary_json(summary, words), summary_text(summary, words));
+    if (observer.tells_people() && !summary.complete && summary.failures.empty())
+        job.session.remark(is_interrupted ? "stopped: run the same command again to go on"
+                                          : "out of budget: run the same command again to go on");
+    if (is_interrupted && !summary.complete)
+        return ExitCode::Interrupted;
+    return summary.failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+/// Of any domain: which one the collection is of is not known before the workspace is open.
+CLI::Option* add_sampler_option(CLI::App& command, const MeasuringDomains& measuring, std::string& sampler) {
+    std::vector<std::string_view> known;
+    for (const MeasuringDomain* const domain : measuring.all())
+        for (const std::string_view each : domain->samplers())
+            if (std::ranges::find(known, each) == known.end())
+                known.push_back(each);
+    std::string help;
+    for (const std::string_view each : known)
+        help += fmt::format("{}{}", help.empty() ? "" : " or ", each);
+    if (!known.empty())
+        help.insert(known.front().size(), " (default)");
+    return command.add_option("--sampler", sampler, help)
+        ->type_name("SAMPLER")
+        ->check([known](const std::string& word) {
+            return std::ranges::find(known, word) != known.end()
+                       ? std::string()
+                       : fmt::format("'{}' is no sampler: expected {}", word, fmt::join(known, " or "));
+        });
+}
+
+void add_configuration_options(CLI::App& command, const MeasuringDomains& measuring,
+                               CollectOptions& options) {
+    auto* from =
+        command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
+    auto* count = command
+                      .add_option("--schedules,--configurations", options.sampled.count,
+                                  "how many to draw a matrix (default 100)")
+                      ->type_name("N")
+                      ->check(whole_numbers(0, 1'000'000));
+    auto* sampler = add_sampler_option(command, measuring, options.sampled.sampler);
+    from->excludes(count, sampler);
+    command
+        .add_option("--search", options.searched, "search by measured times until N are measured a matrix")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000))
+        ->excludes(from, count, sampler, command.get_option("--again"));
+}
+
+} // namespace
+
+void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
+    CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", collect_help);
+    const auto options = std::make_shared<CollectOptions>();
+    options->request.threads = available_threads();
+    add_workloads_options(command, options->workloads, "names with commas between them, or all (default)");
+    add_setting_options(command, session.domains, options->setting);
+    command.add_flag("--again", options->request.again,
+                     "measure what is stored already, too, and replace it");
+    add_configuration_options(command, measuring, *options);
+    add_threads_option(command, options->request.threads,
+                       "threads that kernels run on, whatever the schedules say\n(default: all)");
+    add_protocol_option(command, options->request.protocol);
+    add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
+                      "stop after this time: 90s, 10m, 1h30m")
+        ->type_name("TIME");
+    add_parsed_option(command, "--max-bytes", options->request.most_bytes, &parse_bytes,
+                      "refuse storage formats above this size (default 2G)")
+        ->type_name("SIZE");
+    add_progress_option(command, options->progress);
+    set_job(command, session, "collect", options->progress, WorkspaceUse::Write,
+            [&measuring, options](const Job& job) { return collect_measurements(job, measuring, *options); });
+}
+
+} // namespace sparsight

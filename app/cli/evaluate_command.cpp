@@ -1,0 +1,222 @@
+#include "base/files.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "collection/measuring_domain.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "evaluation/reports/evaluation_report.h"
+#include "workflow/evaluation/evaluation_job.h"
+#include "workflow/machines/collection_job.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp evaluate_help{.description = R"(
+What models are worth: each chooses its k best schedules for every matrix, those
+are measured on this computer (or looked up, with --machine, among the times of
+a machine that was recorded elsewhere), and the fastest of them is compared with
+fixed CSR and with the best that is known for the matrix. Any number of models
+is compared on the same matrices.
+
+On this computer the fastest ones of every model, the fastest that are known and
+fixed CSR are then measured once more, in five turns: times that were taken far
+apart hold what the computer did meanwhile, and the fastest of many noisy times is
+the luckiest. Those times are the ones that are compared: as ratios to fixed CSR in
+the same turn, and that of the fastest by the turns that did not choose it. What
+can't be measured in all turns is named with the reason, and compared with nothing.
+
+The summary has the mean of the relative speedups (time of fixed CSR over time
+of the model's best, less 1), geometric mean, median, share of the matrices on
+which fixed CSR is faster, and the worst one, with 95 % intervals from a paired
+bootstrap over the matrices; matrices that decide the mean are named. Without
+--matrices and --split it is taken over all matrices that none of the models, or of
+those that they were made from, was trained or validated with, transposed and
+resized forms included.
+
+Times of a domain such as records, which can't be measured here, are looked up on
+--machine (a name, or a name with the condition of its runs: 'A100 (run=2021)').
+Where every configuration was recorded, the figures are exact: how far the choice is
+behind the best one. Keys of the JSON have the domain's words for "matrix",
+"schedule" and "fixed_csr" then; without a baseline there are no speedups.
+
+A matrix that can't be read is left out, with the reason (exit code 1).
+
+Everything is stored when it is found out, and nothing is measured twice: the
+same command goes on where it was stopped, and prints the same again once it is
+done. --again lets the models choose anew and measures anew.)",
+                                    .examples = R"(
+sparsight-cli evaluate --models first
+sparsight-cli evaluate --models first,tuned --matrices cage8,bcsstk17 --k 20 --budget 10m
+sparsight-cli evaluate --models first --report first.html --csv first.csv
+sparsight-cli evaluate --models first --machine 'Xeon E5-2680 v3' --markdown first.md
+sparsight-cli evaluate --domain records --models tuned --machine A100)",
+                                    .json = R"(
+{"machine", "source", "operator", "dense", "protocol", "k", "confidence",
+ "models": [{"model", "mean_relative_speedup": {"value", "low", "high"}, …,
+   "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "speedup_error",
+                 "best_known_ms", "regret", "turns",
+                 "candidates": [{"rank", "schedule", "score", …}], …}]}],
+ "comparisons": [{"model", "reference", …}], "left_out": [{"matrix", "reason"}],
+ "missed_turns": [{"matrix", "schedule", "error"}], "remarks": [SENTENCE], "complete",
+ "failures": [{"matrix", "schedule", "error"}]}
+source: measured, recorded or simulated. regret is how much slower the model's best
+is than the best known; by noise it may lie below 0. turns: in so many these times
+were taken, 0 where they come from before. speedup_error: the standard error of the
+speedup over the turns. missed_turns: what could not be measured in them. Of a time
+that was given up it is a lower bound.)",
+                                    .events = R"(
+{"event": "start", "job", "models", "matrices", "k", "machine", "measured",
+ "operator", "dense", "protocol"}
+{"event": "choice", "model", "matrix", "candidates"}   how many were chosen
+{"event": "matrix"}, {"event": "step"}                 as `collect` prints them
+{"event": "result", "model", "matrix", "fixed_csr_ms", "best_ms", "speedup",
+ "best_known_ms"}                                      again when it has changed
+{"event": "end", "models": [figures], "left_out", "remarks", "complete", "stopped"})"};
+
+struct EvaluateOptions {
+    EvaluationRequest request;
+    NamedWorkloads workloads;
+    std::string csv;
+    std::string markdown;
+    std::string report;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json answer_json(const EvaluationOutcome& outcome) {
+    Json json = evaluation_json(outcome.evaluation);
+    for (const std::string& remark : outcome.remarks)
+        json["remarks"].push_back(remark);
+    json["complete"] = outcome.complete;
+    json["failures"] = summary_json(outcome.measured, outcome.evaluation.words)["failures"];
+    return json;
+}
+
+void tell(const Session& session, JobObserver& observer, const EvaluationOutcome& outcome, bool interrupted) {
+    if (observer.tells_events()) {
+        Json models = Json::array();
+        for (const EvaluatedModel& model : outcome.evaluation.models)
+            models.push_back(summary_json(model, outcome.evaluation.words));
+        const Json whole = answer_json(outcome);
+        observer.end({{"models", models}, {"left_out", whole["left_out"]}, {"remarks", whole["remarks"]}},
+                     outcome.complete, interrupted && !outcome.complete);
+    } else if (session.options.json) {
+        session.print_json(answer_json(outcome));
+    } else {
+        session.print(evaluation_text(outcome.evaluation));
+    }
+}
+
+ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, EvaluateOptions options) {
+    const Session& session = job.session;
+    JobObserver& observer = job.observer;
+    options.request.workloads = options.workloads.names();
+    options.request.seed = session.options.seed;
+    options.request.created_by = session.program_version();
+    const auto outcome = run_evaluation(job.workspace, session.domains, measuring, options.request, observer,
+                                        job.stop());
+    observer.clear();
+    if (!outcome)
+        return observer.refuse(outcome.error());
+    for (const CollectionFailure& failure : outcome->measured.failures)
+        session.complain(failure.described());
+    for (const LeftOutWorkload& workload : outcome->unsearched)
+        session.complain({Fault::Input, fmt::format("{}: {}", workload.workload, workload.reason), {}, 0});
+    const Noun& noun = outcome->evaluation.words.workload;
+    if (!outcome->trained.empty())
+        session.remark(
+            fmt::format("{} trained on, {} for one: the figures do not tell what the models are worth on {} "
+                        "that they have never seen",
+                        counted(outcome->trained.size(), fmt::format("of the {} was", noun.many),
+                                fmt::format("of the {} were", noun.many)),
+                        outcome->trained.front(), noun.many));
+    for (const std::string& remark : outcome->remarks)
+        session.remark(remark);
+    const ModelEvaluation& evaluation = outcome->evaluation;
+    if (const auto written =
+            write_named_files(session, {{options.csv, [&] { return evaluation_csv(evaluation); }},
+                                        {options.markdown, [&] { return evaluation_markdown(evaluation); }},
+                                        {options.report, [&] { return evaluation_html(evaluation); }}});
+        !written)
+        return observer.refuse(written.error());
+    tell(session, observer, *outcome, job.interruption.requested());
+    if (job.interruption.requested() && !outcome->complete) {
+        session.remark("stopped: run the same command again to go on");
+        return ExitCode::Interrupted;
+    }
+    if (!outcome->complete && outcome->measured.failures.empty())
+        session.remark("out of budget: run the same command again to go on");
+    const bool has_found_nothing = outcome->complete && outcome->evaluation.workloads() == 0;
+    return outcome->measured.failures.empty() && outcome->unsearched.empty() && !has_found_nothing
+               ? ExitCode::Done
+               : ExitCode::SomeFailed;
+}
+
+/// One of those that sparsight-learn knows, said before anything is measured.
+Result<std::string> read_method(std::string_view text) {
+    constexpr std::array<std::string_view, 5> methods{"index", "exhaustive", "recorded", "evolution",
+                                                      "annealing"};
+    if (std::ranges::find(methods, text) != methods.end())
+        return std::string(text);
+    return fail(Fault::Input, fmt::format("'{}' is no method: expected {}", text, fmt::join(methods, ", ")));
+}
+
+void add_subject_options(CLI::App& command, EvaluateOptions& options) {
+    command.add_option("--models", options.request.models, "names with commas between them")
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->required();
+    add_workloads_options(command, options.workloads,
+                          "names with commas between them\n(default: all that the models were not trained on)");
+    command.add_option("--split", options.request.split, "the test part of this split")
+        ->type_name("NAME")
+        ->excludes("--matrices", "--matrix");
+    command
+        .add_option("--machine", options.request.machine,
+                    "look the times up among those of this machine\n(default: measure on this computer)")
+        ->type_name("NAME");
+}
+
+} // namespace
+
+void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
+    CLI::App& command =
+        add_command(app, "evaluate", "Measure what models choose, and compare them", evaluate_help);
+    const auto options = std::make_shared<EvaluateOptions>();
+    EvaluationRequest& request = options->request;
+    request.measuring.threads = available_threads();
+    add_subject_options(command, *options);
+    command.add_option("--k", request.k, "schedules that a model chooses for a matrix (default 20)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 100'000));
+    add_parsed_option(
+        command, "--method", request.method, &read_method,
+        "how schedules are searched: index, exhaustive, recorded,\nevolution or annealing (see search)")
+        ->type_name("METHOD");
+    command.add_option("--scored", request.scored, "schedules that a search may score (see search --budget)")
+        ->type_name("N");
+    add_setting_options(command, session.domains, request.setting, SettingParts::OpenToModels);
+    add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
+    add_protocol_option(command, request.measuring.protocol);
+    add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
+                      "stop measuring after this time: 90s, 10m, 1h30m")
+        ->type_name("TIME");
+    command.add_flag("--again", request.measuring.again, "choose and measure anew");
+    command.add_option("--csv", options->csv, "write a line a model and matrix")->type_name("FILE");
+    command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
+    command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
+        ->type_name("FILE");
+    add_progress_option(command, options->progress);
+    set_job(command, session, "evaluate", options->progress, WorkspaceUse::Write,
+            [&measuring, options](const Job& job) { return evaluate(job, measuring, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,270 @@
+#include "cli/failures_command.h"
+
+#include "cli/commands.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "command/terminal_text.h"
+#include "evaluation/failures/failure_groups.h"
+#include "workflow/chosen_setting.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+FailureQuestion::FailureQuestion(const DiagnosingDomains& diagnosing) {
+    for (const auto& each : diagnosing)
+        own_.push_back({each->name(), each->diagnosis()});
+}
+
+void FailureQuestion::add_options(CLI::App& command, const DomainRegistry& domains) {
+    command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
+    command
+        .add_option("--evaluation", request.evaluation,
+                    "the number of its run\n(default: the newest of the workspace)")
+        ->type_name("N");
+    for (const Own& each : own_)
+        each.diagnosis->add_common_options(command);
+    add_domain_option(command, domains, domain);
+}
+
+Result<const DomainDiagnosis*> FailureQuestion::diagnosis(const Session& session) const {
+    for (const Own& each : own_)
+        if (each.diagnosis->has_own_source())
+            return each.diagnosis.get();
+    auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    const auto chosen = choose_domain(*workspace, session.domains, domain);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    const DomainDiagnosis* found = nullptr;
+    for (const Own& each : own_)
+        if (each.domain == (*chosen)->name())
+            found = each.diagnosis.get();
+        else if (const std::string_view option = each.diagnosis->own_option(); !option.empty())
+            return fail(Fault::Input, fmt::format("{} is not for {}: expected without it", option,
+                                                  (*chosen)->words().workload.many));
+    return found;
+}
+
+std::string FailureQuestion::words(const Session& session, const FailuresAnswer& answer) const {
+    std::string source;
+    std::string others;
+    for (const Own& each : own_) {
+        source += each.diagnosis->source_words();
+        others += each.diagnosis->other_words();
+    }
+    if (source.empty())
+        source = fmt::format(" --evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
+    std::string text = source.substr(1);
+    if (!request.model.empty())
+        text += " --model " + shell_word(request.model);
+    text += others;
+    if (request.seed != 1)
+        text += fmt::format(" --seed {}", request.seed);
+    const bool is_usual_domain =
+        answer.setting.domain.empty() || answer.setting.domain == session.domains.all().front()->name();
+    if (!is_usual_domain)
+        text += " --domain " + shell_word(answer.setting.domain);
+    if (session.names_workspace())
+        text += " --workspace " + shell_word(session.workspace_path());
+    return text;
+}
+
+Result<FailuresAnswer> failures_by_known_times(const Session& session, const FailureQuestion& question,
+                                               Observer& observer, const std::stop_token& stop) {
+    auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    const auto domain = choose_domain(*workspace, session.domains, question.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    return answer_failures(*workspace, **domain, question.request, observer, stop);
+}
+
+namespace {
+
+std::string case_time_text(const TimedConfiguration& time) {
+    return fmt::format("{}{:.4g}", time.is_at_least ? "> " : "", time.milliseconds);
+}
+
+std::string noise_text(Significance significance) {
+    return significance == Significance::NoiseUnknown ? "noise unknown" : "";
+}
+
+std::string kinds_text(const FailureCase& failure, const DomainWords& words) {
+    std::vector<std::string> kinds;
+    kinds.reserve(failure.signs.size());
+    for (const FailureSign& sign : failure.signs)
+        kinds.push_back(title(sign.kind, words));
+    return fmt::format("{}", fmt::join(kinds, ", "));
+}
+
+std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, std::size_t shown_cases) {
+    const bool is_simulated = story.times == TimeSource::Simulated;
+    Table table({{"  " + answer.words.workload.one},
+                 {"model"},
+                 {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
+                 {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
+                 {"behind", Align::Right},
+                 {"what"},
+                 {"decision"},
+                 {""}});
+    const std::size_t shown = std::min(shown_cases, story.cases.size());
+    for (const std::size_t place : std::span(story.cases).first(shown)) {
+        const FailureCase& failure = answer.cases[place];
+        const FailureSign& sign = failure.main();
+        table.add_row({"  " + failure.workload, failure.model_name, case_time_text(sign.chosen),
+                       case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
+                       kinds_text(failure, answer.words), cause_text(failure),
+                       noise_text(sign.significance)});
+    }
+    std::string text = table.text();
+    if (shown < story.cases.size())
+        text += fmt::format("  and {} more\n", story.cases.size() - shown);
+    return text;
+}
+
+} // namespace
+
+Json failures_json(const FailuresAnswer& answer, const std::string& words) {
+    Json stories = Json::array();
+    for (const FailureGroup& story : answer.groups)
+        stories.push_back(failure_group_json(story, answer.cases, answer.words));
+    Json cases = Json::array();
+    for (const FailureCase& failure : answer.cases)
+        cases.push_back(failure_case_json(failure, answer.words));
+    Json json{{"evaluation", answer.run ? Json(static_cast<std::int64_t>(*answer.run)) : Json()},
+              {"machine", answer.machine}};
+    for (const SettingMember& member : answer.setting_members) {
+        const auto* const number = std::get_if<std::int64_t>(&member.value);
+        const auto* const text = std::get_if<std::string>(&member.value);
+        json[member.key] = number != nullptr ? Json(*number) : text != nullptr ? Json(*text) : Json();
+    }
+    json.update({{"simulated_on", answer.simulated_on ? Json(answer.simulated_on->name) : Json()},
+                 {"compared", answer.compared},
+                 {"stories", stories},
+                 {"cases", cases},
+                 {"stands_in", answer.stands_in},
+                 {"remarks", answer.remarks},
+                 {"command", "sparsight-cli failures " + words}});
+    return json;
+}
+
+std::string failures_text(const FailuresAnswer& answer, const std::string& words, std::size_t shown_cases) {
+    std::string text = fmt::format("{}\n{}\n", answer.sentence,
+                                   failures_headline(answer.cases, answer.compared, answer.groups.size()));
+    if (answer.cases.empty())
+        return text;
+    std::size_t number = 0;
+    for (const FailureGroup& story : answer.groups)
+        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.words),
+                            group_loss(story), cases_text(story, answer, shown_cases));
+    return text + "\nto reproduce: sparsight-cli failures " + words + "\n";
+}
+
+namespace {
+
+constexpr CommandHelp failures_help{.description = R"(
+Where models lost, and why, told as a few stories. A choice of the newest evaluation
+(`evaluate`) is a failure where, by more than the noise,
+  - the fastest of the k is slower than fixed CSR, by 2 % or more,
+  - or 10 % slower than the best that is known,
+  - the first choice is 25 % slower than another one of the k, or the k are ranked
+    against their times by more than chance (nobody loses that time: the fastest
+    of the k is run),
+  - the model predicted a lead of 25 % that does not exist (likewise),
+  - or it loses on a pattern that is unlike all that it was trained on.
+Each failure is diagnosed by simulating all hybrids of both schedules, each decision
+taken from the one or the other (see `explain`), and failures with the same decision
+to blame are one story. `report` makes pages of them. Schedules that are one program
+on a matrix (the same loops, storage and shares of threads) have one time, the
+shortest that was found: nothing fails against its own program. Where no more than
+the name of a machine is known, this computer is simulated in its place, and said to.
+
+--recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
+fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices that
+the workspace has are simulated; of the others blame says which decision goes along
+with losing over the whole table, an association and no proof. Where a schedule comes
+down to fixed CSR itself the line is no failure: noise or the code that others
+generate tells them apart. Effects below twice their error are blamed for nothing.
+A table matrices.csv beside it (matrix, rows, cols, nnz) or the matrices of the
+workspace tell sizes; by these alone matrices without a pattern have families.
+
+In a domain such as records (--domain) nothing is simulated: the hybrids of both
+configurations are looked up among the recorded ones, and a decision is blamed for
+the time that the known ones say ("basis": "recorded").
+
+A simulation names a cause only where it sees this loss: at least a quarter and at most
+four times of what was lost.)",
+                                    .examples = R"(
+sparsight-cli failures
+sparsight-cli failures --model first --simulated-on epyc-7543
+sparsight-cli failures --recorded best_vs_csr.csv --json)",
+                                    .json = R"(
+{"evaluation", "machine", "operator", "dense", "simulated_on", "compared",
+ "stories": [{"sentence", "ground", "decision", "before", "after", "one_value",
+   "term", "basis", "kind", "against", "families": {FAMILY: N}, "matrices", "times",
+   "lost_ms", "behind_ms", "lost_share", "cases": [{"model", "matrix"}]}],
+ "cases": [{"model", "matrix", "times", "lost_ms", "family",
+   "signs": [{"kind", "held_against",
+   "chosen": {"schedule", "ms", "spread_ms", "at_least", "rank"}, "against": the same,
+   "lost_ms", "lost_share", "significance", "figure"}],
+   "diagnosis": {"basis", "decisions": [{"decision", "before", "after", "ms",
+   "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
+   "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
+   "trained_low", "trained_high"}], "line"}], "stands_in", "remarks", "command"}
+times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about
+its own k; behind_ms counts that, too. stands_in: this computer is simulated in place
+of a machine that is known by its name alone.
+kind: slower_than_csr, high_regret, mis_ranked, over_confident, outside_training.
+ground: decision, simulation_disagrees, no_diagnosis, rest. significance:
+beyond_noise, noise_unknown. Absent: null.)"};
+
+struct FailuresOptions {
+    FailureQuestion question;
+    std::size_t shown_cases = 5;
+};
+
+ExitCode tell_failures(Session& session, FailuresOptions& options) {
+    FailureQuestion& question = options.question;
+    question.request.seed = session.options.seed;
+    const auto find = [&](Observer& observer, const std::stop_token& stop) -> Result<FailuresAnswer> {
+        const auto own = question.diagnosis(session);
+        if (!own)
+            return std::unexpected(own.error());
+        return *own != nullptr ? (*own)->failures(session, question.request, observer, stop)
+                               : failures_by_known_times(session, question, observer, stop);
+    };
+    const auto answer = answer_with_progress(session, "failures", find);
+    if (!answer)
+        return session.refuse(answer.error());
+    for (const std::string& remark : answer->remarks)
+        session.remark(remark);
+    const std::string words = question.words(session, *answer);
+    session.answer(failures_json(*answer, words), failures_text(*answer, words, options.shown_cases));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
+    CLI::App& command =
+        add_command(app, "failures", "Tell where models lost, and why, as a few stories", failures_help);
+    const auto options = std::make_shared<FailuresOptions>(FailureQuestion(diagnosing));
+    FailureQuestion& question = options->question;
+    question.add_options(command, session.domains);
+    command.add_option("--machine", question.request.machine, "of the evaluation (default: any)")
+        ->type_name("NAME")
+        ->excludes(command.get_option("--evaluation"));
+    for (const FailureQuestion::Own& own : question.own())
+        own.diagnosis->add_failures_options(command);
+    command.add_option("--cases", options->shown_cases, "shown of each story (default 5)")->type_name("N");
+    set_action(command, session, [&session, options] { return tell_failures(session, *options); });
+}
+
+} // namespace sparsight

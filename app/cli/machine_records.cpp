@@ -1,0 +1,190 @@
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/machine_output.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "command/session.h"
+#include "workflow/machines/named_machines.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp machine_add_help{.description = R"(
+Adds a machine to the workspace: of a file that `machine show --json` or the
+window wrote, or a preset, with whatever --set changes. A machine that was
+changed is a simulated one, and named by the changes unless --name does. --set takes the parameters of `machine show`, in
+their units; what else is known stays as it was, but for sockets, cores and
+threads, which follow each other: with fewer threads than cores there are as many
+cores as threads, and a remark says so. A machine of which the
+workspace knows only the name and imported runtimes is described when a
+machine of that --name is added.)",
+                                       .examples = R"(
+sparsight-cli machine add --preset laptop
+sparsight-cli machine add --preset epyc-7543 --set cores=16 --set socket_gb_per_s=60 --name 'Half an EPYC'
+sparsight-cli machine show laptop --json > laptop.json
+sparsight-cli machine add laptop.json --name 'Another laptop')",
+                                       .json = R"(
+{"name", "fingerprint", "source", "new", "describes_recorded", "parameters"}
+parameters are as `machine show --json` has them; new is false where the
+workspace had exactly this machine.)"};
+
+ExitCode add(Session& session, const MachineRequest& form) {
+    if (form.file.empty() == form.preset.empty())
+        return session.refuse(
+            fail(Fault::Input, "a machine is missing: expected either a FILE or --preset").error(),
+            ExitCode::Usage);
+    const auto asked = requested_machine(form);
+    if (!asked)
+        return session.refuse(asked.error(), form.file.empty() ? ExitCode::Usage : ExitCode::SomeFailed);
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto added = add_machine(*workspace, asked->machine);
+    if (!added)
+        return session.refuse(added.error());
+    for (const std::string& change : asked->unrequested_changes)
+        session.remark(fmt::format("to fit the settings, {}", change));
+    const MachineRecord& record = added->record;
+    const MachineDescription stored = description_of(record).value_or(asked->machine);
+    if (session.options.json)
+        session.print_json({{"name", record.name},
+                            {"fingerprint", record.fingerprint},
+                            {"source", name(stored.source)},
+                            {"new", added->is_new},
+                            {"describes_recorded", added->describes_recorded},
+                            {"parameters", parameters_json(stored)}});
+    else if (!added->is_new)
+        session.remark(fmt::format("the workspace has exactly this machine already: {}", record.name));
+    else if (added->describes_recorded)
+        session.remark(fmt::format("{}, whose runtimes were imported, is described by it", record.name));
+    else
+        session.remark(fmt::format("added {}", record.name));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_machine_add(CLI::App& machine, Session& session) {
+    CLI::App& command =
+        add_command(machine, "add", "Add a machine of a file or a preset to the workspace", machine_add_help);
+    const auto form = std::make_shared<MachineRequest>();
+    command.add_option("file", form->file, "JSON of a machine")->type_name("FILE");
+    command.add_option("--preset", form->preset, "start from this one, see `machine presets`")
+        ->type_name("NAME");
+    command.add_option("--set", form->settings, "change a parameter; may be given several times")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--name", form->name, "name of the machine")->type_name("NAME");
+    set_action(command, session, [&session, form] { return add(session, *form); });
+}
+
+namespace {
+
+constexpr CommandHelp machine_sample_help{.description = R"(
+Draws machines and adds them to the workspace as simulated ones: from one core
+to 128, 5 to 400 GB/s, 2 to 16 lanes, small and large caches, cheap and dear
+loops, as widely and as correlated as real machines are. Machine number 12 of a
+seed (--seed) is always the same, whatever --count is, and always in the same
+part. The part is drawn as well: on average eight of ten machines are for
+training, one is for validation and one for a test, so of few there may be none.)",
+                                          .examples = R"(
+sparsight-cli machine sample --count 20 --seed 7)",
+                                          .json = R"(
+[{"name", "fingerprint", "part", "new", "cores", "copy_gb_per_s"}]
+part is "train", "validation" or "test"; new is false for a machine that the
+workspace had already.)"};
+
+constexpr std::int64_t most_machines = 100'000;
+
+ExitCode sample(Session& session, Workspace& workspace, std::int64_t count) {
+    const auto sampled = sample_machines(workspace, count, session.options.seed);
+    if (!sampled)
+        return session.refuse(sampled.error());
+    Json json = Json::array();
+    for (const SampledMachine& machine : *sampled)
+        json.push_back({{"name", machine.record.name},
+                        {"fingerprint", machine.record.fingerprint},
+                        {"part", name(machine.part)},
+                        {"new", machine.is_new},
+                        {"cores", machine.description.cores.value_or(0)},
+                        {"copy_gb_per_s", machine.description.copy_bandwidth.all_threads->value}});
+    const std::int64_t new_ones = std::ranges::count_if(*sampled, &SampledMachine::is_new);
+    if (session.options.json)
+        session.print_json(json);
+    else
+        session.remark(fmt::format("added {}{}", counted(new_ones, "machine", "machines"),
+                                   new_ones < count
+                                       ? fmt::format("; the workspace had the other {}", count - new_ones)
+                                       : std::string()));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_machine_sample(CLI::App& machine, Session& session) {
+    CLI::App& command = add_command(machine, "sample", "Add machines drawn from a family to the workspace",
+                                    machine_sample_help);
+    const auto count = std::make_shared<std::int64_t>(1);
+    command.add_option("--count", *count, "how many (default 1)")
+        ->type_name("N")
+        ->check(whole_numbers(1, most_machines));
+    set_action(command, session, WorkspaceUse::Make,
+               [&session, count](Workspace& workspace) { return sample(session, workspace, *count); });
+}
+
+namespace {
+
+constexpr CommandHelp machine_remove_help{.description = R"(
+Removes a machine from the workspace: one that was imagined, simulated, or whose
+runtimes were imported. Runtimes that are stored for it are kept, and the machine
+with them, unless --with-measurements removes both; matrices, schedules and models
+stay. This computer stays in any case. There is no way back.)",
+                                          .examples = R"(
+sparsight-cli machine remove 'Laptop with cores=2'
+sparsight-cli machine remove 'Laptop (simulated)' --with-measurements)",
+                                          .json = R"(
+{"name", "fingerprint", "removed_measurements"})"};
+
+struct RemoveForm {
+    std::string machine;
+    bool with_measurements = false;
+};
+
+ExitCode remove_as_asked(Session& session, Workspace& workspace, const RemoveForm& form) {
+    const auto machine = machine_to_remove(workspace, form.machine, form.with_measurements);
+    if (!machine)
+        return session.refuse(machine.error());
+    const auto times = remove_machine_with_times(workspace, machine->id);
+    if (!times)
+        return session.refuse(times.error(), ExitCode::Workspace);
+    if (session.options.json)
+        session.print_json({{"name", machine->name},
+                            {"fingerprint", machine->fingerprint},
+                            {"removed_measurements", *times}});
+    else
+        session.remark(fmt::format("removed {} with {}", machine->name,
+                                   counted(*times, "stored runtime", "stored runtimes")));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_machine_remove(CLI::App& machine, Session& session) {
+    CLI::App& command =
+        add_command(machine, "remove", "Remove a machine from the workspace", machine_remove_help);
+    const auto form = std::make_shared<RemoveForm>();
+    command.add_option("machine", form->machine, "name or fingerprint")->type_name("MACHINE")->required();
+    command.add_flag("--with-measurements", form->with_measurements,
+                     "with the runtimes that are stored for it");
+    set_action(command, session, WorkspaceUse::Write,
+               [&session, form](Workspace& workspace) { return remove_as_asked(session, workspace, *form); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,119 @@
+#include "base/files.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/failures_command.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "workflow/process/learn_process.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp report_help{.description = R"(
+Writes a page that says why a schedule takes longer than another one: the pattern,
+both schedules as loop nests with the differences marked, which decision cost how
+much, by what mechanism, why the model did not know (`reasons`), what would make it
+win, and the command that gives the page again. With --matrix and --schedule it is
+one page, of what `explain` finds, and with --model of what that one says; without
+them it is the report of an evaluation (or of a table, --recorded): the stories of
+its failures, as `failures` tells them, and a page for each of the greatest losses.
+
+The file needs nothing from outside; its name ends in .html, or in .pdf: then the
+window's program (`sparsight`) prints it.)",
+                                  .examples = R"(
+sparsight-cli report -o failures.html
+sparsight-cli report --model first --pages 20 -o first.pdf
+sparsight-cli report --matrix cage8 --schedule csr --against best --measured -o cage8.html
+sparsight-cli report --recorded best_vs_csr.csv -o waco.html)",
+                                  .json = R"(
+{"file", "bytes", "stories", "cases", "pages"}; of one page stories is null and
+cases 1.)"};
+
+struct ReportOptions {
+    FailureQuestion question;
+    std::string file;
+};
+
+/// Of an evaluation in a domain whose failures are diagnosed by known times.
+Result<WrittenReport> report_by_known_times(const Session& session, const FailureQuestion& question,
+                                            Observer& observer, const std::stop_token& stop) {
+    const auto answer = failures_by_known_times(session, question, observer, stop);
+    if (!answer)
+        return std::unexpected(answer.error());
+    const std::string command =
+        fmt::format("sparsight-cli report {} -o report.html", question.words(session, *answer));
+    return WrittenReport{.html = failures_page(*answer, {.seed = question.request.seed,
+                                                         .created_by = session.program_version(),
+                                                         .command = command}),
+                         .stories = answer->groups.size(),
+                         .cases = answer->cases.size(),
+                         .pages = 0,
+                         .remarks = answer->remarks};
+}
+
+Result<WrittenReport> make_report(const Session& session, const FailureQuestion& question, Observer& observer,
+                                  const std::stop_token& stop) {
+    const auto own = question.diagnosis(session);
+    if (!own)
+        return std::unexpected(own.error());
+    return *own != nullptr ? (*own)->report(session, question, observer, stop)
+                           : report_by_known_times(session, question, observer, stop);
+}
+
+Result<void> write_report(const std::string& file, const std::string& html, const std::stop_token& stop) {
+    return names_pdf(file) ? print_pdf(html, file, stop) : write_whole_file(file, html);
+}
+
+ExitCode report_failures(Session& session, ReportOptions& options) {
+    options.question.request.seed = session.options.seed;
+    const auto make = [&](Observer& observer, const std::stop_token& stop) {
+        auto report = make_report(session, options.question, observer, stop);
+        if (report)
+            if (auto written = write_report(options.file, report->html, stop); !written)
+                report = std::unexpected(std::move(written).error());
+        return report;
+    };
+    const auto made = answer_with_progress(session, "report", make);
+    if (!made)
+        return session.refuse(made.error());
+    for (const std::string& remark : made->remarks)
+        session.remark(remark);
+    if (session.options.json)
+        session.print_json({{"file", options.file},
+                            {"bytes", made->html.size()},
+                            {"stories", made->stories ? Json(*made->stories) : Json()},
+                            {"cases", made->cases},
+                            {"pages", made->pages}});
+    else
+        session.remark(fmt::format("wrote {}{} to {}",
+                                   made->stories ? counted(*made->stories, "story", "stories") + " and " : "",
+                                   counted(made->pages, "page", "pages"), options.file));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
+    CLI::App& command =
+        add_command(app, "report", "Write why schedules lose as a page (HTML, PDF)", report_help);
+    const auto options = std::make_shared<ReportOptions>(FailureQuestion(diagnosing));
+    options->question.add_options(command, session.domains);
+    for (const FailureQuestion::Own& own : options->question.own())
+        own.diagnosis->add_report_options(command);
+    add_parsed_option(command, "-o,--output", options->file, &read_report_name,
+                      "the file to write: .html or .pdf")
+        ->type_name("FILE")
+        ->required();
+    set_action(command, session, [&session, &command, options] {
+        for (const FailureQuestion::Own& own : options->question.own())
+            own.diagnosis->check_report_options(command);
+        return report_failures(session, *options);
+    });
+}
+
+} // namespace sparsight

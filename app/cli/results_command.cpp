@@ -1,0 +1,276 @@
+#include "cli/results_command.h"
+
+#include "base/files.h"
+#include "base/quantity.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "command/session.h"
+#include "command/terminal_text.h"
+#include "study/measurement.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <variant>
+
+namespace sparsight {
+
+namespace {
+
+std::string number_text(const std::optional<double>& value, int decimals) {
+    return value ? fmt::format("{:.{}f}", *value, decimals) : "";
+}
+
+/// Of a run that was given up no more is known than that it takes longer.
+std::string median_text(const ResultRecord& result) {
+    return (result.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(result.median_ms, 4);
+}
+
+template <typename Member>
+bool varies(const std::vector<ResultRecord>& results, Member member) {
+    return std::ranges::any_of(
+        results, [&](const ResultRecord& result) { return result.*member != results.front().*member; });
+}
+
+} // namespace
+
+std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results) {
+    const DomainWords& words = domain.words();
+    const bool several_machines = varies(results, &ResultRecord::machine);
+    const bool several_protocols = varies(results, &ResultRecord::protocol);
+    const bool several_conditions = varies(results, &ResultRecord::condition);
+    std::vector<Table::Column> columns{{words.workload.one}};
+    for (const SettingMember& member : domain.members(results.front().setting)) {
+        const bool is_number = !std::holds_alternative<std::string>(member.value);
+        columns.push_back({member.key, is_number ? Align::Right : Align::Left});
+    }
+    if (several_machines)
+        columns.push_back({"machine"});
+    if (several_protocols)
+        columns.push_back({"protocol"});
+    if (several_conditions)
+        columns.push_back({"condition"});
+    columns.push_back({"median ms", Align::Right});
+    columns.push_back({"± ms", Align::Right});
+    if (words.baseline)
+        columns.push_back({"speedup", Align::Right});
+    columns.push_back({"size", Align::Right});
+    columns.push_back({"status"});
+    columns.push_back({words.configuration.one});
+    Table table(std::move(columns));
+    for (const ResultRecord& result : results) {
+        std::vector<std::string> cells{result.workload};
+        for (const SettingMember& member : domain.members(result.setting))
+            cells.push_back(member_text(member));
+        if (several_machines)
+            cells.push_back(result.machine);
+        if (several_protocols)
+            cells.push_back(result.protocol);
+        if (several_conditions)
+            cells.push_back(result.condition);
+        cells.push_back(median_text(result));
+        cells.push_back(number_text(result.spread_ms, 4));
+        if (words.baseline)
+            cells.push_back(number_text(result.speedup, 2));
+        cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
+        cells.emplace_back(shown_status(result));
+        cells.push_back(result.configuration);
+        table.add_row(std::move(cells));
+    }
+    return table.text();
+}
+
+namespace {
+
+/// Why no domain that has this part of a setting takes the value; empty where one does.
+std::string value_error(const DomainRegistry& domains, const std::string& part, const std::string& value) {
+    std::string error;
+    for (const Domain* const domain : domains.all()) {
+        if (std::ranges::find(domain->setting_options(), part, &SettingOption::name) ==
+            domain->setting_options().end())
+            continue;
+        const auto setting = domain->setting_of({{part, value}});
+        if (setting)
+            return {};
+        error = setting.error().message;
+    }
+    return error;
+}
+
+} // namespace
+
+void add_filter_options(CLI::App& command, const DomainRegistry& domains, ResultsOptions& options) {
+    std::map<std::string, std::string> parts; // of any domain's settings, with their help
+    for (const Domain* const domain : domains.all())
+        for (const SettingOption& option : domain->setting_options())
+            parts.try_emplace(option.name, option.help);
+    add_domain_option(command, domains, options.domain);
+    command.add_option("--workload,--matrix", options.filter.workload, "of this workload only")
+        ->type_name("NAME");
+    command.add_option("--machine", options.filter.machine, "of this machine only: its name or fingerprint")
+        ->type_name("NAME");
+    for (const auto& [part, help] : parts)
+        command.add_option("--" + part, options.filter.members[part], "show only this: " + help)
+            ->type_name("VALUE")
+            ->check([&domains, part = part](const std::string& value) {
+                return value_error(domains, part, value);
+            });
+    command
+        .add_option("--protocol", options.filter.protocol,
+                    "of this protocol only: adaptive, waco, simulated or recorded")
+        ->type_name("PROTOCOL");
+}
+
+Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistry& domains,
+                                       const ResultsOptions& options) {
+    const auto domain = choose_domain(workspace, domains, options.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    ResultsFilter filter = options.filter;
+    std::erase_if(filter.members, [](const auto& member) { return member.second.empty(); });
+    if (!filter.members.empty()) {
+        // The domain says what it makes of them: "SPMM" is spmm, and SpMV has no other extent than 1.
+        const auto setting = (*domain)->setting_of(filter.members);
+        if (!setting)
+            return std::unexpected(setting.error());
+        for (const SettingMember& member : (*domain)->members(*setting))
+            if (const auto wanted = filter.members.find(member.key); wanted != filter.members.end())
+                wanted->second = member_text(member);
+    }
+    auto results = find_results(workspace, **domain, filter);
+    if (!results)
+        return std::unexpected(std::move(results).error());
+    return SelectedResults{*domain, *std::move(results)};
+}
+
+namespace {
+
+constexpr CommandHelp listed_results_help{.description = R"(
+Lists measurements, sorted by matrix, then by median. The speedup is over fixed
+CSR on the same matrix, machine, operator, dense extent, protocol and number of
+threads. Medians of different protocols are not comparable: --protocol picks one.
+
+Status: measured; simulated (no machine ran it, see `simulate-runtimes`); gave up
+(three first runs were far behind the best and abandoned; the median is how long
+they ran, a lower bound, shown as "> 12"); too large (its storage would exceed the
+limits; the size is predicted); mismatch (the result was wrong); failed.)",
+                                          .examples = R"(
+sparsight-cli results --best
+sparsight-cli results --matrix cage8 --operator spmm --dense 256
+sparsight-cli results --csv results.csv
+sparsight-cli results --domain records --best
+sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
+                                          .json = R"(
+[{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
+  "spread_ms", "speedup_over_fixed_csr", "bytes"}]
+Other domains have their own words: of records "workload", "space", "configuration",
+and "condition" where a run is named.
+Times are null where there is none, the speedup unless both were measured, bytes
+where only the runtime is known (imported). Of those given up median_ms is a lower bound.)"};
+
+Result<void> write_results(const Session& session, const Domain& domain,
+                           const std::vector<ResultRecord>& results, const std::string& file) {
+    auto written = write_whole_file(file, results_csv(domain, results));
+    if (written && !session.options.json)
+        session.remark(fmt::format("wrote {} to {}", counted(results.size(), "result", "results"), file));
+    return written;
+}
+
+struct ShowOptions {
+    ResultsOptions asked;
+    bool best = false;
+    std::string csv;
+};
+
+ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options) {
+    auto asked = select_results(workspace, session.domains, options.asked);
+    if (!asked)
+        return session.refuse(asked.error());
+    const Domain& domain = *asked->domain;
+    if (options.best)
+        asked->results = best_results(asked->results);
+    const std::vector<ResultRecord>& results = asked->results;
+    if (!options.csv.empty())
+        if (const auto written = write_results(session, domain, results, options.csv); !written)
+            return session.refuse(written.error());
+    if (session.options.json)
+        session.print_json(results_json(domain, results));
+    else if (results.empty())
+        session.remark("there are no such results");
+    else if (options.csv.empty())
+        session.print(results_text(domain, results));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_results_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "results", "Show what was measured", listed_results_help);
+    const auto options = std::make_shared<ShowOptions>();
+    add_filter_options(command, session.domains, options->asked);
+    command.add_flag("--best", options->best, "only the fastest schedule of each matrix and setting");
+    command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
+        ->type_name("FILE");
+    set_action(command, session, WorkspaceUse::Read,
+               [&session, options](Workspace& workspace) { return show(session, workspace, *options); });
+}
+
+namespace {
+
+constexpr CommandHelp export_help{.description = R"(
+Writes what is in the workspace into files that other programs read. A file is
+replaced as a whole or, when anything fails, stays what it was.)",
+                                  .examples = R"(
+sparsight-cli export matrix cage8 cage8.mtx
+sparsight-cli export waco exported --machine 'Xeon E5-2680 v3' --operator spmm
+sparsight-cli export results results.csv --operator spmm)",
+                                  .json = {}};
+
+constexpr CommandHelp exported_results_help{
+    .description = R"(
+Writes measurements as CSV with a header line: matrix, machine, operator, dense,
+protocol, schedule, status, median_ms, spread_ms, speedup_over_fixed_csr, bytes,
+reason, measured (when, UTC).)",
+    .examples = R"(sparsight-cli export results results.csv --matrix cage8 --protocol adaptive)",
+    .json = R"({"file", "results": NUMBER})"};
+
+struct ResultsExport {
+    std::string file;
+    ResultsOptions asked;
+};
+
+ExitCode export_results(Session& session, Workspace& workspace, const ResultsExport& request) {
+    const auto asked = select_results(workspace, session.domains, request.asked);
+    if (!asked)
+        return session.refuse(asked.error());
+    if (const auto written = write_results(session, *asked->domain, asked->results, request.file); !written)
+        return session.refuse(written.error());
+    if (session.options.json)
+        session.print_json({{"file", request.file}, {"results", asked->results.size()}});
+    return ExitCode::Done;
+}
+
+void add_export_results(CLI::App& parent, Session& session) {
+    CLI::App& command = add_command(parent, "results", "Write measurements as CSV", exported_results_help);
+    const auto request = std::make_shared<ResultsExport>();
+    command.add_option("file", request->file, "the CSV file")->type_name("FILE")->required();
+    add_filter_options(command, session.domains, request->asked);
+    set_action(command, session, WorkspaceUse::Read, [&session, request](Workspace& workspace) {
+        return export_results(session, workspace, *request);
+    });
+}
+
+} // namespace
+
+void add_export_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "export", "Write matrices and results into files", export_help);
+    command.require_subcommand(1);
+    add_export_results(command, session);
+}
+
+} // namespace sparsight

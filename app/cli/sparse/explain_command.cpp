@@ -1,0 +1,151 @@
+#include "base/parallel.h"
+#include "cli/sparse/explain_output.h"
+#include "cli/sparse/schedule_options.h"
+#include "cli/sparse/sparse_commands.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp explain_help{.description = R"(
+Explains why a schedule takes longer than another one on a matrix: which of the
+decisions in which they differ cost how much, by what mechanism, and what would
+have to be different for it to win.
+
+A schedule is csr (fixed CSR), best (the fastest that was measured), or a line in
+WACO's form. All hybrids between both, each decision taken from the one or the
+other, are simulated (--simulated, the default: on any machine, in moments) or
+measured (--measured: on this computer, by the adaptive protocol). The difference
+is shared out by Shapley values, so the steps add up to it. Up to 8 decisions the
+values are exact; beyond, or when --budget is over, drawn orders stand for all,
+and their error is told. Hybrids that can't be built are left out and counted.
+
+What --budget leaves after each hybrid was measured once goes to those on which the
+errors rest, in turns, until every error is below a twentieth of the difference or a
+fifth of its decision. ± is two standard errors of a median. A smaller change is said
+to win only if it does so twice, in turns with the other side, beyond the noise; what
+is as fast as that within the error removes the loss, and is told beside it.
+
+Costs share out the difference of the times, factors that of their logarithms. Where
+they point to different sides a decision helps some hybrids and harms others: its sign
+is not decided, its factor is marked ~, and it never counts as more than noise.
+Where stored times contradict those of now, or other programs took the processors,
+the output says so, with --quiet too.
+
+Measured times of a matrix of the workspace are stored as `collect` stores them,
+one by one. What is stored is not measured anew unless its time matters and is too
+uncertain, or with --again, which takes no stored time.)",
+                                   .examples = R"(
+sparsight-cli explain --matrix cage8.mtx --machine epyc-7543 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096'
+sparsight-cli explain --matrix cage8 --schedule csr --against best --measured
+sparsight-cli explain --matrix cage8 --schedule best --against csr --operator spmv --json)",
+                                   .json = R"(
+{"matrix", "operator", "dense", "evaluator", "machine", "threads", "seed",
+ "against": {"schedule", "ms", "spread_ms", "turns", "at_least", "simulated_ms",
+             "parts": {TERM: MS}, "storage_bytes", "positions", "fill_in",
+             "regions", "chunks", "counted": {"cycles",
+             "instructions", "cache_misses"}}, "schedule": the same, "difference_ms",
+ "same_program", "significant", "exact", "draws", "walked_orders", "hybrids":
+ {"all", "asked", "schedules", "programs", "repaired", "without_time", "at_least",
+ "repeated"}, "waterfall": [{"decision", "before", "after", "ms", "begin_ms",
+   "end_ms", "factor", "noise_ms", "sampling_error_ms", "uncertainty_ms",
+   "significant", "sign_decided", "same_program", "bounded", "parts", "alone": {"schedule", "ms"}}],
+ "counterfactual": {"schedule": {"schedule", "decisions", "ms", "spread_ms",
+   "against_ms", "wins", "other_side", "turns", "ratio", "ratio_error", "verified",
+   "cut_short", "nearest": {"schedule", "decisions", "ratio", "ratio_error"},
+   "removes_loss": {"schedule", "decisions", "same_program", "ratio", "ratio_error"}},
+   "simulation_agrees", "disagreement": {"measured_factor", "simulated_factor",
+   "apart"}, "machine": [{"parameter", "unit", "before", "after", "factor",
+   "against_ms", "schedule_ms"}], "pattern": [{"edit", "strength", "description",
+   "entries", "against_ms", "schedule_ms", "turns", "ratio", "ratio_error",
+   "wins"}], "pattern_tried": the same, of those that do
+   not make it win}, "no_counters", "measured", "reused",
+ "repeated", "stored", "known_factor", "moved": {"schedule": {"stored_ms",
+ "measured_ms"}, "against": the same}, "busy_share", "warnings": [TEXT], "command"}
+ms of the waterfall add up to difference_ms, the factors multiply to the ratio of
+both times. alone: the other side with this one decision changed. bounded: times
+that were cut off are behind it. same_program: loops, storage and shares of threads
+stay the same, so it costs exactly nothing. known_factor: the ratio of both times as
+they were measured on that machine before. wins: beyond noise, by turns where it was
+measured; ratio: of both times in those turns. removes_loss: the least change that
+is as fast as the other side within the error. moved: stored times that contradict
+those of now; busy_share: what others took of the processors. Absent: null.)",
+                                   .events = R"(
+{"event": "start", "job", "matrix", "operator", "dense", "measured"})"};
+
+struct ExplainOptions {
+    ExplainRequest request;
+    bool simulated = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json start_json(const ExplainRequest& request) {
+    return {{"matrix", request.matrix},
+            {"operator", name(request.op)},
+            {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
+            {"measured", request.measured}};
+}
+
+ExitCode answer(Session& session, ExplainOptions options) {
+    options.request.seed = session.options.seed;
+    const Interruption interruption;
+    JobObserver observer(session, "explain", options.progress);
+    observer.start(start_json(options.request));
+    const auto answered =
+        answer_explain(session.workspace_location(), options.request, observer, interruption.token());
+    if (!answered)
+        return observer.refuse(answered.error());
+    observer.clear();
+    for (const std::string& remark : answered->remarks)
+        session.remark(remark);
+    observer.answer(explain_json(session, options.request, *answered),
+                    explain_text(session, options.request, *answered));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_explain_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, "explain", "Say which decision made a schedule slow, and why", explain_help);
+    const auto options = std::make_shared<ExplainOptions>();
+    ExplainRequest& request = options->request;
+    request.threads = available_threads();
+    request.budget = Seconds(15);
+    command.add_option("--matrix", request.matrix, "a file, or a matrix of the workspace")
+        ->type_name("MATRIX")
+        ->required();
+    command.add_option("--schedule", request.schedule, "what to explain: csr, best, or a line, quoted")
+        ->type_name("SCHEDULE")
+        ->required();
+    command.add_option("--against", request.against, "what to hold it against, likewise (default csr)")
+        ->type_name("SCHEDULE");
+    add_operator_option(command, request.op);
+    add_dense_option(command, request.dense);
+    auto* machine = command
+                        .add_option("--machine", request.machine,
+                                    "simulate this one: of the workspace, a preset, or a file\n(default: "
+                                    "this computer)")
+                        ->type_name("MACHINE");
+    auto* measured = command.add_flag("--measured", request.measured, "measure on this computer");
+    command.add_flag("--simulated", options->simulated, "simulate (default)")->excludes(measured);
+    measured->excludes(machine);
+    add_threads_option(command, request.threads, "threads that measured kernels run on\n(default: all)")
+        ->needs(measured);
+    command.add_flag("--again", request.again, "measure anew what has a stored time, and replace that")
+        ->needs(measured);
+    add_parsed_option(command, "--budget", request.budget, &parse_duration,
+                      "measure for so long (default 15s)")
+        ->type_name("TIME")
+        ->needs(measured);
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] { return answer(session, *options); });
+}
+
+} // namespace sparsight
