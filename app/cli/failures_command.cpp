@@ -1,10 +1,10 @@
 #include "cli/failures_command.h"
 
+#include "base/terminal_text.h"
 #include "cli/commands.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 #include "evaluation/failures/failure_groups.h"
 #include "workflow/chosen_setting.h"
 

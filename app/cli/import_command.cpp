@@ -1,9 +1,9 @@
 #include "cli/import_command.h"
 
+#include "base/terminal_text.h"
 #include "cli/commands.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 #include "workflow/chosen_setting.h"
 #include "workflow/import/workload_import.h"
 

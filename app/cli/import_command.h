@@ -1,9 +1,9 @@
 // Files into the workspace.
 #pragma once
 
+#include "base/terminal_text.h"
 #include "cli/domain_part.h"
 #include "command/job.h"
-#include "command/terminal_text.h"
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 #include "cli/machine_output.h"
 
-#include "command/terminal_text.h"
+#include "base/terminal_text.h"
 #include "machine/machine_parameters.h"
 
 #include <algorithm>

@@ -2,13 +2,13 @@
 
 #include "base/files.h"
 #include "base/quantity.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "command/terminal_text.h"
 #include "study/measurement.h"
 
 #include <CLI/CLI.hpp>

@@ -1,9 +1,9 @@
 #include "command/job.h"
 
 #include "base/files.h"
+#include "base/terminal_text.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "command/session.h"
 
-#include "command/terminal_text.h"
+#include "base/terminal_text.h"
 
 #include <cstdio>
 #include <cstdlib>

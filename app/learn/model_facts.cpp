@@ -1,7 +1,7 @@
 #include "learn/model_facts.h"
 
 #include "base/quantity.h"
-#include "command/terminal_text.h"
+#include "base/terminal_text.h"
 #include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>

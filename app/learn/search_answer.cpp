@@ -1,7 +1,7 @@
 #include "learn/search_answer.h"
 
+#include "base/terminal_text.h"
 #include "base/text.h"
-#include "command/terminal_text.h"
 
 #include <cmath>
 #include <cstdlib>

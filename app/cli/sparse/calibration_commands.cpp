@@ -1,3 +1,4 @@
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
@@ -5,7 +6,6 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "command/terminal_text.h"
 #include "domains/sparse/workflow/calibration/calibration_job.h"
 #include "store/workspace.h"
 

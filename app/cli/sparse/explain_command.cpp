@@ -1,10 +1,10 @@
 #include "base/parallel.h"
-#include "cli/sparse/explain_output.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "domains/sparse/workflow/explanation/explain_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -97,15 +97,15 @@ ExitCode answer(Session& session, ExplainOptions options) {
     const Interruption interruption;
     JobObserver observer(session, "explain", options.progress);
     observer.start(start_json(options.request));
-    const auto answered =
-        answer_explain(session.workspace_location(), options.request, observer, interruption.token());
+    const WorkspaceLocation location = session.workspace_location();
+    const auto answered = answer_explain(location, options.request, observer, interruption.token());
     if (!answered)
         return observer.refuse(answered.error());
     observer.clear();
     for (const std::string& remark : answered->remarks)
         session.remark(remark);
-    observer.answer(explain_json(session, options.request, *answered),
-                    explain_text(session, options.request, *answered));
+    observer.answer(explain_json(location, options.request, *answered),
+                    explain_text(location, options.request, *answered));
     return ExitCode::Done;
 }
 

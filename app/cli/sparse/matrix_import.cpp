@@ -1,11 +1,11 @@
 // What `import` does with matrices, and with data that was collected in WACO's form.
 #include "base/parallel.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
 #include "command/job.h"
 #include "command/options.h"
-#include "command/terminal_text.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/storage/waco_folder.h"
 #include "domains/sparse/workflow/import/matrix_import.h"

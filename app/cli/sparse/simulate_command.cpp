@@ -1,8 +1,8 @@
+#include "base/terminal_text.h"
 #include "cli/sparse/sparse_commands.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/workflow/import/matrix_import.h"
 

@@ -1,11 +1,10 @@
 #include "cli/sparse/sparse_commands.h"
 
 #include "base/parallel.h"
+#include "base/terminal_text.h"
 #include "cli/failures_command.h"
-#include "cli/sparse/explain_output.h"
 #include "cli/sparse/schedule_options.h"
 #include "command/options.h"
-#include "command/terminal_text.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/workflow/explanation/report_study.h"
 
@@ -15,17 +14,6 @@
 namespace sparsight {
 
 namespace {
-
-/// "sparsight-cli report" in place of "sparsight-cli explain".
-std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer,
-                         const std::string& model) {
-    constexpr std::string_view explain = "sparsight-cli explain";
-    std::string command =
-        "sparsight-cli report" + explain_command(session, request, answer).substr(explain.size());
-    if (!model.empty())
-        command += " --model " + shell_word(model);
-    return command + " -o page.html";
-}
 
 /// Options that are not as they are by default: the pages say something else then.
 std::string changed_options(const PageOptions& options) {
@@ -192,10 +180,7 @@ private:
         PageOptions pages = pages_;
         pages.model = question.request.model;
         pages.created_by = session.program_version();
-        pages.page_command = [&session](const auto& request, const auto& answer, const std::string& model) {
-            return page_command(session, request, answer, model);
-        };
-        pages.report_command = [&session, &question, this](const auto&, const FailuresAnswer& answer) {
+        pages.report_command = [&session, &question, this](const FailuresAnswer& answer) {
             return fmt::format("sparsight-cli report {}{} -o report.html", question.words(session, answer),
                                changed_options(pages_));
         };

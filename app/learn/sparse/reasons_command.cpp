@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "command/job.h"
 #include "command/learn_program.h"

@@ -1,7 +1,7 @@
 #include "base/memory.h"
+#include "base/terminal_text.h"
 #include "command/job.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 #include "domains/sparse/workflow/learning_settings.h"
 #include "domains/sparse/workflow/learning/transfer/transfer_run.h"
 #include "learn/settings_options.h"

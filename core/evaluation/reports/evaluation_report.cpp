@@ -1,5 +1,6 @@
 #include "evaluation/reports/evaluation_report.h"
 
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/figures.h"
@@ -14,12 +15,6 @@
 namespace sparsight {
 
 namespace {
-
-/// Columns on a screen: our texts have one code point a column.
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char byte) { return (byte & '\xC0') != '\x80'; }));
-}
 
 std::string markdown_cell(std::string_view text) {
     std::string safe;
@@ -38,24 +33,13 @@ std::string optional_number(const std::optional<double>& value) {
 } // namespace
 
 std::string aligned_text(const TextTable& table) {
-    std::vector<std::size_t> widths;
+    std::vector<Table::Column> columns;
     for (const std::string& title : table.header)
-        widths.push_back(width_of(title));
+        columns.push_back({title});
+    Table aligned(std::move(columns));
     for (const auto& row : table.rows)
-        for (std::size_t column = 0; column < row.size(); ++column)
-            widths[column] = std::max(widths[column], width_of(row[column]));
-    std::string text;
-    const auto add = [&](const std::vector<std::string>& row) {
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            text += row[column];
-            if (column + 1 < row.size())
-                text.append(widths[column] - width_of(row[column]) + 2, ' ');
-        }
-        text += '\n';
-    };
-    add(table.header);
-    std::ranges::for_each(table.rows, add);
-    return text;
+        aligned.add_row(row);
+    return aligned.text();
 }
 
 std::string markdown_text(const TextTable& table) {

@@ -1,7 +1,7 @@
 // What the commands of both programs share: progress, help pages, texts on a terminal.
+#include "base/terminal_text.h"
 #include "command/job.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 #include "store/models.h"
 
 #include <gmock/gmock.h>

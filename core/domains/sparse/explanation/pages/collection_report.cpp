@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/quantity.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
@@ -132,21 +133,21 @@ const ResultRow* fixed_csr_of(const MatrixFinding& finding) {
 } // namespace
 
 std::string report_table(const CollectionReport& report) {
-    std::size_t width = std::string_view("matrix").size();
-    for (const MatrixFinding& finding : report.matrices)
-        width = std::max(width, finding.matrix.size());
-    std::string text = fmt::format("{:<{}}  {:>13}  {:>9}  {:>8}  {}\n", "matrix", width, "fixed CSR ms",
-                                   "best ms", "speedup", "best schedule");
+    Table table({{"matrix"},
+                 {"fixed CSR ms", Align::Right},
+                 {"best ms", Align::Right},
+                 {"speedup", Align::Right},
+                 {"best schedule"}});
     bool any_in_noise = false;
     for (const MatrixFinding& finding : report.matrices) {
         const ResultRow* best = finding.best();
         const bool in_noise = best != nullptr && !finding.gain_exceeds_noise();
         any_in_noise = any_in_noise || in_noise;
-        fmt::format_to(std::back_inserter(text), "{:<{}}  {:>13}  {:>9}  {:>8}{} {}\n", finding.matrix, width,
-                       number(row_median(fixed_csr_of(finding)), 3), number(row_median(best), 3),
-                       finding.speedup() ? number(finding.speedup(), 2) + "x" : "", in_noise ? "~" : " ",
-                       best == nullptr ? "nothing could be measured" : best->schedule);
+        table.add_row({finding.matrix, number(row_median(fixed_csr_of(finding)), 3), number(row_median(best), 3),
+                       (finding.speedup() ? number(finding.speedup(), 2) + "x" : "") + (in_noise ? "~" : " "),
+                       best == nullptr ? "nothing could be measured" : best->schedule});
     }
+    std::string text = table.text();
     if (const auto mean = report.mean_speedup())
         fmt::format_to(std::back_inserter(text), "geometric mean of the speedups: {:.2f}x\n", *mean);
     if (any_in_noise)

@@ -6,6 +6,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/statistics.h"
+#include "domains/sparse/workflow/explanation/explain_text.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 #include "workflow/process/learn_process.h"
 
@@ -98,7 +99,7 @@ public:
                             .seed = request.seed,
                             .date = now_utc(),
                             .created_by = options_.created_by,
-                            .command = options_.page_command(request, *answer, model)};
+                            .command = page_command(location_, request, *answer, model)};
         std::vector<ReportSection> sections;
         if (!model.empty() && options_.reasons > Seconds(0)) {
             observer_.progress({.stage = fmt::format("asking {} why", model)});
@@ -196,7 +197,7 @@ Result<FailureReport> make_report(const WorkspaceLocation& location, const Spars
                                     .seed = request.seed,
                                     .date = answer->date,
                                     .created_by = options.created_by,
-                                    .command = options.report_command(request, *answer)}};
+                                    .command = options.report_command(*answer)}};
     if (auto added =
             add_pages(report, PageMaker(location, options, observer, stop), request, *answer, options.pages);
         !added)

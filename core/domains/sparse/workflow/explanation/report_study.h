@@ -30,11 +30,8 @@ struct PageOptions {
     std::string model{};
     Seconds reasons{5};       ///< to look for them, for each page; 0: not at all
     std::string created_by{}; ///< the program and its version
-    // The commands that give the same again.
-    std::function<std::string(const ExplainRequest& request, const ExplainAnswer& answer,
-                              const std::string& model)>
-        page_command{};
-    std::function<std::string(const SparseFailuresRequest& request, const FailuresAnswer& answer)> report_command{};
+    /// The command that gives a report again; pages have page_command().
+    std::function<std::string(const FailuresAnswer& answer)> report_command{};
 };
 
 /// One page of what `explain` finds.

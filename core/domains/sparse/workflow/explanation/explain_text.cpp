@@ -1,7 +1,7 @@
-#include "cli/sparse/explain_output.h"
+#include "domains/sparse/workflow/explanation/explain_text.h"
 
 #include "base/quantity.h"
-#include "command/terminal_text.h"
+#include "base/terminal_text.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/explanation_text.h"
 #include "domains/sparse/schedule/text.h"
@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
@@ -264,7 +265,7 @@ std::string disagreement_text(const ExplainRequest& request, const ExplainAnswer
 
 } // namespace
 
-std::string explain_command(const Session& session, const ExplainRequest& request,
+std::string explain_command(const WorkspaceLocation& location, const ExplainRequest& request,
                             const ExplainAnswer& answer) {
     const HybridSpace& space = *answer.explanation.blame.space;
     std::string text = fmt::format("sparsight-cli explain --matrix {} --operator {}",
@@ -279,12 +280,22 @@ std::string explain_command(const Session& session, const ExplainRequest& reques
                 ? fmt::format(" --measured{} --threads {}", request.again ? " --again" : "", request.threads)
                 : " --simulated";
     text += fmt::format(" --seed {}", request.seed);
-    if (session.names_workspace())
-        text += " --workspace " + shell_word(session.workspace_path());
+    if (location.is_named)
+        text += " --workspace " + shell_word(location.path);
     return text;
 }
 
-Json explain_json(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
+std::string page_command(const WorkspaceLocation& location, const ExplainRequest& request,
+                         const ExplainAnswer& answer, const std::string& model) {
+    constexpr std::string_view explain = "sparsight-cli explain";
+    std::string command =
+        "sparsight-cli report" + explain_command(location, request, answer).substr(explain.size());
+    if (!model.empty())
+        command += " --model " + shell_word(model);
+    return command + " -o page.html";
+}
+
+Json explain_json(const WorkspaceLocation& location, const ExplainRequest& request, const ExplainAnswer& answer) {
     Json json{{"matrix", answer.matrix},
               {"operator", name(request.op)},
               {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
@@ -302,11 +313,11 @@ Json explain_json(const Session& session, const ExplainRequest& request, const E
                      {"against", moved_json(answer.against_moved)}};
     json["busy_share"] = answer.busy_share ? Json(*answer.busy_share) : Json();
     json["warnings"] = warnings(answer);
-    json["command"] = explain_command(session, request, answer);
+    json["command"] = explain_command(location, request, answer);
     return json;
 }
 
-std::string explain_text(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
+std::string explain_text(const WorkspaceLocation& location, const ExplainRequest& request, const ExplainAnswer& answer) {
     const Explanation& explanation = answer.explanation;
     std::string text = headline(request, answer);
     for (const std::string& warning : warnings(answer))
@@ -321,7 +332,7 @@ std::string explain_text(const Session& session, const ExplainRequest& request, 
             fmt::format("\n{} measured now, {} reused, {} measurements more in turns{}\n", answer.measured,
                         answer.reused, answer.repeated,
                         answer.is_stored ? "" : "; not stored: the matrix is a file, not one of a workspace");
-    return text + "\nto reproduce: " + explain_command(session, request, answer) + "\n";
+    return text + "\nto reproduce: " + explain_command(location, request, answer) + "\n";
 }
 
 } // namespace sparsight

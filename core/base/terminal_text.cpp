@@ -1,4 +1,4 @@
-#include "command/terminal_text.h"
+#include "base/terminal_text.h"
 
 #include <algorithm>
 #include <array>
