@@ -4,6 +4,7 @@
 
 #include "cli/domain_diagnosis.h"
 #include "cli/import_command.h"
+#include "cli/what_if_command.h"
 #include "collection/measuring_domain.h"
 #include "study/domain.h"
 
@@ -22,6 +23,7 @@ void add_import_command(CLI::App& app, Session& session, const Importers& import
 void add_machine_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
+void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& parts);
 void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
 void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
 void add_results_command(CLI::App& app, Session& session);
@@ -42,6 +44,7 @@ struct CommandLine {
     MeasuringDomains measuring{};   ///< those of them that can be measured on this computer
     DiagnosingDomains diagnosing{}; ///< those that diagnose failures themselves
     Importers importers{};
+    WhatIfParts what_ifs{};
     /// Commands that serve one domain. They stand behind the others, and may add to these, as to `machine`.
     std::vector<void (*)(CLI::App&, Session&, const MeasuringDomains&)> commands{};
 };

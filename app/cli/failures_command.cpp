@@ -140,11 +140,8 @@ Json failures_json(const FailuresAnswer& answer, const std::string& words) {
         cases.push_back(failure_case_json(failure, answer.words));
     Json json{{"evaluation", answer.run ? Json(static_cast<std::int64_t>(*answer.run)) : Json()},
               {"machine", answer.machine}};
-    for (const SettingMember& member : answer.setting_members) {
-        const auto* const number = std::get_if<std::int64_t>(&member.value);
-        const auto* const text = std::get_if<std::string>(&member.value);
-        json[member.key] = number != nullptr ? Json(*number) : text != nullptr ? Json(*text) : Json();
-    }
+    for (const SettingMember& member : answer.setting_members)
+        json[member.key] = member_json(member);
     json.update({{"simulated_on", answer.simulated_on ? Json(answer.simulated_on->name) : Json()},
                  {"compared", answer.compared},
                  {"stories", stories},

@@ -2,13 +2,13 @@
 
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "workflow/chosen_setting.h"
 
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace sparsight {
@@ -20,14 +20,6 @@ Json short_number(double value) {
     if (!std::isfinite(value))
         return {};
     return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
-}
-
-Json member_json(const SettingMember& member) {
-    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
-        return *number;
-    if (const auto* const text = std::get_if<std::string>(&member.value))
-        return *text;
-    return {};
 }
 
 template <typename Number>

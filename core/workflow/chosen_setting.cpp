@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <variant>
 #include <vector>
 
 namespace sparsight {
@@ -81,6 +83,20 @@ Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry&
     if (missing != options.end() && choice.options.empty())
         return chosen(only_setting(workspace, **domain, missing->name));
     return chosen((*domain)->setting_of(choice.options));
+}
+
+Json member_json(const SettingMember& member) {
+    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+        return *number;
+    const auto* const text = std::get_if<std::string>(&member.value);
+    return text != nullptr ? Json(*text) : Json();
+}
+
+std::string member_text(const SettingMember& member) {
+    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
+        return fmt::to_string(*number);
+    const auto* const text = std::get_if<std::string>(&member.value);
+    return text != nullptr ? *text : std::string();
 }
 
 } // namespace sparsight

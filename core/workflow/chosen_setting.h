@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
 #include "store/workspace.h"
 #include "study/domain.h"
 #include "study/workload.h"
@@ -35,5 +36,9 @@ struct ChosenSetting {
 /// such setting, or several, which are named.
 [[nodiscard]] Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry& domains,
                                                    const SettingChoice& choice);
+
+/// A part of a setting; null and empty where the setting has no such part.
+[[nodiscard]] Json member_json(const SettingMember& member);
+[[nodiscard]] std::string member_text(const SettingMember& member);
 
 } // namespace sparsight

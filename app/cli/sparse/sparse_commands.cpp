@@ -16,7 +16,6 @@ void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measu
     add_schedules_command(app, session);
     add_import_runtimes_command(app, session);
     add_simulate_runtimes_command(app, session);
-    add_whatif_command(app, session);
     add_explain_command(app, session);
     add_experiment_command(app, session, measuring);
     add_demo_command(app, session, measuring);
@@ -36,6 +35,7 @@ void add_sparse(CommandLine& program) {
     program.measuring.add(make_sparse_measuring());
     program.diagnosing.push_back(make_sparse_diagnosis());
     program.importers.push_back(make_matrix_importer());
+    program.what_ifs.push_back(make_simulated_what_if());
     program.commands.push_back(&add_commands);
 }
 

@@ -11,6 +11,8 @@ namespace sparsight {
 void add_sparse(CommandLine& program);
 
 [[nodiscard]] std::shared_ptr<DomainPart<ImportOrder>> make_matrix_importer();
+/// Schedules are simulated on any machine.
+[[nodiscard]] std::shared_ptr<DomainPart<ChangesRequest>> make_simulated_what_if();
 /// The failures of models that chose schedules: simulated, also of a table that others recorded, with a page
 /// for a pair of schedules.
 [[nodiscard]] std::unique_ptr<const DiagnosingDomain> make_sparse_diagnosis();
@@ -21,7 +23,6 @@ void add_simulate_runtimes_command(CLI::App& app, Session& session);
 void add_matrices_command(CLI::App& app, Session& session);
 void add_stats_command(CLI::App& app, Session& session);
 void add_schedules_command(CLI::App& app, Session& session);
-void add_whatif_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);

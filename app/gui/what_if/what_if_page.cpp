@@ -34,17 +34,24 @@ struct ChangeTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ConfigurationWhatIfPage)
 };
 
+QString text_of(const ChangedConfiguration& changed) {
+    return QString::fromStdString(changed.text);
+}
+
 QString before_and_after(const ChangedConfiguration& changed) {
-    return changed.is_studied() ? QString() : QStringLiteral("%1 → %2").arg(changed.before, changed.after);
+    return changed.is_studied() ? QString()
+                                : QStringLiteral("%1 → %2").arg(QString::fromStdString(changed.before),
+                                                                QString::fromStdString(changed.after));
 }
 
 RecordColumn<ChangedConfiguration> change_decision_column() {
     auto column = text_column<ChangedConfiguration>(
         ChangeTexts::tr("Decision"), ChangeTexts::tr("The one that is made differently; all others stay"),
         [](const ChangedConfiguration& changed) {
-            return changed.is_studied() ? ChangeTexts::tr("none: the selected one") : changed.decision;
+            return changed.is_studied() ? ChangeTexts::tr("none: the selected one")
+                                        : QString::fromStdString(changed.decision);
         });
-    column.hint = [](const ChangedConfiguration& changed) { return changed.text; };
+    column.hint = &text_of;
     return column;
 }
 
@@ -120,6 +127,16 @@ ChartColour colour_of(const ChangedConfiguration& changed) {
     return *changed.ratio < 1 ? ChartColour::Win : ChartColour::Lose;
 }
 
+/// Takes its time: for another thread.
+Result<ChangeStudy> read_study(const std::string& file, const Domain& domain, const TimeSet& times,
+                               const WorkloadRecord& workload) {
+    auto workspace = Workspace::open(
+        file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    return read_change_study(*workspace, domain, times.setting, results_of(times), workload);
+}
+
 } // namespace
 
 ConfigurationChangesModel::ConfigurationChangesModel(QObject* parent)
@@ -127,9 +144,8 @@ ConfigurationChangesModel::ConfigurationChangesModel(QObject* parent)
           {change_decision_column(),
            text_column<ChangedConfiguration>(ChangeTexts::tr("Change"), {}, &before_and_after),
            change_time_column(), change_ratio_column(), change_status_column(),
-           text_column<ChangedConfiguration>(
-               {}, {}, [](const ChangedConfiguration& changed) { return changed.text; })},
-          [](const ChangedConfiguration& changed) { return changed.text; }, parent) {}
+           text_column<ChangedConfiguration>({}, {}, &text_of)},
+          &text_of, parent) {}
 
 void ConfigurationChangesModel::set_noun(const QString& title) {
     noun_ = title;
@@ -193,7 +209,7 @@ void ConfigurationWhatIfPage::build() {
             return;
         // Later: another configuration has other rows, and the table is still handling the click.
         QMetaObject::invokeMethod(
-            this, [this, text = model_.row(row).text] { select(text); }, Qt::QueuedConnection);
+            this, [this, text = text_of(model_.row(row))] { select(text); }, Qt::QueuedConnection);
     });
     splitter_->addWidget(area_);
     splitter_->addWidget(table_);
@@ -234,7 +250,7 @@ void ConfigurationWhatIfPage::read() {
     }
     answers_.ask([file = services_.session.path().toStdString(), &domain = services_.session.domain(), times,
                   workload = *workload](
-                     const std::stop_token&) { return read_change_study(file, domain, times, workload); },
+                     const std::stop_token&) { return read_study(file, domain, times, workload); },
                  [this](Result<ChangeStudy> study, bool is_newest) {
                      if (!is_newest)
                          return;
@@ -256,7 +272,7 @@ void ConfigurationWhatIfPage::follow() {
         return; // what is read leads back to this function
     const Selected now = services_.selection.current();
     auto changes =
-        study_ ? study_->changes_of(now.configuration) : Result<ConfigurationChanges>(ConfigurationChanges());
+        study_ ? study_->changes_of(now.configuration.toStdString()) : Result<ConfigurationChanges>(ConfigurationChanges());
     if (!changes) {
         const ResultRecord& fastest = times_->shown().times.front().result;
         Selected instead = now;
@@ -304,7 +320,8 @@ void ConfigurationWhatIfPage::show_headline() {
                 .arg(one(noun), machine));
     else if (const ChangedConfiguration* const gain = changes_.gain())
         headline_->setText(tr("Changing %1 from %2 to %3 makes %4 %5 as fast on %6.")
-                               .arg(gain->decision, gain->before, gain->after, now.workload,
+                               .arg(QString::fromStdString(gain->decision), QString::fromStdString(gain->before),
+                                    QString::fromStdString(gain->after), now.workload,
                                     factor_text(1 / *gain->ratio, gain->is_in_noise), machine));
     else
         headline_->setText(
@@ -314,8 +331,8 @@ void ConfigurationWhatIfPage::show_headline() {
                       .arg(now.workload, machine, count_text(timed)));
     studied_->setText(
         studied.has_time()
-            ? tr("Selected %1: %2, %3").arg(one(noun), studied.text, duration_text(*studied.median_ms))
-            : tr("Selected %1: %2").arg(one(noun), studied.text));
+            ? tr("Selected %1: %2, %3").arg(one(noun), text_of(studied), duration_text(*studied.median_ms))
+            : tr("Selected %1: %2").arg(one(noun), text_of(studied)));
 }
 
 void ConfigurationWhatIfPage::show_charts() {
@@ -342,8 +359,8 @@ void ConfigurationWhatIfPage::draw(Chart& chart, const DecisionAlternatives& dec
     for (const DecisionAlternatives::Value& value : decision.values) {
         const ChangedConfiguration& changed = changes_.configurations[value.configuration];
         Bar bar;
-        bar.label = value.value;
-        bar.key = changed.text;
+        bar.label = QString::fromStdString(value.value);
+        bar.key = text_of(changed);
         bar.value = changed.has_time() ? *changed.median_ms : std::numeric_limits<double>::quiet_NaN();
         bar.colour = colour_of(changed);
         if (changed.has_time() && changed.spread_ms)
@@ -355,18 +372,18 @@ void ConfigurationWhatIfPage::draw(Chart& chart, const DecisionAlternatives& dec
                                                 : tr("no recorded time");
         series.bars.push_back(std::move(bar));
     }
-    chart.set_title(decision.name);
+    chart.set_title(QString::fromStdString(decision.name));
     ChartAxis up;
     up.title = tr("time");
     up.format = ValueFormat::Duration;
     chart.set_y_axis(up);
     chart.set_bars(std::move(series));
-    chart.set_selected(changes_.configurations.front().text);
+    chart.set_selected(text_of(changes_.configurations.front()));
 }
 
 void ConfigurationWhatIfPage::select(const QString& text) {
     if (const auto row = model_.row_of(text))
-        services_.selection.select_configuration(model_.row(*row).family, text);
+        services_.selection.select_configuration(QString::fromStdString(model_.row(*row).family), text);
 }
 
 bool ConfigurationWhatIfPage::is_settled() const {

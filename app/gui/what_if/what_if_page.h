@@ -4,9 +4,9 @@
 #pragma once
 
 #include "gui/page/page.h"
-#include "gui/what_if/configuration_changes.h"
 #include "gui/workspace/background_work.h"
 #include "widgets/table/record_model.h"
+#include "workflow/explanation/configuration_changes.h"
 
 #include <optional>
 #include <vector>

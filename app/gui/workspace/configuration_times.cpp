@@ -5,8 +5,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace sparsight {
@@ -16,10 +14,6 @@ namespace {
 struct Titles {
     Q_DECLARE_TR_FUNCTIONS(sparsight::TimeSet)
 };
-
-auto conditions_of(const ResultRecord& result) {
-    return std::tie(result.setting, result.protocol, result.condition, result.threads);
-}
 
 /// Only what tells this set from the others.
 QString title_of(const Domain& domain, const ResultRecord& first, bool has_threads) {
@@ -44,12 +38,6 @@ void add_decisions(const Domain& domain, TimeSet& set) {
 }
 
 void rank(TimeSet& set) {
-    const auto order = [](const ConfigurationTime& time) {
-        const bool is_measured = time.result.status == MeasurementStatus::Measured;
-        const bool is_bound = time.result.status == MeasurementStatus::GaveUp;
-        return std::pair(is_measured ? 0 : is_bound ? 1 : 2, time.result.median_ms.value_or(0));
-    };
-    std::ranges::stable_sort(set.times, {}, order);
     int place = 0;
     for (ConfigurationTime& time : set.times) {
         if (time.result.status != MeasurementStatus::Measured)
@@ -63,32 +51,30 @@ void rank(TimeSet& set) {
 
 } // namespace
 
+std::vector<ResultRecord> results_of(const TimeSet& set) {
+    std::vector<ResultRecord> results;
+    for (const ConfigurationTime& time : set.times)
+        results.push_back(time.result);
+    return results;
+}
+
 std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> results) {
     const bool has_threads = std::ranges::any_of(
         results, [&](const ResultRecord& result) { return result.threads != results.front().threads; });
-    std::ranges::stable_sort(results, [](const ResultRecord& a, const ResultRecord& b) {
-        return conditions_of(a) < conditions_of(b);
-    });
     std::vector<TimeSet> sets;
-    for (ResultRecord& result : results) {
-        if (sets.empty() || conditions_of(sets.back().times.front().result) != conditions_of(result)) {
-            TimeSet set;
-            set.title = title_of(domain, result, has_threads);
-            set.setting = result.setting;
-            set.key = QString::fromStdString(result.setting.text + '|' + result.protocol + '|' +
-                                             result.condition + '|' + std::to_string(result.threads));
-            sets.push_back(std::move(set));
-        }
-        ConfigurationTime time;
-        time.result = std::move(result);
-        sets.back().times.push_back(std::move(time));
-    }
-    for (TimeSet& set : sets) {
+    for (std::vector<ResultRecord>& part : comparable_results(std::move(results))) {
+        const ResultRecord& first = part.front();
+        TimeSet set;
+        set.title = title_of(domain, first, has_threads);
+        set.setting = first.setting;
+        set.key = QString::fromStdString(first.setting.text + '|' + first.protocol + '|' + first.condition +
+                                         '|' + std::to_string(first.threads));
+        for (ResultRecord& result : part)
+            set.times.push_back({.result = std::move(result), .ratio = {}, .values = {}});
         rank(set);
         add_decisions(domain, set);
+        sets.push_back(std::move(set));
     }
-    std::ranges::stable_sort(sets, std::ranges::greater(),
-                             [](const TimeSet& set) { return set.times.size(); });
     return sets;
 }
 

@@ -38,6 +38,9 @@ struct TimeSet {
     }
 };
 
+/// In the order of the times.
+[[nodiscard]] std::vector<ResultRecord> results_of(const TimeSet& set);
+
 /// Of results of one workload and machine. The set with the most times comes first.
 [[nodiscard]] std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> results);
 

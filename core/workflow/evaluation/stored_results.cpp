@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "store/machines.h"
 #include "store/workspace.h"
+#include "workflow/chosen_setting.h"
 
 #include <algorithm>
 #include <cctype>
@@ -32,12 +33,10 @@ MemberValues values_of(const Domain& domain, const Setting& setting) {
     return values;
 }
 
-bool is_comparable(const ResultRecord& one, const ResultRecord& other) {
-    const auto key = [](const ResultRecord& result) {
-        return std::tie(result.workload, result.machine, result.setting, result.protocol, result.condition,
-                        result.threads);
-    };
-    return key(one) == key(other);
+/// What results have in common that compare with each other.
+auto comparison_key(const ResultRecord& result) {
+    return std::tie(result.workload, result.machine, result.setting, result.protocol, result.condition,
+                    result.threads);
 }
 
 bool is_admitted(const Domain& domain, const ResultRecord& result, const ResultsFilter& filter) {
@@ -55,13 +54,6 @@ Json json_of(const std::optional<T>& value) {
 
 std::string exact(const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : "";
-}
-
-Json json_of(const SettingMember& member) {
-    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
-        return *number;
-    const auto* const text = std::get_if<std::string>(&member.value);
-    return text != nullptr ? Json(*text) : Json();
 }
 
 Result<void> check_workload(Workspace& workspace, const Domain& domain, const std::string& name) {
@@ -108,13 +100,6 @@ std::string_view shown_status(const ResultRecord& result) {
     return is_simulated ? "simulated" : name(result.status);
 }
 
-std::string member_text(const SettingMember& member) {
-    if (const auto* const number = std::get_if<std::int64_t>(&member.value))
-        return fmt::to_string(*number);
-    const auto* const text = std::get_if<std::string>(&member.value);
-    return text != nullptr ? *text : std::string();
-}
-
 std::string speedup_key(const DomainWords& words) {
     if (!words.baseline)
         return {};
@@ -128,11 +113,31 @@ bool have_conditions(const std::vector<ResultRecord>& results) {
     return std::ranges::any_of(results, [](const ResultRecord& result) { return !result.condition.empty(); });
 }
 
+std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results) {
+    const auto order = [](const ResultRecord& result) {
+        const bool is_measured = result.status == MeasurementStatus::Measured;
+        const bool is_bound = result.status == MeasurementStatus::GaveUp;
+        return std::pair(is_measured ? 0 : is_bound ? 1 : 2, result.median_ms.value_or(0));
+    };
+    std::ranges::stable_sort(results, {}, order);
+    std::ranges::stable_sort(results, [](const ResultRecord& one, const ResultRecord& other) {
+        return comparison_key(one) < comparison_key(other);
+    });
+    std::vector<std::vector<ResultRecord>> parts;
+    for (ResultRecord& result : results) {
+        if (parts.empty() || comparison_key(parts.back().front()) != comparison_key(result))
+            parts.emplace_back();
+        parts.back().push_back(std::move(result));
+    }
+    std::ranges::stable_sort(parts, std::ranges::greater(), &std::vector<ResultRecord>::size);
+    return parts;
+}
+
 std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted) {
     std::vector<ResultRecord> best;
     for (const ResultRecord& result : sorted)
         if (result.status == MeasurementStatus::Measured &&
-            (best.empty() || !is_comparable(best.back(), result)))
+            (best.empty() || comparison_key(best.back()) != comparison_key(result)))
             best.push_back(result);
     return best;
 }
@@ -144,7 +149,7 @@ Json results_json(const Domain& domain, const std::vector<ResultRecord>& results
     for (const ResultRecord& result : results) {
         Json row{{words.workload.one, result.workload}, {"machine", result.machine}};
         for (const SettingMember& member : domain.members(result.setting))
-            row[member.key] = json_of(member);
+            row[member.key] = member_json(member);
         if (has_condition)
             row["condition"] = result.condition;
         row[words.configuration.one] = result.configuration;

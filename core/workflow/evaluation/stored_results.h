@@ -30,15 +30,17 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 [[nodiscard]] Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domain& domain,
                                                              const ResultsFilter& filter);
 
+/// Parts of the results that compare with each other: workload, machine, setting, protocol, condition and threads
+/// are the same. The part with the most results comes first; in each the fastest does, then those that were
+/// abandoned; those without a time are last.
+[[nodiscard]] std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results);
+
 /// Of sorted results: the fastest measured one of each workload and what else it is sorted by before its
 /// median.
 [[nodiscard]] std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted);
 
 /// What no machine ran is not called measured: its reason says which simulator it is from.
 [[nodiscard]] std::string_view shown_status(const ResultRecord& result);
-
-/// The text of a part of a setting; empty where the setting has no such part.
-[[nodiscard]] std::string member_text(const SettingMember& member);
 
 /// "speedup_over_fixed_csr"; empty in a domain without a baseline.
 [[nodiscard]] std::string speedup_key(const DomainWords& words);

@@ -4,6 +4,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
 #include "widgets/table/table_view.h"
+#include "workflow/evaluation/stored_results.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -32,27 +33,27 @@ ResultRecord timed(const char* combination, double milliseconds) {
 ChangeStudy study_of_locks(const Domain& locks) {
     ResultRecord abandoned = timed("3010", 9);
     abandoned.status = MeasurementStatus::GaveUp;
-    const auto sets = time_sets(locks, {timed("2000", 4), timed("3000", 2), timed("3100", 1), abandoned});
-    auto study = ChangeStudy::make(locks, sets.front(), {}, {});
+    auto times = comparable_results({timed("2000", 4), timed("3000", 2), timed("3100", 1), abandoned});
+    auto study = ChangeStudy::make(locks, abandoned.setting, std::move(times.front()), {}, {});
     EXPECT_TRUE(study.has_value());
     return *std::move(study);
 }
 
 TEST(ConfigurationChanges, AreAllThatDifferInOneDecisionWithTheirTimes) {
     const auto locks = toy::make_lock_domain();
-    const auto changes = study_of_locks(*locks).changes_of(QStringLiteral("3000"));
+    const auto changes = study_of_locks(*locks).changes_of("3000");
     ASSERT_TRUE(changes.has_value());
     const auto& all = changes->configurations;
     ASSERT_EQ(all.size(), 6U) << "2000, 4000, 3100, 3010, 3001, and the studied one";
     EXPECT_TRUE(all[0].is_studied());
-    EXPECT_EQ(all[0].text, QStringLiteral("3000"));
+    EXPECT_EQ(all[0].text, "3000");
     EXPECT_EQ(all[0].ratio, 1);
-    EXPECT_EQ(all[1].text, QStringLiteral("3100")) << "the fastest change comes first";
-    EXPECT_EQ(all[1].decision, QStringLiteral("digit 1"));
-    EXPECT_EQ(all[1].before, QStringLiteral("0"));
-    EXPECT_EQ(all[1].after, QStringLiteral("1"));
+    EXPECT_EQ(all[1].text, "3100") << "the fastest change comes first";
+    EXPECT_EQ(all[1].decision, "digit 1");
+    EXPECT_EQ(all[1].before, "0");
+    EXPECT_EQ(all[1].after, "1");
     EXPECT_EQ(all[1].ratio, 0.5);
-    EXPECT_EQ(all[2].text, QStringLiteral("2000"));
+    EXPECT_EQ(all[2].text, "2000");
     EXPECT_EQ(all[2].ratio, 2);
     EXPECT_EQ(all[3].status, MeasurementStatus::GaveUp);
     EXPECT_EQ(all[3].ratio, std::nullopt) << "what was abandoned has no time of its own";
@@ -63,24 +64,24 @@ TEST(ConfigurationChanges, AreAllThatDifferInOneDecisionWithTheirTimes) {
 
 TEST(ConfigurationChanges, ADecisionHasAllOfItsValuesInOrder) {
     const auto locks = toy::make_lock_domain();
-    const auto changes = study_of_locks(*locks).changes_of(QStringLiteral("3000"));
+    const auto changes = study_of_locks(*locks).changes_of("3000");
     ASSERT_EQ(changes->decisions.size(), 4U);
     const auto first =
-        std::ranges::find(changes->decisions, QStringLiteral("digit 0"), &DecisionAlternatives::name);
+        std::ranges::find(changes->decisions, "digit 0", &DecisionAlternatives::name);
     ASSERT_NE(first, changes->decisions.end());
-    QStringList values;
+    std::vector<std::string> values;
     for (const DecisionAlternatives::Value& value : first->values)
-        values << value.value;
-    EXPECT_EQ(values.join(u' ').toStdString(), "2 3 4");
+        values.push_back(value.value);
+    EXPECT_THAT(values, ElementsAre("2", "3", "4"));
     EXPECT_EQ(first->values[1].configuration, 0U) << "the studied one is among them";
-    EXPECT_EQ(changes->configurations[first->values[0].configuration].text, QStringLiteral("2000"));
+    EXPECT_EQ(changes->configurations[first->values[0].configuration].text, "2000");
 }
 
 TEST(ConfigurationChanges, OfWhatIsNotInTheSpaceThereAreNone) {
     const auto locks = toy::make_lock_domain();
     const ChangeStudy study = study_of_locks(*locks);
-    EXPECT_FALSE(study.changes_of(QStringLiteral("9999")).has_value());
-    EXPECT_FALSE(study.changes_of(QString()).has_value());
+    EXPECT_FALSE(study.changes_of("9999").has_value());
+    EXPECT_FALSE(study.changes_of("").has_value());
 }
 
 TEST(ConfigurationChanges, ADifferenceWithinTheSpreadIsMarked) {
@@ -89,10 +90,10 @@ TEST(ConfigurationChanges, ADifferenceWithinTheSpreadIsMarked) {
     here.spread_ms = 0.2;
     ResultRecord near = timed("3100", 1.9);
     near.spread_ms = 0.1;
-    const auto sets = time_sets(*locks, {here, near, timed("2000", 4)});
-    const auto study = ChangeStudy::make(*locks, sets.front(), {}, {});
+    auto times = comparable_results({here, near, timed("2000", 4)});
+    const auto study = ChangeStudy::make(*locks, here.setting, std::move(times.front()), {}, {});
     ASSERT_TRUE(study.has_value());
-    const auto changes = study->changes_of(QStringLiteral("3000"));
+    const auto changes = study->changes_of("3000");
     EXPECT_TRUE(changes->configurations[1].is_in_noise);
     EXPECT_FALSE(changes->configurations[2].is_in_noise);
     ConfigurationChangesModel model;
@@ -102,7 +103,7 @@ TEST(ConfigurationChanges, ADifferenceWithinTheSpreadIsMarked) {
 
 TEST(ConfigurationChanges, WithoutATimeOfItsOwnNothingIsCompared) {
     const auto locks = toy::make_lock_domain();
-    const auto changes = study_of_locks(*locks).changes_of(QStringLiteral("3110"));
+    const auto changes = study_of_locks(*locks).changes_of("3110");
     EXPECT_EQ(changes->configurations[0].ratio, std::nullopt);
     EXPECT_TRUE(changes->configurations[1].has_time());
     EXPECT_EQ(changes->configurations[1].ratio, std::nullopt);
@@ -114,8 +115,8 @@ TEST(ConfigurationChanges, TheirTableIsAModel) {
     const ChangeStudy study = study_of_locks(*locks);
     ConfigurationChangesModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.set_rows(study.changes_of(QStringLiteral("3000"))->configurations);
-    model.set_rows(study.changes_of(QStringLiteral("3100"))->configurations);
+    model.set_rows(study.changes_of("3000")->configurations);
+    model.set_rows(study.changes_of("3100")->configurations);
     model.set_noun(QStringLiteral("Combination"));
     EXPECT_EQ(model.headerData(ConfigurationChangesModel::Text, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Combination"));
