@@ -1,5 +1,5 @@
-// The shape of app/gui: an include points down its layers only, and folders of one layer (the pages above
-// all) do not know each other.
+// The shape of app/: in the window an include points down its layers only, and folders of one layer (the
+// pages above all) do not know each other. No neutral file, and no neutral library, knows a domain.
 #include "support/source_files.h"
 
 #include <algorithm>
@@ -123,6 +123,140 @@ TEST(CommandLayering, WhatProgramsShareKnowsNoneOfThemAndTheyDoNotKnowEachOther)
     expect_none("cli", {"learn", "model", "learning", "search", "workflow/learning"});
     expect_none("learn", {"cli", "collection", "workflow/process", "workflow/import", "workflow/machines",
                           "workflow/evaluation", "workflow/explanation", "workflow/experiment"});
+}
+
+/// The folders of core/domains: "sparse", "records".
+std::vector<std::string> names_of_domains() {
+    std::vector<std::string> names;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "core/domains"))
+        if (entry.is_directory())
+            names.push_back(entry.path().filename().string());
+    return names;
+}
+
+/// Includes of a domain by a program of commands: main.cpp may have them, and the folder of that domain.
+/// `path` is relative to the program's folder ("sparse/demo_command.cpp").
+std::vector<std::string> domains_that_are_known(const std::string& path, const std::string& text,
+                                                const std::vector<std::string>& domains) {
+    std::vector<std::string> found;
+    for (const auto& [line, header, is_quoted] : includes_of(text))
+        for (const std::string& domain : domains) {
+            const bool is_of_domain = header.starts_with(fmt::format("domains/{}/", domain)) ||
+                                      header.starts_with(fmt::format("cli/{}/", domain)) ||
+                                      header.starts_with(fmt::format("learn/{}/", domain));
+            if (is_of_domain && path != "main.cpp" && first_folder(path) != domain)
+                found.push_back(fmt::format("{}:{}: {} is of a domain", path, line, header));
+        }
+    return found;
+}
+
+TEST(CommandLayering, OnlyMainAndTheFolderOfADomainKnowIt) {
+    const std::vector<std::string> domains = names_of_domains();
+    EXPECT_GT(domains.size(), 1U);
+    for (const char* const program : {"command", "cli", "learn"}) {
+        std::vector<std::string> found;
+        for (const auto& [path, text] : source_files(app / program))
+            std::ranges::move(domains_that_are_known(path, text, domains), std::back_inserter(found));
+        EXPECT_THAT(found, IsEmpty()) << "app/" << program;
+    }
+}
+
+TEST(CommandLayeringChecker, FindsADomainWhereItMustNotBeKnown) {
+    const std::vector<std::string> domains{"sparse", "records"};
+    const std::string sparse = "#include \"domains/sparse/sparse_domain.h\"\n"
+                               "#include \"cli/sparse/sparse_commands.h\"\n";
+    EXPECT_THAT(domains_that_are_known("import_command.cpp", sparse, domains),
+                ElementsAre("import_command.cpp:1: domains/sparse/sparse_domain.h is of a domain",
+                            "import_command.cpp:2: cli/sparse/sparse_commands.h is of a domain"));
+    EXPECT_EQ(domains_that_are_known("records/record_import_command.cpp", sparse, domains).size(), 2U);
+    EXPECT_THAT(domains_that_are_known("sparse/sparse_commands.cpp", sparse, domains), IsEmpty());
+    EXPECT_THAT(domains_that_are_known("main.cpp", sparse, domains), IsEmpty());
+}
+
+/// A library of CMake, or what one is linked with. `file` is relative to the source folder.
+struct LibraryCall {
+    std::string file;
+    bool is_definition = false;
+    std::string target;
+    std::vector<std::string> libraries; ///< with their whole names
+};
+
+std::vector<LibraryCall> library_calls(const std::string& file, const std::string& text) {
+    static const std::regex comment("#[^\n]*");
+    static const std::regex call(
+        R"((sparsight_add_library|add_library|target_link_libraries)\s*\(([^)]*)\))");
+    static const std::regex word(R"(\S+)");
+    const std::string code = std::regex_replace(text, comment, "");
+    const auto whole_name = [](const std::string& name) {
+        return name.starts_with("sparsight") ? name : "sparsight_" + name;
+    };
+    std::vector<LibraryCall> calls;
+    for (std::sregex_iterator at(code.begin(), code.end(), call), end; at != end; ++at) {
+        const std::string words = (*at)[2];
+        LibraryCall found{file, (*at)[1] != "target_link_libraries", {}, {}};
+        for (std::sregex_iterator each(words.begin(), words.end(), word); each != end; ++each)
+            found.target.empty() ? found.target = whole_name(each->str())
+                                 : found.libraries.emplace_back(whole_name(each->str()));
+        calls.push_back(std::move(found));
+    }
+    return calls;
+}
+
+/// Whether a folder is that of one domain: core/domains/sparse/tensor, app/cli/sparse.
+bool is_of_domain(const std::string& file, const std::string& target) {
+    return file.starts_with("core/domains/") || target.ends_with("_sparse") || target.ends_with("_records");
+}
+
+/// Links of neutral libraries with libraries of a domain. Programs put both together; the window is one
+/// library.
+std::vector<std::string> links_to_domains(const std::vector<LibraryCall>& calls) {
+    std::vector<std::string> domains;
+    for (const LibraryCall& call : calls)
+        if (call.is_definition && is_of_domain(call.file, call.target))
+            domains.push_back(call.target);
+    std::vector<std::string> found;
+    for (const auto& [file, is_definition, target, libraries] : calls) {
+        const bool is_program = target == "sparsight" || target.starts_with("sparsight-");
+        if (is_of_domain(file, target) || is_program || target == "sparsight_gui")
+            continue;
+        for (const std::string& library : libraries)
+            if (std::ranges::count(domains, library) > 0)
+                found.push_back(fmt::format("{}: {} is linked with {}", file, target, library));
+    }
+    return found;
+}
+
+TEST(LibraryLayering, NeutralLibrariesAreNotLinkedWithThoseOfADomain) {
+    const std::filesystem::path root = SPARSIGHT_SOURCE_DIR;
+    std::vector<LibraryCall> calls;
+    for (const char* const top : {"core", "app", "widgets"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / top))
+            if (entry.path().filename() == "CMakeLists.txt")
+                std::ranges::move(library_calls(entry.path().lexically_relative(root).generic_string(),
+                                                content_of(entry.path())),
+                                  std::back_inserter(calls));
+    EXPECT_GT(calls.size(), 30U) << "nothing was checked";
+    EXPECT_THAT(links_to_domains(calls), IsEmpty());
+}
+
+TEST(LibraryLayeringChecker, FindsALibraryThatIsLinkedWithADomain) {
+    auto calls = library_calls("core/domains/sparse/tensor/CMakeLists.txt",
+                               "sparsight_add_library(tensor SOURCES pattern.cpp DEPENDS base)\n");
+    std::ranges::move(library_calls("core/workflow/CMakeLists.txt",
+                                    "# with tensor\nsparsight_add_library(workflow\n"
+                                    "    SOURCES job.cpp\n    DEPENDS store tensor)\n"),
+                      std::back_inserter(calls));
+    std::ranges::move(library_calls("app/cli/CMakeLists.txt",
+                                    "add_library(sparsight_cli_sparse STATIC a.cpp)\n"
+                                    "target_link_libraries(sparsight_cli_sparse PUBLIC sparsight_tensor)\n"
+                                    "target_link_libraries(sparsight-cli PRIVATE sparsight_cli_sparse)\n"
+                                    "target_link_libraries(sparsight_cli PUBLIC sparsight_cli_sparse)\n"),
+                      std::back_inserter(calls));
+    EXPECT_THAT(
+        links_to_domains(calls),
+        ElementsAre("core/workflow/CMakeLists.txt: sparsight_workflow is linked with sparsight_tensor",
+                    "app/cli/CMakeLists.txt: sparsight_cli is linked with sparsight_cli_sparse"));
 }
 
 TEST(WindowLayering, WidgetsAndCommandsKnowNothingOfTheWindow) {

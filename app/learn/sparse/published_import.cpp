@@ -1,8 +1,11 @@
-// The part of `models import` that reads WACO's weights.
+// What the domain adds, and the part of `models import` that reads WACO's weights.
 #include "base/text.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/session.h"
+#include "domains/sparse/encoder/sparse_learning.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/published_models.h"
 #include "learn/sparse/sparse_commands.h"
 
@@ -104,6 +107,13 @@ private:
 
 std::unique_ptr<ForeignModels> published_weights_files() {
     return std::make_unique<PublishedWeightsFiles>();
+}
+
+void add_sparse(Learner& learner) {
+    (void)learner.domains.add(make_sparse_domain()); // each has a name of its own
+    learner.learning.add(std::make_unique<SparseLearning>());
+    learner.commands.insert(learner.commands.end(), {&add_reasons_command, &add_transfer_command});
+    learner.foreign_models = published_weights_files();
 }
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-// What only sparse matrices have among the commands of sparsight-learn. Its main() adds them.
+// What sparsight-learn has for sparse matrices alone.
 #pragma once
 
 #include "learn/commands.h"
@@ -6,6 +6,9 @@
 #include <memory>
 
 namespace sparsight {
+
+/// The domain with its learning, its commands and the weights that others published.
+void add_sparse(Learner& learner);
 
 void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_transfer_command(CLI::App& app, Session& session, const LearningDomains& domains);
