@@ -36,6 +36,10 @@ TEST_F(LockStory, GoesFromImportToReport) {
     EXPECT_TRUE(first.contains("lock") && first.contains("combination")) << "in the words of the domain";
     const std::string machine = first["machine"];
 
+    const Json changes = answer({"whatif", "--workload", "lock-7"});
+    EXPECT_EQ(changes["lock"], "lock-7");
+    EXPECT_FALSE(changes["changes"].empty()) << "of the fastest combination";
+
     EXPECT_EQ(train("supervised", {})["model"], "supervised");
     EXPECT_EQ(train("meta", {"--method", "fomaml"})["model"], "meta");
     EXPECT_EQ(train("trees", {"--architecture", "trees"})["model"], "trees");
@@ -54,6 +58,14 @@ TEST_F(LockStory, GoesFromImportToReport) {
     EXPECT_THAT(run({"failures"}).out, HasSubstr("slower than the best known"));
     EXPECT_EQ(run({"report", "--output", "report.html"}).exit_code, 0);
     EXPECT_THAT(read("report.html"), HasSubstr("lock-"));
+}
+
+TEST_F(LockStory, HasNoCommandOfAnotherDomain) {
+    for (const char* const command : {"matrices", "schedules", "simulate", "explain", "import-records"})
+        EXPECT_EQ(run({command}).exit_code, 2) << command;
+    EXPECT_EQ(run({"import", "locks.txt", "--waco", "folder"}).exit_code, 2);
+    EXPECT_EQ(run({"import", "locks.txt", "--machine", "X"}).exit_code, 2)
+        << "a lock has no times of its own";
 }
 
 } // namespace

@@ -316,6 +316,40 @@ TEST_F(ImportRecords, BringsTimesOfAnyKernelInAndResultsShowThemInTheirOwnWords)
     EXPECT_EQ(run({"results", "--operator", "mul"}).exit_code, 2);
 }
 
+TEST_F(ImportRecords, TheCommandOfAllDomainsReadsThemToo) {
+    write("conv.csv", "workload,machine,run,tile,time_ms\nconv,A,old,8,2\nconv,A,old,16,1\nconv,A,new,8,3\n");
+    const Json first = answer({"import", "conv.csv", "--domain", "records", "--space", "tiles"});
+    EXPECT_EQ(first["measurements"], 3);
+    EXPECT_EQ(answer({"results"})[0]["space"], "tiles");
+    EXPECT_EQ(answer({"import", "conv.csv", "--space", "tiles"})["already_there"], 3)
+        << "the workspace has their domain now";
+    const Outcome refused = run({"import", "conv.csv", "--name", "c"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("--name is not for the domain records"));
+}
+
+TEST_F(ImportRecords, WhatIfShowsEveryChangeOfOneDecisionWithItsTime) {
+    write("conv.csv", "workload,machine,tile,unroll,time_ms\nconv,A,8,0,4\nconv,A,16,0,2\nconv,A,8,1,3\n");
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    const Words asked{"whatif", "--workload", "conv", "--machine", "A", "--configuration", "tile=8 unroll=0"};
+    const Json json = answer(asked);
+    EXPECT_EQ(keys(json), (Words{"workload", "machine", "space", "protocol", "condition", "configuration",
+                                 "status", "median_ms", "spread_ms", "sentence", "changes"}));
+    EXPECT_EQ(json["configuration"], "tile=8 unroll=0");
+    EXPECT_EQ(json["median_ms"], 4);
+    ASSERT_EQ(json["changes"].size(), 2);
+    EXPECT_EQ(keys(json["changes"][0]), (Words{"decision", "before", "after", "configuration", "status",
+                                               "median_ms", "spread_ms", "ratio", "in_noise"}));
+    EXPECT_EQ(json["changes"][0]["after"], "16") << "the fastest change comes first";
+    EXPECT_EQ(json["changes"][0]["ratio"], 0.5);
+    EXPECT_EQ(json["changes"][1]["ratio"], 0.75);
+    EXPECT_THAT(run(asked).out, HasSubstr("Changing tile from 8 to 16 makes conv 2 times as fast on A."));
+    EXPECT_EQ(answer({"whatif", "--workload", "conv"})["configuration"], "tile=16 unroll=0") << "the fastest";
+    EXPECT_THAT(run({"whatif", "--workload", "none"}).err, HasSubstr("the workspace has no workload 'none'"));
+    EXPECT_EQ(run({"whatif", "--workload", "conv", "--set", "cores=2"}).exit_code, 2)
+        << "nothing is simulated here";
+}
+
 class Simulate : public CliTest {};
 
 TEST_F(Simulate, ListsEveryFamilyWithItsParametersRangesAndSource) {
