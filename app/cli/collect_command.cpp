@@ -18,27 +18,29 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp collect_help{.description = R"(
-Measures SuperSchedules on matrices of the workspace with compiled kernels on
-this computer. On each matrix fixed CSR is measured first, then the schedules:
-drawn by a sampler (--schedules, --sampler, --seed), those of a file
-(--from), in WACO's form, with or without runtimes behind them, or those that a
-search by measured times comes to (--search): neighbours and mixtures of the
-fastest so far, until so many are measured on the matrix, older ones included.
+Measures configurations of the workspace's workloads on this computer. On each
+workload the baseline is measured first, where the domain has one. Then follow the
+configurations: drawn by a sampler (--configurations, --sampler, --seed), those of a
+file (--from), one a line, or those that a search by measured times comes to
+(--search). It takes neighbours and mixtures of the fastest so far, until so many are
+measured on the workload, older ones included.
 
 Each measurement is stored when it is made, and none is made twice (unless
 --again asks for it, after a noisy hour or with other limits): a collection
 that was stopped, or killed, goes on when the same command is run again. Ctrl-C
 finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
 drops that one too). --budget also ends between two measurements, and is no
-failure: "complete" tells. It is shared among the matrices: a huge one leaves
+failure: "complete" tells. It is shared among the workloads: a huge one leaves
 time for the others, and a quick one leaves them its share. Where time is left in
 the end, those that are not complete get another turn.
 
-Other domains than sparse are chosen by --domain and their own options; a file of
---from has a configuration a line there. What can't be measured here is refused.
+A domain is chosen by --domain and its own options. What can't be measured here is
+refused. A result is compared with the exact one before its time is stored.
+Configurations that would exceed the limits, and those that fail, are stored as such.
 
-A result is compared with the exact one before its time is stored. Schedules
-whose storage would exceed the limits, and those that fail, are stored as such.
+Of sparse matrices the configurations are SuperSchedules, as compiled kernels, and the
+baseline is fixed CSR. A file of --from is in WACO's form, with or without runtimes
+behind the schedules. Limits are those of a matrix's storage.
 
 Protocols:
   adaptive  as many runs as the noise asks for, fewer for what can't win (default)
@@ -51,10 +53,11 @@ sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress j
                                    .json = R"(
 {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
  "failures": [{"matrix", "schedule", "error"}]}
-failed counts the schedules that got no time: too large, wrong, not compiled; those
-given up count as measured. failures (exit code 1) are matrices that could not be measured at all (schedule
-is null), schedules that gave a wrong result or could not be compiled, and those
-for which this computer had no memory left, which are tried again next time.)",
+Keys have the domain's words for "matrix" and "schedule". failed counts the
+configurations that got no time: too large, wrong, not compiled; those given up count
+as measured. failures (exit code 1) are workloads that could not be measured at all
+(schedule is null), configurations that gave a wrong result or could not be compiled,
+and those for which this computer had no memory left, which are tried again next time.)",
                                    .events = R"(
 {"event": "start", "job", "operator", "dense", "machine", "threads", "protocol"}
 {"event": "matrix", "matrix", "number", "count"}      again at another turn
@@ -165,17 +168,18 @@ CLI::Option* add_sampler_option(CLI::App& command, const MeasuringDomains& measu
 
 void add_configuration_options(CLI::App& command, const MeasuringDomains& measuring,
                                CollectOptions& options) {
-    auto* from =
-        command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
+    auto* from = command.add_option("--from", options.from, "measure the configurations of this file")
+                     ->type_name("FILE");
     auto* count = command
                       .add_option("--schedules,--configurations", options.sampled.count,
-                                  "how many to draw a matrix (default 100)")
+                                  "how many to draw for a workload (default 100)")
                       ->type_name("N")
                       ->check(whole_numbers(0, 1'000'000));
     auto* sampler = add_sampler_option(command, measuring, options.sampled.sampler);
     from->excludes(count, sampler);
     command
-        .add_option("--search", options.searched, "search by measured times until N are measured a matrix")
+        .add_option("--search", options.searched,
+                    "search by measured times until N are measured for a\nworkload")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000))
         ->excludes(from, count, sampler, command.get_option("--again"));
@@ -184,7 +188,7 @@ void add_configuration_options(CLI::App& command, const MeasuringDomains& measur
 } // namespace
 
 void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
-    CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", collect_help);
+    CLI::App& command = add_command(app, "collect", "Measure configurations on this computer", collect_help);
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
     add_workloads_options(command, options->workloads, "names with commas between them, or all (default)");
@@ -193,13 +197,13 @@ void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains
                      "measure what is stored already, too, and replace it");
     add_configuration_options(command, measuring, *options);
     add_threads_option(command, options->request.threads,
-                       "threads that kernels run on, whatever the schedules say\n(default: all)");
+                       "threads to run on, whatever the configurations say\n(default: all)");
     add_protocol_option(command, options->request.protocol);
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");
     add_parsed_option(command, "--max-bytes", options->request.most_bytes, &parse_bytes,
-                      "refuse storage formats above this size (default 2G)")
+                      "refuse configurations that need more memory (default 2G)")
         ->type_name("SIZE");
     add_progress_option(command, options->progress);
     set_job(command, session, "collect", options->progress, WorkspaceUse::Write,

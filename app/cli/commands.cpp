@@ -19,17 +19,18 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view program_description =
-    "Measures which SuperSchedules (sparse storage format and loop schedule together) win or lose\n"
-    "against fixed CSR on this computer, on real and on generated matrices, and learns to predict it.";
+    "Finds the fastest way to run a computation on a machine, shows why it is the fastest, and learns\n"
+    "to choose for workloads that it never saw: sparse matrices, and tuning records of any kernel.";
 
 constexpr std::string_view program_examples = R"(
 sparsight-cli new experiment.sparsight
 export SPARSIGHT_WORKSPACE=experiment.sparsight
-sparsight-cli import matrices/*.mtx.gz
+sparsight-cli import matrices/*.mtx.gz                        # sparse matrices …
 sparsight-cli collect --operator spmm --schedules 100
+sparsight-cli import --domain records gemm.csv.xz             # … or tuning records
 sparsight-cli results --best
 sparsight-cli train --name first
-sparsight-cli search --model first --matrix bcsstk17)";
+sparsight-cli search --model first --workload bcsstk17)";
 
 void add_commands(CLI::App& app, Session& session, const CommandLine& program) {
     add_new_command(app, session);
@@ -56,10 +57,9 @@ int run_command_line(CommandLine&& program, int argc, char** argv) {
         session.options.json = asks_for_json(argc, argv);
         return become_learner(session, argv);
     }
-    return run_program(
-        {name, program_description, program_examples,
-         [&](CLI::App& app, Session& session) { add_commands(app, session, program); }},
-        std::move(program.domains), argc, argv);
+    return run_program({name, program_description, program_examples,
+                        [&](CLI::App& app, Session& session) { add_commands(app, session, program); }},
+                       std::move(program.domains), argc, argv);
 }
 
 namespace {

@@ -1,5 +1,5 @@
-// What one domain does of a command in a way of its own, as `import` of matrices: options beside those of every
-// domain, and the work. All other domains share what the command does by the interfaces of the engine.
+// What one domain does of a command in a way of its own, as `import` of matrices: options beside those of
+// every domain, and the work. All other domains share what the command does by the interfaces of the engine.
 #pragma once
 
 #include "base/error.h"

@@ -21,34 +21,34 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp evaluate_help{.description = R"(
-What models are worth: each chooses its k best schedules for every matrix, those
-are measured on this computer (or looked up, with --machine, among the times of
-a machine that was recorded elsewhere), and the fastest of them is compared with
-fixed CSR and with the best that is known for the matrix. Any number of models
-is compared on the same matrices.
+Says what models are worth. Each model chooses its k best configurations for every
+workload. Those are measured on this computer, or looked up, with --machine, among the
+times of a machine that was recorded elsewhere. The fastest of them is compared with the
+best that is known for the workload, and with the baseline where the domain has one.
+Any number of models is compared on the same workloads.
 
 On this computer the fastest ones of every model, the fastest that are known and
-fixed CSR are then measured once more, in five turns: times that were taken far
+the baseline are then measured once more, in five turns: times that were taken far
 apart hold what the computer did meanwhile, and the fastest of many noisy times is
-the luckiest. Those times are the ones that are compared: as ratios to fixed CSR in
-the same turn, and that of the fastest by the turns that did not choose it. What
-can't be measured in all turns is named with the reason, and compared with nothing.
+the luckiest. Those times are compared: as ratios to the baseline in the same turn,
+and that of the fastest by the turns that did not choose it. What can't be measured in
+all turns is named with the reason, and compared with nothing.
 
-The summary has the mean of the relative speedups (time of fixed CSR over time
-of the model's best, less 1), geometric mean, median, share of the matrices on
-which fixed CSR is faster, and the worst one, with 95 % intervals from a paired
-bootstrap over the matrices; matrices that decide the mean are named. Without
---matrices and --split it is taken over all matrices that none of the models, or of
-those that they were made from, was trained or validated with, transposed and
-resized forms included.
+The summary has the mean of the relative speedups (time of the baseline over time
+of the model's best, less 1), geometric mean, median, share of the workloads on
+which the baseline is faster, and the worst one, with 95 % intervals from a paired
+bootstrap over the workloads; workloads that decide the mean are named. Without
+--workloads and --split it is taken over all workloads that none of the models, or of
+those that they were made from, was trained or validated with.
 
-Times of a domain such as records, which can't be measured here, are looked up on
---machine (a name, or a name with the condition of its runs: 'A100 (run=2021)').
-Where every configuration was recorded, the figures are exact: how far the choice is
-behind the best one. Keys of the JSON have the domain's words for "matrix",
-"schedule" and "fixed_csr" then; without a baseline there are no speedups.
+Of sparse matrices the configurations are schedules and the baseline is fixed CSR.
+Transposed and resized forms of trained matrices are left out, too. A matrix that
+can't be read is left out, with the reason (exit code 1).
 
-A matrix that can't be read is left out, with the reason (exit code 1).
+Tuning records can't be measured here: their times are looked up on --machine (a name,
+or a name with the condition of its runs: 'A100 (run=2021)'). Where every configuration
+was recorded, the figures are exact: how far the choice is behind the best one. They
+have no baseline, and so no speedups.
 
 Everything is stored when it is found out, and nothing is measured twice: the
 same command goes on where it was stopped, and prints the same again once it is
@@ -68,6 +68,7 @@ sparsight-cli evaluate --domain records --models tuned --machine A100)",
  "comparisons": [{"model", "reference", …}], "left_out": [{"matrix", "reason"}],
  "missed_turns": [{"matrix", "schedule", "error"}], "remarks": [SENTENCE], "complete",
  "failures": [{"matrix", "schedule", "error"}]}
+Keys have the domain's words for "matrix", "schedule" and "fixed_csr".
 source: measured, recorded or simulated. regret is how much slower the model's best
 is than the best known; by noise it may lie below 0. turns: in so many these times
 were taken, 0 where they come from before. speedup_error: the standard error of the
@@ -121,8 +122,8 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, EvaluateOpt
     options.request.workloads = options.workloads.names();
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
-    const auto outcome = run_evaluation(job.workspace, session.domains, measuring, options.request, observer,
-                                        job.stop());
+    const auto outcome =
+        run_evaluation(job.workspace, session.domains, measuring, options.request, observer, job.stop());
     observer.clear();
     if (!outcome)
         return observer.refuse(outcome.error());
@@ -174,8 +175,9 @@ void add_subject_options(CLI::App& command, EvaluateOptions& options) {
         ->type_name("NAMES")
         ->delimiter(',')
         ->required();
-    add_workloads_options(command, options.workloads,
-                          "names with commas between them\n(default: all that the models were not trained on)");
+    add_workloads_options(
+        command, options.workloads,
+        "names with commas between them\n(default: all that the models were not trained on)");
     command.add_option("--split", options.request.split, "the test part of this split")
         ->type_name("NAME")
         ->excludes("--matrices", "--matrix");
@@ -194,23 +196,25 @@ void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomain
     EvaluationRequest& request = options->request;
     request.measuring.threads = available_threads();
     add_subject_options(command, *options);
-    command.add_option("--k", request.k, "schedules that a model chooses for a matrix (default 20)")
+    command.add_option("--k", request.k, "configurations that a model chooses for a workload\n(default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
     add_parsed_option(
         command, "--method", request.method, &read_method,
-        "how schedules are searched: index, exhaustive, recorded,\nevolution or annealing (see search)")
+        "how they are searched: index, exhaustive, recorded,\nevolution or annealing (see search)")
         ->type_name("METHOD");
-    command.add_option("--scored", request.scored, "schedules that a search may score (see search --budget)")
+    command
+        .add_option("--scored", request.scored,
+                    "configurations that a search may score (see search --budget)")
         ->type_name("N");
     add_setting_options(command, session.domains, request.setting, SettingParts::OpenToModels);
-    add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
+    add_threads_option(command, request.measuring.threads, "threads to run on (default: all)");
     add_protocol_option(command, request.measuring.protocol);
     add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
                       "stop measuring after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");
     command.add_flag("--again", request.measuring.again, "choose and measure anew");
-    command.add_option("--csv", options->csv, "write a line a model and matrix")->type_name("FILE");
+    command.add_option("--csv", options->csv, "write a line for each model and workload")->type_name("FILE");
     command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
         ->type_name("FILE");

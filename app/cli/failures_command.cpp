@@ -167,21 +167,28 @@ std::string failures_text(const FailuresAnswer& answer, const std::string& words
 namespace {
 
 constexpr CommandHelp failures_help{.description = R"(
-Where models lost, and why, told as a few stories. A choice of the newest evaluation
+Says where models lost, and why, in a few groups. A choice of the newest evaluation
 (`evaluate`) is a failure where, by more than the noise,
-  - the fastest of the k is slower than fixed CSR, by 2 % or more,
+  - the fastest of the k is slower than the baseline, by 2 % or more,
   - or 10 % slower than the best that is known,
   - the first choice is 25 % slower than another one of the k, or the k are ranked
     against their times by more than chance (nobody loses that time: the fastest
     of the k is run),
   - the model predicted a lead of 25 % that does not exist (likewise),
-  - or it loses on a pattern that is unlike all that it was trained on.
-Each failure is diagnosed by simulating all hybrids of both schedules, each decision
-taken from the one or the other (see `explain`), and failures with the same decision
-to blame are one story. `report` makes pages of them. Schedules that are one program
-on a matrix (the same loops, storage and shares of threads) have one time, the
-shortest that was found: nothing fails against its own program. Where no more than
-the name of a machine is known, this computer is simulated in its place, and said to.
+  - or it loses on a workload that is unlike all that it was trained on.
+Each failure is diagnosed by hybrids of both configurations: each decision is taken
+from the one or the other. Failures with the same decision to blame are one group.
+`report` makes pages of them.
+
+In a domain such as records the hybrids are looked up among the recorded ones, and a
+decision is blamed for the time that the known ones say ("basis": "recorded").
+
+Of sparse matrices the hybrids are simulated (see `explain`), and the baseline is fixed
+CSR. A simulation names a cause only where it sees this loss: at least a quarter and at
+most four times of what was lost. Schedules that are one program on a matrix (the same
+loops, storage and shares of threads) have one time, the shortest that was found:
+nothing fails against its own program. Where no more than the name of a machine is
+known, this computer is simulated in its place, and said to.
 
 --recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
 fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices that
@@ -190,14 +197,7 @@ with losing over the whole table, an association and no proof. Where a schedule 
 down to fixed CSR itself the line is no failure: noise or the code that others
 generate tells them apart. Effects below twice their error are blamed for nothing.
 A table matrices.csv beside it (matrix, rows, cols, nnz) or the matrices of the
-workspace tell sizes; by these alone matrices without a pattern have families.
-
-In a domain such as records (--domain) nothing is simulated: the hybrids of both
-configurations are looked up among the recorded ones, and a decision is blamed for
-the time that the known ones say ("basis": "recorded").
-
-A simulation names a cause only where it sees this loss: at least a quarter and at most
-four times of what was lost.)",
+workspace tell sizes; by these alone matrices without a pattern have families.)",
                                     .examples = R"(
 sparsight-cli failures
 sparsight-cli failures --model first --simulated-on epyc-7543
@@ -215,6 +215,7 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
    "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
    "trained_low", "trained_high"}], "line"}], "stands_in", "remarks", "command"}
+stories are the groups. Keys have the domain's words for "matrix" and "schedule".
 times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about
 its own k; behind_ms counts that, too. stands_in: this computer is simulated in place
 of a machine that is known by its name alone.
@@ -251,7 +252,7 @@ ExitCode tell_failures(Session& session, FailuresOptions& options) {
 
 void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
     CLI::App& command =
-        add_command(app, "failures", "Tell where models lost, and why, as a few stories", failures_help);
+        add_command(app, "failures", "Say where models lost, and why, in a few groups", failures_help);
     const auto options = std::make_shared<FailuresOptions>(FailureQuestion(diagnosing));
     FailureQuestion& question = options->question;
     question.add_options(command, session.domains);
@@ -260,7 +261,7 @@ void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomai
         ->excludes(command.get_option("--evaluation"));
     for (const FailureQuestion::Own& own : question.own())
         own.diagnosis->add_failures_options(command);
-    command.add_option("--cases", options->shown_cases, "shown of each story (default 5)")->type_name("N");
+    command.add_option("--cases", options->shown_cases, "shown of each group (default 5)")->type_name("N");
     set_action(command, session, [&session, options] { return tell_failures(session, *options); });
 }
 

@@ -19,7 +19,8 @@ ExitCode end_adding(const Job& job, const AddedWorkloads& workloads) {
         job.observer.end({{verb, added.size()}, {"already_there", already_there}, {"failed", failed.size()}},
                          is_complete, !is_complete);
     else
-        job.session.answer({{verb, added}, {"failed", failed_json(failed)}}, table.empty() ? "" : table.text());
+        job.session.answer({{verb, added}, {"failed", failed_json(failed)}},
+                           table.empty() ? "" : table.text());
     if (has_summary && job.observer.tells_people())
         job.session.remark(fmt::format("{} {}, {} of them there before; {} failed", added.size(), verb,
                                        already_there, failed.size()));
@@ -45,8 +46,8 @@ ExitCode end_import(const Job& job, const Json& json, const std::string& text,
 namespace {
 
 constexpr CommandHelp new_help{.description = R"(
-Makes an empty workspace: one file that holds matrices, machines, schedules and
-measurements. A file that is there already is never touched. Without FILE it is
+Makes an empty workspace: one file that holds workloads, machines, configurations
+and measurements. A file that is there already is never touched. Without FILE it is
 made where --workspace says.)",
                                .examples = R"(
 sparsight-cli new experiment.sparsight
@@ -130,12 +131,12 @@ struct ImportOptions {
 ExitCode import_described(const Job& job, const Domain& domain, const ImportOrder& order) {
     if (!order.machine.empty())
         return job.observer.refuse(
-            {Fault::Input, fmt::format("--machine is not for {}: expected without it", domain.words().workload.many),
+            {Fault::Input,
+             fmt::format("--machine is not for {}: expected without it", domain.words().workload.many),
              {},
              0},
             ExitCode::Usage);
-    const auto imported =
-        import_workloads(job.workspace, domain, order.files, job.observer, job.stop());
+    const auto imported = import_workloads(job.workspace, domain, order.files, job.observer, job.stop());
     if (!imported)
         return job.observer.refuse(imported.error(), ExitCode::Workspace);
     AddedWorkloads added{.verb = "imported",
@@ -179,13 +180,14 @@ void add_import_command(CLI::App& app, Session& session, const Importers& import
         ->type_name("NAME");
     options->parts.add_options(command);
     add_progress_option(command, options->progress);
-    set_job(command, session, "import", options->progress, WorkspaceUse::Make,
-            [options](const Job& job) { return import_as_asked(job, *options); },
-            [options]() -> Result<void> {
-                if (options->order.files.empty() && options->parts.with_own_source() == nullptr)
-                    return fail(Fault::Input, "a file to import is missing");
-                return options->parts.check(options->order);
-            });
+    set_job(
+        command, session, "import", options->progress, WorkspaceUse::Make,
+        [options](const Job& job) { return import_as_asked(job, *options); },
+        [options]() -> Result<void> {
+            if (options->order.files.empty() && options->parts.with_own_source() == nullptr)
+                return fail(Fault::Input, "a file to import is missing");
+            return options->parts.check(options->order);
+        });
 }
 
 } // namespace sparsight

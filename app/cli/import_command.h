@@ -16,7 +16,7 @@ namespace sparsight {
 /// What is imported.
 struct ImportOrder {
     std::vector<std::string> files{};
-    std::string machine{};  ///< whose times the files hold; empty: they say it, or hold none
+    std::string machine{};    ///< whose times the files hold; empty: they say it, or hold none
     const Job* job = nullptr; ///< once the work begins
 };
 

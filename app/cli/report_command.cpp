@@ -15,13 +15,14 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp report_help{.description = R"(
-Writes a page that says why a schedule takes longer than another one: the pattern,
-both schedules as loop nests with the differences marked, which decision cost how
-much, by what mechanism, why the model did not know (`reasons`), what would make it
-win, and the command that gives the page again. With --matrix and --schedule it is
-one page, of what `explain` finds, and with --model of what that one says; without
-them it is the report of an evaluation (or of a table, --recorded): the stories of
-its failures, as `failures` tells them, and a page for each of the greatest losses.
+Writes the report of an evaluation: the groups of its failures, as `failures` names
+them, which decision cost how much, and the command that gives the report again.
+
+Of sparse matrices (or of a table, --recorded) it has a page for each of the greatest
+losses: the pattern, both schedules as loop nests with the differences marked, by what
+mechanism a decision costs time, why the model did not know (`reasons`), and what would
+make it win. With --matrix and --schedule it is one such page, of what `explain` finds,
+and with --model of what that one says.
 
 The file needs nothing from outside; its name ends in .html, or in .pdf: then the
 window's program (`sparsight`) prints it.)",
@@ -31,8 +32,8 @@ sparsight-cli report --model first --pages 20 -o first.pdf
 sparsight-cli report --matrix cage8 --schedule csr --against best --measured -o cage8.html
 sparsight-cli report --recorded best_vs_csr.csv -o waco.html)",
                                   .json = R"(
-{"file", "bytes", "stories", "cases", "pages"}; of one page stories is null and
-cases 1.)"};
+{"file", "bytes", "stories", "cases", "pages"}; stories are the groups; of one page
+stories is null and cases 1.)"};
 
 struct ReportOptions {
     FailureQuestion question;
@@ -100,7 +101,7 @@ ExitCode report_failures(Session& session, ReportOptions& options) {
 
 void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
     CLI::App& command =
-        add_command(app, "report", "Write why schedules lose as a page (HTML, PDF)", report_help);
+        add_command(app, "report", "Write why choices lose as a page (HTML, PDF)", report_help);
     const auto options = std::make_shared<ReportOptions>(FailureQuestion(diagnosing));
     options->question.add_options(command, session.domains);
     for (const FailureQuestion::Own& own : options->question.own())

@@ -151,9 +151,10 @@ Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistr
 namespace {
 
 constexpr CommandHelp listed_results_help{.description = R"(
-Lists measurements, sorted by matrix, then by median. The speedup is over fixed
-CSR on the same matrix, machine, operator, dense extent, protocol and number of
-threads. Medians of different protocols are not comparable: --protocol picks one.
+Lists measurements, sorted by workload, then by median. The speedup is over the
+baseline (of matrices fixed CSR) on the same workload, machine, setting, protocol and
+number of threads. Medians of different protocols are not comparable: --protocol picks
+one.
 
 Status: measured; simulated (no machine ran it, see `simulate-runtimes`); gave up
 (three first runs were far behind the best and abandoned; the median is how long
@@ -213,7 +214,7 @@ void add_results_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "results", "Show what was measured", listed_results_help);
     const auto options = std::make_shared<ShowOptions>();
     add_filter_options(command, session.domains, options->asked);
-    command.add_flag("--best", options->best, "only the fastest schedule of each matrix and setting");
+    command.add_flag("--best", options->best, "only the fastest configuration of each workload and setting");
     command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
         ->type_name("FILE");
     set_action(command, session, WorkspaceUse::Read,
@@ -233,9 +234,10 @@ sparsight-cli export results results.csv --operator spmm)",
 
 constexpr CommandHelp exported_results_help{
     .description = R"(
-Writes measurements as CSV with a header line: matrix, machine, operator, dense,
-protocol, schedule, status, median_ms, spread_ms, speedup_over_fixed_csr, bytes,
-reason, measured (when, UTC).)",
+Writes measurements as CSV with a header line. Of matrices it is: matrix, machine,
+operator, dense, protocol, schedule, status, median_ms, spread_ms,
+speedup_over_fixed_csr, bytes, reason, measured (when, UTC). Other domains have their
+own words.)",
     .examples = R"(sparsight-cli export results results.csv --matrix cage8 --protocol adaptive)",
     .json = R"({"file", "results": NUMBER})"};
 
@@ -268,7 +270,7 @@ void add_export_results(CLI::App& parent, Session& session) {
 } // namespace
 
 void add_export_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "export", "Write matrices and results into files", export_help);
+    CLI::App& command = add_command(app, "export", "Write results and matrices into files", export_help);
     command.require_subcommand(1);
     add_export_results(command, session);
 }

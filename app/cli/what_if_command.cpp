@@ -33,7 +33,7 @@ those that win somewhere on a family of machines; --from takes those of a file,
                which can't change a winner. Without recorded times it starts
                from simulated ones.)",
                                   .examples = R"(
-sparsight-cli whatif --domain records --workload conv:7 --machine A100
+sparsight-cli whatif --domain records --workload gemm4096 --machine A100
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --dense 64
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --set cores=4 --set l2_bytes=256KiB
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --map cores,socket_gb_per_s --map-steps 16
@@ -95,8 +95,8 @@ ExitCode answer_as_asked(Session& session, WhatIfOptions& options) {
 } // namespace
 
 void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& parts) {
-    CLI::App& command =
-        add_command(app, "whatif", "Say what other configurations would take, or another machine", whatif_help);
+    CLI::App& command = add_command(
+        app, "whatif", "Say what other configurations would take, or another machine", whatif_help);
     const auto options = std::make_shared<WhatIfOptions>(ChangesRequest{}, "", PartsOfCommand(parts));
     command
         .add_option("--matrix,--workload", options->request.workload,

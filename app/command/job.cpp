@@ -299,10 +299,9 @@ ExitCode run_job(Session& session, std::string_view name, ProgressForm form, Wor
 void set_job(CLI::App& command, Session& session, std::string name, const ProgressForm& form,
              WorkspaceUse use, std::function<ExitCode(const Job&)> work,
              std::function<Result<void>()> check) {
-    set_action(command, session, [&session, name = std::move(name), &form, use, work = std::move(work),
-                                  check = std::move(check)] {
-        return run_job(session, name, form, use, work, check);
-    });
+    set_action(command, session,
+               [&session, name = std::move(name), &form, use, work = std::move(work),
+                check = std::move(check)] { return run_job(session, name, form, use, work, check); });
 }
 
 Json failed_json(std::span<const Error> failures) {

@@ -164,8 +164,8 @@ struct Job {
     [[nodiscard]] std::stop_token stop() const { return interruption.token(); }
 };
 
-/// `name` names the work in its events. Before the workspace is opened, `check` may say what is wrong with the
-/// command line.
+/// `name` names the work in its events. Before the workspace is opened, `check` may say what is wrong with
+/// the command line.
 [[nodiscard]] ExitCode run_job(Session& session, std::string_view name, ProgressForm form, WorkspaceUse use,
                                const std::function<ExitCode(const Job&)>& work,
                                const std::function<Result<void>()>& check = {});

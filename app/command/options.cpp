@@ -57,15 +57,16 @@ void remark_on_unused_options(const CLI::App& command, const Session& session) {
             if (const CLI::Option* const found = command.get_option_no_throw("--" + option.name);
                 found != nullptr && !found->empty())
                 given[option.name] = found->results().front();
-        const auto setting = given.empty() ? Result<Setting>(fail(Fault::Input, "")) : domain->setting_of(given);
+        const auto setting =
+            given.empty() ? Result<Setting>(fail(Fault::Input, "")) : domain->setting_of(given);
         if (!setting)
             continue;
         for (const SettingMember& member : domain->members(*setting))
             if (const auto part = given.find(member.key); part != given.end())
                 if (const auto* const number = std::get_if<std::int64_t>(&member.value);
                     number != nullptr && fmt::to_string(*number) != part->second)
-                    session.remark(fmt::format("--{} {} is not used with {}", member.key, part->second,
-                                               setting->text));
+                    session.remark(
+                        fmt::format("--{} {} is not used with {}", member.key, part->second, setting->text));
     }
 }
 

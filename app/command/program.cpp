@@ -69,9 +69,11 @@ std::string events_section(std::string_view own) {
                                    R"({{"event": "progress", "stage", "done", "total", "seconds_left"}})",
                                    without_outer_newlines(own));
     if (own.find(R"("event": "end")") == std::string_view::npos)
-        text += "\n" R"({"event": "end", and what --json prints, "seconds", "complete", "stopped"})";
+        text += "\n"
+                R"({"event": "end", and what --json prints, "seconds", "complete", "stopped"})";
     return help_section("Events (--progress json)",
-                        text + "\n" R"({"event": "error", "file", "line", "error", "stopped"})");
+                        text + "\n"
+                               R"({"event": "error", "file", "line", "error", "stopped"})");
 }
 
 } // namespace

@@ -8,13 +8,13 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view program_description =
-    "Trains cost models on what schedules took on matrices and machines, adapts them to new machines,\n"
-    "and lets them choose schedules for matrices that they never saw.";
+    "Trains cost models on what configurations of workloads took on machines, adapts them to new\n"
+    "machines, and lets them choose for workloads that they never saw.";
 
 constexpr std::string_view program_examples = R"(
 sparsight-cli train --name first
 sparsight-cli finetune --model first --machine laptop --name first-laptop
-sparsight-cli search --model first --matrix bcsstk17
+sparsight-cli search --model first --workload bcsstk17
 sparsight-cli reasons --model first --matrix bcsstk17 --schedule best
 sparsight-cli models list)";
 

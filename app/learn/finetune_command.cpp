@@ -16,35 +16,23 @@ namespace {
 constexpr CommandHelp finetune_help{.description = R"(
 Adapts a model to a machine with few measurements: the steps of the inner loop
 that it was meta-trained with, or Adam's. The new model is kept under --name;
-how well it ranks matrices that it did not learn from stands beside how well
+how well it ranks workloads that it did not learn from stands beside how well
 --model did.
 
-The same measurements calibrate the simulator to the machine. Its times get a share
-in the scores, as large as they deserve on matrices that were kept back one part
-after the other: two weights, so that few measurements are enough. One of the two
-gets none where with it pairs and best schedules are no better, but for chance (one
-standard error). The weights, what each part is worth alone, and where the whole is
-worth less than a part are told; --simulator none does without it.
-
---shots asks how many matrices are worth measuring: for each of these numbers, and
-for --seeds draws of so many matrices, the model and its rivals (--against) are
-adapted and tested on the same matrices, with confidence intervals of 95 %. The
+--shots asks how many workloads are worth measuring: for each of these numbers, and
+for --seeds draws of so many workloads, the model and its rivals (--against) are
+adapted and tested on the same workloads, with confidence intervals of 95 %. The
 curve is of the networks alone.
 
-Ctrl-C stops (exit code 130); the same command goes on, and computes no point of
-the curve twice.
+Of sparse matrices the same measurements calibrate the simulator to the machine. Its
+times get a share in the scores, as large as they deserve on matrices that were kept
+back one part after the other: two weights, so that few measurements are enough. One of
+the two gets none where with it pairs and best schedules are no better, but for chance
+(one standard error). The weights, what each part is worth alone, and where the whole
+is worth less than a part are told; --simulator none does without it.
 
-`--progress json` prints one JSON object a line on stdout as it happens:
-  {"event": "start", "job", "run", "name", "parent", "method", "architecture",
-   "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",
-   "validation", "test"}, "notes": [SENTENCE], "replaces", "resumed_at":
-   {"epoch", "step", "points"} or null, "parameters"}
-  {"event": "epoch", "epoch", "training_loss"}
-  {"event": "progress", "stage", "done", "total", "seconds_left"}
-  {"event": "shot", "contender", "shots", "seeds": [{METRIC: NUMBER}],
-   "mean": {METRIC: {"mean", "low", "high"}}}
-  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error", "stopped"})",
+Ctrl-C stops (exit code 130); the same command goes on, and computes no point of
+the curve twice.)",
                                     .examples = R"(
 sparsight-cli finetune --model meta --machine laptop --name meta-laptop
 sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
@@ -63,7 +51,15 @@ were learned from, each kept back once, and what the best 5 and 20 lose there to
 fastest. The shares are those that order most pairs, unless their best lose more than
 those of the better one alone: then the nearest that are worse in neither, and where
 there are none those with the best picks; a remark says so. points of resumed_at are those of the curve
-that are known. Metrics as `train --help` explains them.)"};
+that are known. Metrics as `train --help` explains them.)",
+                                    .events = R"(
+{"event": "start", "job", "run", "name", "parent", "method", "architecture",
+ "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",
+ "validation", "test"}, "notes": [SENTENCE], "replaces", "resumed_at":
+ {"epoch", "step", "points"} or null, "parameters"}
+{"event": "epoch", "epoch", "training_loss"}
+{"event": "shot", "contender", "shots", "seeds": [{METRIC: NUMBER}],
+ "mean": {METRIC: {"mean", "low", "high"}}})"};
 
 struct FinetuneCommand {
     std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();

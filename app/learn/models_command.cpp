@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "command/job.h"
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "command/session.h"
@@ -20,7 +21,7 @@ namespace {
 constexpr CommandHelp models_help{.description = R"(
 Models are kept in the workspace under a name: what `train` and `finetune` made,
 and what was imported. A model is a description (what it is, what it learned
-from, how well it ranked matrices that it had not seen) and weights; a file of
+from, how well it ranked workloads that it had not seen) and weights; a file of
 one holds data only, so that reading an unknown file can't run anything.)",
                                   .examples = R"(
 sparsight-cli models list
@@ -30,9 +31,9 @@ sparsight-cli models export first first.sparsight-model)",
 
 constexpr CommandHelp list_help{.description = R"(
 Lists the models of the workspace. "Pairs in order" is the share of pairs of
-schedules that the model ranks rightly on the matrices that it was tested with
-(0.5 is chance), "best of 20" the geometric mean of the speedup over fixed CSR
-that the best of its first 20 has. Beside a network stands what boosted trees have of
+configurations that the model ranks rightly on the workloads that it was tested with
+(0.5 is chance), "best of 20" the geometric mean of the speedup over the baseline (of
+matrices fixed CSR) that the best of its first 20 has. Beside a network stands what boosted trees have of
 the pairs that learned from the same data, and below the table who is behind them.
 An operator that a .pth file did not say is marked as guessed (see models import).
 Models of other domains than sparse matrices are marked with their domain.)",
@@ -52,7 +53,7 @@ fine-tuned from, run the training run; both may be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
 Shows what is known of one model: what it is, what it learned from, and how well
-it ranked matrices that it had not seen; the settings that it was made with, and
+it ranked workloads that it had not seen; the settings that it was made with, and
 what limits its worth.)",
                                 .examples = R"(sparsight-cli models show first)",
                                 .json = R"(
@@ -101,11 +102,8 @@ Result<std::vector<ModelFacts>> facts_of_all(Session& session, const LearningDom
     return facts;
 }
 
-ExitCode list(Session& session, const LearningDomains& domains) {
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto models = facts_of_all(session, domains, *workspace);
+ExitCode list(Session& session, Workspace& workspace, const LearningDomains& domains) {
+    const auto models = facts_of_all(session, domains, workspace);
     if (!models)
         return session.refuse(models.error(), ExitCode::Workspace);
     if (session.options.json) {
@@ -176,21 +174,19 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     return text;
 }
 
-ExitCode show(Session& session, const LearningDomains& domains, const std::string& name) {
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto record = model_record(*workspace, name);
+ExitCode show(Session& session, Workspace& workspace, const LearningDomains& domains,
+              const std::string& name) {
+    const auto record = model_record(workspace, name);
     if (!record)
         return session.refuse(record.error());
-    const auto models = facts_of_all(session, domains, *workspace);
+    const auto models = facts_of_all(session, domains, workspace);
     if (!models)
         return session.refuse(models.error(), ExitCode::Workspace);
     const auto model =
         std::ranges::find(*models, record->id, [](const ModelFacts& each) { return each.record.id; });
     if (model == models->end())
         return ExitCode::SomeFailed; // its description was complained of
-    const auto settings = settings_of(*workspace, *model);
+    const auto settings = settings_of(workspace, *model);
     if (!settings)
         return session.refuse(settings.error(), ExitCode::Workspace);
     if (!session.options.json) {
@@ -207,15 +203,12 @@ ExitCode show(Session& session, const LearningDomains& domains, const std::strin
     return ExitCode::Done;
 }
 
-ExitCode remove(Session& session, const std::vector<std::string>& names) {
-    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
-    if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
+ExitCode remove(Session& session, Workspace& workspace, const std::vector<std::string>& names) {
     Json removed = Json::array();
     Json failed = Json::array();
     for (const std::string& name : names) {
-        const auto record = model_record(*workspace, name);
-        const auto done = record ? remove_model(*workspace, record->id) : std::unexpected(record.error());
+        const auto record = model_record(workspace, name);
+        const auto done = record ? remove_model(workspace, record->id) : std::unexpected(record.error());
         if (done) {
             removed.push_back(name);
         } else {
@@ -232,21 +225,25 @@ ExitCode remove(Session& session, const std::vector<std::string>& names) {
 
 void add_models_list(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "list", "List the models of the workspace", list_help);
-    set_action(command, session, [&session, &domains] { return list(session, domains); });
+    set_action(command, session, WorkspaceUse::Read,
+               [&session, &domains](Workspace& workspace) { return list(session, workspace, domains); });
 }
 
 void add_models_show(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "show", "Show what is known of a model", show_help);
     const auto name = std::make_shared<std::string>();
     command.add_option("model", *name, "its name")->type_name("MODEL")->required();
-    set_action(command, session, [&session, &domains, name] { return show(session, domains, *name); });
+    set_action(command, session, WorkspaceUse::Read, [&session, &domains, name](Workspace& workspace) {
+        return show(session, workspace, domains, *name);
+    });
 }
 
 void add_models_remove(CLI::App& models, Session& session) {
     CLI::App& command = add_command(models, "remove", "Remove models", remove_help);
     const auto names = std::make_shared<std::vector<std::string>>();
     command.add_option("models", *names, "their names")->type_name("MODEL")->required();
-    set_action(command, session, [&session, names] { return remove(session, *names); });
+    set_action(command, session, WorkspaceUse::Write,
+               [&session, names](Workspace& workspace) { return remove(session, workspace, *names); });
 }
 
 void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains,

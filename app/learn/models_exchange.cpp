@@ -42,11 +42,9 @@ struct ModelExport {
     std::string file;
 };
 
-ExitCode export_model(Session& session, const LearningDomains& domains, const ModelExport& request) {
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
-    auto model = load_model(*workspace, domains, request.model);
+ExitCode export_model(Session& session, Workspace& workspace, const LearningDomains& domains,
+                      const ModelExport& request) {
+    auto model = load_model(workspace, domains, request.model);
     if (!model)
         return session.refuse(model.error());
     model->checkpoint.model.name = request.model;
@@ -119,8 +117,9 @@ void add_models_export(CLI::App& models, Session& session, const LearningDomains
     const auto request = std::make_shared<ModelExport>();
     command.add_option("model", request->model, "its name")->type_name("MODEL")->required();
     command.add_option("file", request->file, "where it is written")->type_name("FILE")->required();
-    set_action(command, session,
-               [&session, &domains, request] { return export_model(session, domains, *request); });
+    set_action(command, session, WorkspaceUse::Read, [&session, &domains, request](Workspace& workspace) {
+        return export_model(session, workspace, domains, *request);
+    });
 }
 
 void add_models_import(CLI::App& models, Session& session, const LearningDomains& domains,

@@ -62,17 +62,7 @@ simulated time, the place by the score among all that were simulated, and the re
   simulator   chosen by the simulator alone
 A walk and its recall are the network's.
 
-A workload that can't be read is told, and the others are searched (exit code 1).
-
-`--progress json` prints one JSON object a line on stdout as it happens:
-  {"event": "start", "job", "model", "matrices", "method"}
-  {"event": "progress", "stage", "done", "total", "seconds_left"}
-  {"event": "choice", and what --json prints of a matrix but the map}
-  {"event": "map", "matrix", and what --json prints of a map}
-  {"event": "failure", "matrix", "error"}
-  {"event": "end", and what --json prints but the maps, "seconds", "complete",
-   "stopped"}
-  {"event": "error", "file", "line", "error", "stopped"})",
+A workload that can't be read is told, and the others are searched (exit code 1).)",
                                   .examples = R"(
 sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget 20000
@@ -100,7 +90,14 @@ first nodes are the candidates in their order; "seen" were scored. The walk has 
 nodes whose neighbours were looked at, in this order, by their places in "nodes";
 it begins where "from" is the node itself.
 Other domains have their own words for "matrices", "matrix" and "schedule": of records
-"workloads", "workload" and "configuration".)"};
+"workloads", "workload" and "configuration".)",
+                                  .events = R"(
+{"event": "start", "job", "model", "matrices", "method"}
+{"event": "choice", and what --json prints of a matrix but the map}
+{"event": "map", "matrix", and what --json prints of a map}
+{"event": "failure", "matrix", "error"}
+{"event": "end", and what --json prints but the maps, "seconds", "complete",
+ "stopped"})"};
 
 struct SearchCommand {
     SearchRequest request;

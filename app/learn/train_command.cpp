@@ -18,12 +18,14 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp train_help{.description = R"(
-Trains a model that ranks schedules by how fast they will be, on what the
-workspace knows of matrices and machines (`collect`, `import-runtimes`). A
-machine is a task; matrices are split into those to train, to validate and to
-test with, whole families of resized and transposed forms on one side. The model
-is kept under --name with the best weights of its validation, and its test stands
-beside that of boosted trees trained on the same data.
+Trains a model that ranks configurations by how fast they will be, on what the
+workspace knows of workloads and machines (`collect`, `import`, `import-runtimes`). A
+machine is a task; workloads are split into those to train, to validate and to
+test with. The model is kept under --name with the best weights of its validation,
+and its test stands beside that of boosted trees trained on the same data.
+
+Of sparse matrices the configurations are schedules. Resized and transposed forms of
+one matrix are always on one side of the split.
 
 Settings come from a preset, a file (--config) and the options below, each
 layer above the one before it; all of them are kept with the run.
@@ -39,40 +41,38 @@ model together: they divide the tasks of each step of meta-learning (a supervise
 step has one), and the first of them alone writes and tells. All read the same
 workspace; MASTER_ADDR and MASTER_PORT say where they meet.
 
-`--progress json` prints one JSON object a line on stdout as it happens:
-  {"event": "start", "job", "run", "name", "method", "architecture", "epochs",
-   "steps_per_epoch", "machines": [NAME], "matrices": {"train", "validation",
-   "test"}, "split", "notes": [SENTENCE], "replaces": SENTENCE or null,
-   "resumed_at": {"epoch", "step"} or null, "parameters": {every setting}}
-  {"event": "steps", "first", "losses": [NUMBER], "gradient_norms": [NUMBER],
-   "epoch", "seconds"}          every step once, counted from 1 over all epochs
-  {"event": "progress", "stage", "done", "total", "seconds_left"}
-  {"event": "epoch", "epoch", "step", "training_loss", "rate", "seconds",
-   "examples_per_second", "memory_bytes", "validation": {"overall": {METRIC:
-   NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}   of trees, which have no steps,
-                                after each tenth of their rounds, by the number of these
-  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error", "stopped"}
 Metrics are loss, ordered_pair_accuracy (share ranked rightly of all pairs of all
-matrices: those with most schedules count most), and, as means over the matrices,
-kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all the
-best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
-fixed CSR: below 1 where fixed CSR, which a search always tries beside them, is
-the faster one).)",
+workloads: those with most configurations count most), and, as means over the
+workloads, kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all
+the best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
+the baseline, of matrices fixed CSR: below 1 where the baseline, which a search always
+tries beside them, is the faster one).)",
                                  .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
 sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml
+sparsight-cli train --name tuned --domain records --machines A100,V100
 mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
                                  .json = R"(
 {"run", "model", "ending": "finished", "stopped early" or "stopped", "epochs",
  "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER},
  "baseline_verdict": {"ahead": "trees", "model" or null, "points", "test_matrices",
  "sentence"}, "seconds"}
-metrics are of the test matrices, baseline those of boosted trees on them, and the
+metrics are of the test workloads, baseline those of boosted trees on them, and the
 verdict says who has more pairs in order, by how many points, and what to do where it
 is the trees (both are null with --no-baseline); model is null where the run was stopped; seconds are those of
-working at it, pauses left out.)"};
+working at it, pauses left out.)",
+                                 .events = R"(
+{"event": "start", "job", "run", "name", "method", "architecture", "epochs",
+ "steps_per_epoch", "machines": [NAME], "matrices": {"train", "validation",
+ "test"}, "split", "notes": [SENTENCE], "replaces": SENTENCE or null,
+ "resumed_at": {"epoch", "step"} or null, "parameters": {every setting}}
+{"event": "steps", "first", "losses": [NUMBER], "gradient_norms": [NUMBER],
+ "epoch", "seconds"}          every step once, counted from 1 over all epochs
+{"event": "epoch", "epoch", "step", "training_loss", "rate", "seconds",
+ "examples_per_second", "memory_bytes", "validation": {"overall": {METRIC:
+ NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}   of trees, which have no steps,
+                              after each tenth of their rounds, by the number of these)"};
 
 struct TrainCommand {
     std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();

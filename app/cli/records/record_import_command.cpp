@@ -53,17 +53,17 @@ counts all lines that failed, of which "failed" has the first thousand.)",
 
 Json to_json(const RecordImportReport& report) {
     return {{"workloads", report.workloads},
-              {"machines", report.machines},
-              {"configurations", report.configurations},
-              {"settings", report.settings},
-              {"measurements", report.measurements},
-              {"already_there", report.already_there},
-              {"replaced", report.replaced},
-              {"failed_runs", report.failed_runs},
-              {"repeated", report.repeated},
-              {"without_facts", report.without_facts},
-              {"problems", report.problems.count},
-              {"failed", failed_json(report.problems.first)}};
+            {"machines", report.machines},
+            {"configurations", report.configurations},
+            {"settings", report.settings},
+            {"measurements", report.measurements},
+            {"already_there", report.already_there},
+            {"replaced", report.replaced},
+            {"failed_runs", report.failed_runs},
+            {"repeated", report.repeated},
+            {"without_facts", report.without_facts},
+            {"problems", report.problems.count},
+            {"failed", failed_json(report.problems.first)}};
 }
 
 std::string to_text(const RecordImportReport& report) {

@@ -268,14 +268,14 @@ struct ValidateForm {
 
 std::string validation_text(const MachineValidation& validation, bool held_out) {
     const bool is_unseen = held_out && !validation.all_were_fitted;
-    const std::string head = fmt::format("{}: {} on {}{}, {}{}\n\n", validation.machine.name,
-                                         counted(validation.runs, "schedule", "schedules"),
-                                         counted(validation.matrices.size(), "matrix", "matrices"),
-                                         is_unseen                    ? " that no calibration saw"
-                                         : validation.all_were_fitted ? ", fitted to all of them"
-                                                                      : "",
-                                         name(validation.source.op),
-                                         validation.is_calibrated ? "" : ", not calibrated");
+    const std::string head =
+        fmt::format("{}: {} on {}{}, {}{}\n\n", validation.machine.name,
+                    counted(validation.runs, "schedule", "schedules"),
+                    counted(validation.matrices.size(), "matrix", "matrices"),
+                    is_unseen                    ? " that no calibration saw"
+                    : validation.all_were_fitted ? ", fitted to all of them"
+                                                 : "",
+                    name(validation.source.op), validation.is_calibrated ? "" : ", not calibrated");
     Table table = quality_table("simulation");
     if (validation.cross_validated)
         add_quality(table, "cross-validated", *validation.cross_validated);

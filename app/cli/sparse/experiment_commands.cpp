@@ -100,8 +100,8 @@ ExitCode repeat_report(const Job& job, const MeasuringDomains& measuring, Experi
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
     job.observer.start(Json::object());
-    const auto outcome = run_experiment(job.workspace, session.domains, measuring, options.request, job.observer,
-                                        job.stop());
+    const auto outcome =
+        run_experiment(job.workspace, session.domains, measuring, options.request, job.observer, job.stop());
     job.observer.clear();
     if (!outcome) {
         if (outcome.error().fault == Fault::Cancelled)

@@ -59,9 +59,9 @@ struct ImportRuntimesOptions {
 
 Json to_json(const ImportedRuntimes& imported) {
     return {{"matrices", imported.matrices()},       {"patterns", imported.patterns},
-              {"measurements", imported.measurements}, {"already_there", imported.already_there},
-              {"replaced", imported.replaced},         {"failed_runs", imported.failed_runs},
-              {"outliers", imported.outliers},         {"failed", failed_json(imported.problems)}};
+            {"measurements", imported.measurements}, {"already_there", imported.already_there},
+            {"replaced", imported.replaced},         {"failed_runs", imported.failed_runs},
+            {"outliers", imported.outliers},         {"failed", failed_json(imported.problems)}};
 }
 
 std::string to_text(const ImportedRuntimes& imported) {

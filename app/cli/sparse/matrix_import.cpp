@@ -1,4 +1,5 @@
 // What `import` does with matrices, and with data that was collected in WACO's form.
+#include "domains/sparse/workflow/import/matrix_import.h"
 #include "base/parallel.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -8,7 +9,6 @@
 #include "command/options.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/storage/waco_folder.h"
-#include "domains/sparse/workflow/import/matrix_import.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -99,10 +99,10 @@ public:
                 ->type_name("FOLDER"));
         only_with_waco(add_operator_option(command, waco_.op));
         only_with_waco(add_dense_option(command, waco_.dense));
-        only_with_waco(command
-                           .add_option("--split", waco_.split,
-                                       "name for the lists of matrices (default: the folder's)")
-                           ->type_name("NAME"));
+        only_with_waco(
+            command
+                .add_option("--split", waco_.split, "name for the lists of matrices (default: the folder's)")
+                ->type_name("NAME"));
     }
 
     bool has_own_source() const override { return !waco_.folder.empty(); }

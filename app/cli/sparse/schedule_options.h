@@ -1,5 +1,5 @@
-// Options that several commands on matrices share: what is computed, how schedules are drawn, and one schedule
-// on a line with the extents that its loop nest is made for.
+// Options that several commands on matrices share: what is computed, how schedules are drawn, and one
+// schedule on a line with the extents that its loop nest is made for.
 #pragma once
 
 #include "command/session.h"

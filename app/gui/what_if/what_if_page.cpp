@@ -130,8 +130,8 @@ ChartColour colour_of(const ChangedConfiguration& changed) {
 /// Takes its time: for another thread.
 Result<ChangeStudy> read_study(const std::string& file, const Domain& domain, const TimeSet& times,
                                const WorkloadRecord& workload) {
-    auto workspace = Workspace::open(
-        file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    auto workspace =
+        Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
     return read_change_study(*workspace, domain, times.setting, results_of(times), workload);
@@ -140,12 +140,11 @@ Result<ChangeStudy> read_study(const std::string& file, const Domain& domain, co
 } // namespace
 
 ConfigurationChangesModel::ConfigurationChangesModel(QObject* parent)
-    : RecordModel(
-          {change_decision_column(),
-           text_column<ChangedConfiguration>(ChangeTexts::tr("Change"), {}, &before_and_after),
-           change_time_column(), change_ratio_column(), change_status_column(),
-           text_column<ChangedConfiguration>({}, {}, &text_of)},
-          &text_of, parent) {}
+    : RecordModel({change_decision_column(),
+                   text_column<ChangedConfiguration>(ChangeTexts::tr("Change"), {}, &before_and_after),
+                   change_time_column(), change_ratio_column(), change_status_column(),
+                   text_column<ChangedConfiguration>({}, {}, &text_of)},
+                  &text_of, parent) {}
 
 void ConfigurationChangesModel::set_noun(const QString& title) {
     noun_ = title;
@@ -248,18 +247,18 @@ void ConfigurationWhatIfPage::read() {
         follow();
         return;
     }
-    answers_.ask([file = services_.session.path().toStdString(), &domain = services_.session.domain(), times,
-                  workload = *workload](
-                     const std::stop_token&) { return read_study(file, domain, times, workload); },
-                 [this](Result<ChangeStudy> study, bool is_newest) {
-                     if (!is_newest)
-                         return;
-                     Q_EMIT notice(study ? QString() : QString::fromStdString(study.error().text()), !study,
-                                   QStringLiteral("study"));
-                     if (study)
-                         study_ = *std::move(study);
-                     follow();
-                 });
+    answers_.ask(
+        [file = services_.session.path().toStdString(), &domain = services_.session.domain(), times,
+         workload = *workload](const std::stop_token&) { return read_study(file, domain, times, workload); },
+        [this](Result<ChangeStudy> study, bool is_newest) {
+            if (!is_newest)
+                return;
+            Q_EMIT notice(study ? QString() : QString::fromStdString(study.error().text()), !study,
+                          QStringLiteral("study"));
+            if (study)
+                study_ = *std::move(study);
+            follow();
+        });
 }
 
 void ConfigurationWhatIfPage::showEvent(QShowEvent* event) {
@@ -271,8 +270,8 @@ void ConfigurationWhatIfPage::follow() {
     if (!isVisible() || times_->is_reading() || answers_.is_busy())
         return; // what is read leads back to this function
     const Selected now = services_.selection.current();
-    auto changes =
-        study_ ? study_->changes_of(now.configuration.toStdString()) : Result<ConfigurationChanges>(ConfigurationChanges());
+    auto changes = study_ ? study_->changes_of(now.configuration.toStdString())
+                          : Result<ConfigurationChanges>(ConfigurationChanges());
     if (!changes) {
         const ResultRecord& fastest = times_->shown().times.front().result;
         Selected instead = now;
@@ -320,9 +319,9 @@ void ConfigurationWhatIfPage::show_headline() {
                 .arg(one(noun), machine));
     else if (const ChangedConfiguration* const gain = changes_.gain())
         headline_->setText(tr("Changing %1 from %2 to %3 makes %4 %5 as fast on %6.")
-                               .arg(QString::fromStdString(gain->decision), QString::fromStdString(gain->before),
-                                    QString::fromStdString(gain->after), now.workload,
-                                    factor_text(1 / *gain->ratio, gain->is_in_noise), machine));
+                               .arg(QString::fromStdString(gain->decision),
+                                    QString::fromStdString(gain->before), QString::fromStdString(gain->after),
+                                    now.workload, factor_text(1 / *gain->ratio, gain->is_in_noise), machine));
     else
         headline_->setText(
             timed == 0

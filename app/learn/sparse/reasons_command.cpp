@@ -264,13 +264,7 @@ Parts, all of them unless --only names some:
 
 margin is the score of the other schedule less that of the schedule: above 0 where
 the model prefers the schedule. Every part has its share of --budget and says where
-that was too short; otherwise the same --seed gives the same answer.
-
-Progress goes to stderr; `--progress json` prints one JSON object a line on stdout:
-  {"event": "start", "job", "model", "matrix"}
-  {"event": "progress", "stage", "done", "total", "seconds_left"}
-  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error", "stopped"})",
+that was too short; otherwise the same --seed gives the same answer.)",
                                    .examples = R"(
 sparsight-cli reasons --model first --matrix cage8 --schedule best
 sparsight-cli reasons --model first --matrix cage8 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096' --only anchors
@@ -305,7 +299,8 @@ RULE: {"predicates": [{"subject", "key", "title", "relation", "value", "number",
  "unit", "text"}], "precision": SHARE, "coverage": SHARE}
 DISTANCES: {"nearest", "typical", "far", "outside"}
 better and worse are places in points; what was not asked for or is not known is
-null. without a rule that is precise enough, anchor is null, and nearest the surest.)"};
+null. without a rule that is precise enough, anchor is null, and nearest the surest.)",
+                                   .events = R"({"event": "start", "job", "model", "matrix"})"};
 
 struct ReasonsCommand {
     ReasonsRequest request;
@@ -336,19 +331,12 @@ ExitCode tell_reasons(Session& session, const LearningDomains& domains, ReasonsC
         find_model_reasons(*workspace, domains, request, interruption.token(), observer.sink());
     observer.clear();
     if (!reasons)
-        return observer.refuse(reasons.error(), reasons.error().fault == Fault::Cancelled
-                                                    ? ExitCode::Interrupted
-                                                    : ExitCode::SomeFailed);
+        return observer.refuse(reasons.error());
     const std::array setting{SettingMember{.key = "dense", .title = {}, .value = reasons->dense}};
     if (const auto model = model_record(*workspace, request.model))
         if (const auto elsewhere = blend_scope_remark(*model, reasons->machine, setting))
             session.remark(*elsewhere);
-    if (observer.tells_events())
-        observer.end(model_reasons_json(*reasons), true, false);
-    else if (session.options.json)
-        session.print_json(model_reasons_json(*reasons));
-    else
-        session.print(reasons_text(*reasons));
+    observer.answer(model_reasons_json(*reasons), reasons_text(*reasons));
     return ExitCode::Done;
 }
 

@@ -19,24 +19,20 @@ namespace {
 constexpr CommandHelp transfer_help{.description = R"(
 The experiment on tasks: which machines to learn from before a machine is learned
 that is new. `sparsight-cli experiment tasks` starts it and writes its report; its
-help explains what is compared.
-
-`--progress json` prints one JSON object a line on stdout:
-  {"event": "start", "job", "run", "targets": [{"machine", "matrices",
-   "imagined_from", "tasks_per_step"}], "sources", "shots", "seeds", "notes",
-   "resumed", "parameters"}
-  {"event": "progress", "stage", "done", "total", "seconds_left"}
-  {"event": "point", "target", "source", "seed", "shots", "metrics": {METRIC:
-   NUMBER}}
-  {"event": "end", and what --json prints, "complete", "stopped"}
-  {"event": "error", "file", "line", "error", "stopped"})",
+help explains what is compared.)",
                                     .examples = R"(
 sparsight-cli experiment tasks
 sparsight-learn transfer --targets 'Xeon 8272CL' --seeds 3 --json)",
                                     .json = R"(
 {"run", "operator", "dense", "targets", "sources", "trainings": [{"target",
  "source", "seed", "machines", "steps", "examples"}], "points": [{"target",
- "source", "seed", "shots", "metrics"}], "notes", "parameters"})"};
+ "source", "seed", "shots", "metrics"}], "notes", "parameters"})",
+                                    .events = R"(
+{"event": "start", "job", "run", "targets": [{"machine", "matrices",
+ "imagined_from", "tasks_per_step"}], "sources", "shots", "seeds", "notes",
+ "resumed", "parameters"}
+{"event": "point", "target", "source", "seed", "shots", "metrics": {METRIC:
+ NUMBER}})"};
 
 Json outcome_json(const TransferOutcome& outcome) {
     Json trainings = Json::array();

@@ -30,9 +30,9 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 [[nodiscard]] Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domain& domain,
                                                              const ResultsFilter& filter);
 
-/// Parts of the results that compare with each other: workload, machine, setting, protocol, condition and threads
-/// are the same. The part with the most results comes first; in each the fastest does, then those that were
-/// abandoned; those without a time are last.
+/// Parts of the results that compare with each other: workload, machine, setting, protocol, condition and
+/// threads are the same. The part with the most results comes first; in each the fastest does, then those
+/// that were abandoned; those without a time are last.
 [[nodiscard]] std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results);
 
 /// Of sorted results: the fastest measured one of each workload and what else it is sorted by before its

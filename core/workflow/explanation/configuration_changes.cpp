@@ -166,7 +166,8 @@ Result<ChangeStudy> read_change_study(Workspace& workspace, const Domain& domain
     return ChangeStudy::make(domain, std::move(setting), std::move(times), workload, std::move(recorded));
 }
 
-Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain, const ChangesRequest& request) {
+Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
+                                     const ChangesRequest& request) {
     auto results =
         find_results(workspace, domain, {.workload = request.workload, .machine = request.machine});
     if (!results)
@@ -179,11 +180,10 @@ Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
     if (!workload)
         return std::unexpected(workload.error());
     if (sets.empty() || !*workload)
-        return fail(Fault::Input, fmt::format("the workspace has no times of the {} '{}'{}: import or measure some",
-                                              domain.words().workload.one, request.workload,
-                                              request.condition.empty()
-                                                  ? ""
-                                                  : fmt::format(" with {}", request.condition)));
+        return fail(Fault::Input,
+                    fmt::format("the workspace has no times of the {} '{}'{}: import or measure some",
+                                domain.words().workload.one, request.workload,
+                                request.condition.empty() ? "" : fmt::format(" with {}", request.condition)));
     const ResultRecord fastest = sets.front().front();
     const auto study =
         read_change_study(workspace, domain, fastest.setting, std::move(sets.front()), **workload);
@@ -202,8 +202,9 @@ namespace {
 std::string gain_sentence(const Domain& domain, const ChangesAnswer& answer) {
     const auto& [studied, changes] = answer;
     if (!changes.configurations.front().has_time())
-        return fmt::format("This {} has no recorded time on {}, so its changes have nothing to be compared with.",
-                           domain.words().configuration.one, studied.machine);
+        return fmt::format(
+            "This {} has no recorded time on {}, so its changes have nothing to be compared with.",
+            domain.words().configuration.one, studied.machine);
     if (const ChangedConfiguration* const gain = changes.gain())
         return fmt::format("Changing {} from {} to {} makes {} {}{:.3g} times as fast on {}.", gain->decision,
                            gain->before, gain->after, studied.workload, gain->is_in_noise ? "~" : "",

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "store/measurements.h"
-#include "store/workspace.h"
 #include "store/workloads.h"
+#include "store/workspace.h"
 #include "study/configuration_space.h"
 #include "study/domain.h"
 
@@ -43,7 +43,7 @@ struct ChangedConfiguration {
 /// One decision, while all others stay as they are.
 struct DecisionAlternatives {
     struct Value {
-        std::string value;                 ///< for people
+        std::string value;             ///< for people
         std::size_t configuration = 0; ///< place in ConfigurationChanges::configurations
         bool operator==(const Value&) const = default;
     };
@@ -65,9 +65,9 @@ struct ConfigurationChanges {
 /// The space of one workload beside the times of its configurations.
 class ChangeStudy {
 public:
-    /// `times` are of one workload and compare with each other, the fastest first. `recorded` are the canonical
-    /// texts of all configurations of the workload, on whatever machine, in a domain that chooses among those.
-    /// Errors: those of the domain (Input).
+    /// `times` are of one workload and compare with each other, the fastest first. `recorded` are the
+    /// canonical texts of all configurations of the workload, on whatever machine, in a domain that chooses
+    /// among those. Errors: those of the domain (Input).
     [[nodiscard]] static Result<ChangeStudy> make(const Domain& domain, Setting setting,
                                                   std::vector<ResultRecord> times,
                                                   const WorkloadRecord& workload,
@@ -90,8 +90,8 @@ private:
 
 /// Reads what is recorded where the domain needs it. Errors are those of the workspace and of
 /// ChangeStudy::make().
-[[nodiscard]] Result<ChangeStudy> read_change_study(Workspace& workspace, const Domain& domain, Setting setting,
-                                                    std::vector<ResultRecord> times,
+[[nodiscard]] Result<ChangeStudy> read_change_study(Workspace& workspace, const Domain& domain,
+                                                    Setting setting, std::vector<ResultRecord> times,
                                                     const WorkloadRecord& workload);
 
 // By the times that a workspace has.
@@ -113,8 +113,8 @@ struct ChangesAnswer {
 [[nodiscard]] Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
                                                    const ChangesRequest& request);
 
-/// {"workload", "machine", parts of the setting, "protocol", "condition", "configuration", "status", "median_ms",
-/// "spread_ms", "sentence", "changes"}, in the domain's words.
+/// {"workload", "machine", parts of the setting, "protocol", "condition", "configuration", "status",
+/// "median_ms", "spread_ms", "sentence", "changes"}, in the domain's words.
 [[nodiscard]] Json changes_json(const Domain& domain, const ChangesAnswer& answer);
 /// What the best change gains, and a table of all.
 [[nodiscard]] std::string changes_text(const Domain& domain, const ChangesAnswer& answer);

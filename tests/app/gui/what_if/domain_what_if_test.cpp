@@ -66,8 +66,7 @@ TEST(ConfigurationChanges, ADecisionHasAllOfItsValuesInOrder) {
     const auto locks = toy::make_lock_domain();
     const auto changes = study_of_locks(*locks).changes_of("3000");
     ASSERT_EQ(changes->decisions.size(), 4U);
-    const auto first =
-        std::ranges::find(changes->decisions, "digit 0", &DecisionAlternatives::name);
+    const auto first = std::ranges::find(changes->decisions, "digit 0", &DecisionAlternatives::name);
     ASSERT_NE(first, changes->decisions.end());
     std::vector<std::string> values;
     for (const DecisionAlternatives::Value& value : first->values)

@@ -143,7 +143,8 @@ std::string report_table(const CollectionReport& report) {
         const ResultRow* best = finding.best();
         const bool in_noise = best != nullptr && !finding.gain_exceeds_noise();
         any_in_noise = any_in_noise || in_noise;
-        table.add_row({finding.matrix, number(row_median(fixed_csr_of(finding)), 3), number(row_median(best), 3),
+        table.add_row({finding.matrix, number(row_median(fixed_csr_of(finding)), 3),
+                       number(row_median(best), 3),
                        (finding.speedup() ? number(finding.speedup(), 2) + "x" : "") + (in_noise ? "~" : " "),
                        best == nullptr ? "nothing could be measured" : best->schedule});
     }

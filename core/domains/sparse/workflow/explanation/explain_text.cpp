@@ -295,7 +295,8 @@ std::string page_command(const WorkspaceLocation& location, const ExplainRequest
     return command + " -o page.html";
 }
 
-Json explain_json(const WorkspaceLocation& location, const ExplainRequest& request, const ExplainAnswer& answer) {
+Json explain_json(const WorkspaceLocation& location, const ExplainRequest& request,
+                  const ExplainAnswer& answer) {
     Json json{{"matrix", answer.matrix},
               {"operator", name(request.op)},
               {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
@@ -317,7 +318,8 @@ Json explain_json(const WorkspaceLocation& location, const ExplainRequest& reque
     return json;
 }
 
-std::string explain_text(const WorkspaceLocation& location, const ExplainRequest& request, const ExplainAnswer& answer) {
+std::string explain_text(const WorkspaceLocation& location, const ExplainRequest& request,
+                         const ExplainAnswer& answer) {
     const Explanation& explanation = answer.explanation;
     std::string text = headline(request, answer);
     for (const std::string& warning : warnings(answer))

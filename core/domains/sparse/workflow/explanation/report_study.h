@@ -41,7 +41,8 @@ struct PageOptions {
 
 /// The summary, and a page for each of the greatest losses whose pattern the workspace has.
 [[nodiscard]] Result<FailureReport> make_report(const WorkspaceLocation& location,
-                                                const SparseFailuresRequest& request, const PageOptions& options,
-                                                Observer& observer, const std::stop_token& stop);
+                                                const SparseFailuresRequest& request,
+                                                const PageOptions& options, Observer& observer,
+                                                const std::stop_token& stop);
 
 } // namespace sparsight
