@@ -135,7 +135,8 @@ QStringList ShotChoice::up_to_chosen() const {
 
 namespace {
 
-constexpr int most_lines = 4;
+constexpr int most_lines = 6;
+constexpr int line_spacing = 1; ///< above and below: check boxes are as high as their lines
 
 /// What is drawn stands beside the names of stored splits.
 const QString drawn_by = QStringLiteral("*by ");
@@ -180,6 +181,7 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
                       "machine that it does not know yet.")));
     machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     machines_->setTextElideMode(Qt::ElideMiddle);
+    machines_->setSpacing(line_spacing);
     simulated_->setObjectName(QStringLiteral("simulated"));
     simulated_->setAccessibleName(tr("Simulated machines to learn from besides"));
     simulated_->setToolTip(offer.simulated_tip);
@@ -303,7 +305,7 @@ void SourceChoice::show_machines() {
     is_filling_ = false;
     const int lines = std::clamp(machines_->count(), 1, most_lines);
     const int line = machines_->count() > 0 ? machines_->sizeHintForRow(0) : fontMetrics().height() + 4;
-    machines_->setFixedHeight(lines * line + 2 * machines_->frameWidth() + 4);
+    machines_->setFixedHeight(lines * (line + 2 * line_spacing) + 2 * machines_->frameWidth() + 4);
     machines_->setVisible(machines_->count() > 0);
     simulated_->setVisible(machines_->count() > 0 && simulated_->count() > 1);
 }
