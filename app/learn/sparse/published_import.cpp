@@ -7,6 +7,7 @@
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/published_models.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "learn/sparse/sparse_commands.h"
 
 #include <CLI/CLI.hpp>
@@ -113,6 +114,7 @@ void add_sparse(Learner& learner) {
     (void)learner.domains.add(make_sparse_domain()); // each has a name of its own
     learner.learning.add(std::make_unique<SparseLearning>());
     learner.commands.insert(learner.commands.end(), {&add_reasons_command, &add_transfer_command});
+    learner.presets = sparse_presets;
     learner.foreign_models = published_weights_files();
 }
 

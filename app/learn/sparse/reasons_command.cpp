@@ -6,7 +6,6 @@
 #include "command/learn_program.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "command/terminal_text.h"
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/model_reasons_json.h"
 #include "domains/sparse/tensor/pattern.h"
