@@ -16,24 +16,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <span>
 #include <string>
 
 namespace sparsight {
 namespace {
 
-std::string_view formula(Operator op) {
-    switch (op) {
-    case Operator::SpMM:
-        return "C(i,j) = Σk A(i,k) · B(k,j)";
-    case Operator::SpMV:
-        return "y(i) = Σk A(i,k) · x(k)";
-    case Operator::SDDMM:
-        return "C(i,j) = A(i,j) · Σk B(i,k) · D(k,j)";
-    }
-    return "";
-}
-
-std::vector<std::string> names_of(const std::vector<LoopIndex>& loops) {
+std::vector<std::string> names_of(std::span<const LoopIndex> loops) {
     std::vector<std::string> names;
     names.reserve(loops.size());
     for (const LoopIndex loop : loops)
@@ -54,12 +43,6 @@ std::string splits_text(const SuperSchedule& schedule) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::vector<LoopIndex> levels_of(const SuperSchedule& schedule) {
-    auto loops = existing_loops(schedule);
-    std::erase_if(loops, [&](LoopIndex loop) { return !is_sparse_index(schedule.op, loop.index); });
-    return loops;
-}
-
 /// pos and crd arrays of 4-byte numbers; an uncompressed level stores nothing. In double, as an exploding
 /// format has more positions than an integer holds.
 double level_bytes(const StorageFacts& storage, std::size_t level) {
@@ -76,7 +59,7 @@ std::string bytes_text(double bytes) {
 
 std::string meaning_text(const SuperSchedule& schedule) {
     std::vector<std::string> formats;
-    for (const LoopIndex level : levels_of(schedule))
+    for (const LoopIndex level : existing_levels(schedule))
         formats.push_back(fmt::format("{} {}", name(level), name(schedule.format(level))));
     return fmt::format("operator  {}: {}\n"
                        "schedule  {}\n"
@@ -84,9 +67,9 @@ std::string meaning_text(const SuperSchedule& schedule) {
                        "loops     {}  (outermost first)\n"
                        "A stored  {}\n"
                        "parallel  {}, in chunks of {}, on {} {}\n",
-                       name(schedule.op), formula(schedule.op), to_text(schedule), splits_text(schedule),
-                       fmt::join(names_of(existing_loops(schedule)), " → "), fmt::join(formats, ", "),
-                       name(schedule.parallel), schedule.chunk, schedule.threads,
+                       name(schedule.op), description(schedule.op).formula, to_text(schedule),
+                       splits_text(schedule), fmt::join(names_of(existing_loops(schedule)), " → "),
+                       fmt::join(formats, ", "), name(schedule.parallel), schedule.chunk, schedule.threads,
                        schedule.threads == 1 ? "thread" : "threads");
 }
 
@@ -95,7 +78,7 @@ Json meaning_json(const SuperSchedule& schedule) {
     for (const Index index : indices(schedule.op))
         splits[std::string(1, letter(index))] = schedule.split(index);
     Json formats = Json::object();
-    for (const LoopIndex level : levels_of(schedule))
+    for (const LoopIndex level : existing_levels(schedule))
         formats[name(level)] = name(schedule.format(level));
     return {{"schedule", to_text(schedule)},
             {"canonical", to_text(canonical(schedule))},

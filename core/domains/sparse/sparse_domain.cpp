@@ -22,18 +22,6 @@ namespace {
 constexpr std::string_view operator_option = "operator";
 constexpr std::string_view dense_option = "dense";
 
-std::string_view title_of(Operator op) {
-    switch (op) {
-    case Operator::SpMM:
-        return "SpMM";
-    case Operator::SpMV:
-        return "SpMV";
-    case Operator::SDDMM:
-        return "SDDMM";
-    }
-    return {};
-}
-
 Result<std::int64_t> dense_of(std::string_view text) {
     std::int64_t dense = 0;
     const char* const end = text.data() + text.size();
@@ -63,9 +51,8 @@ std::vector<ScheduleDecision> decisions_of(Operator op) {
     decisions.push_back({DecisionKind::LevelOrder});
     if (dense_index(op))
         decisions.push_back({DecisionKind::DenseLoops});
-    for (const LoopIndex loop : loop_names(op))
-        if (is_sparse_index(op, loop.index))
-            decisions.push_back({DecisionKind::LevelFormat, loop});
+    for (const LoopIndex level : level_names(op))
+        decisions.push_back({DecisionKind::LevelFormat, level});
     decisions.push_back({DecisionKind::ParallelLoop});
     decisions.push_back({DecisionKind::Chunk});
     return decisions;
@@ -158,8 +145,9 @@ public:
     std::string describe(const Setting& setting) const override {
         const SparseSetting of = sparse_setting(setting);
         if (!dense_index(of.op))
-            return std::string(title_of(of.op));
-        return fmt::format("{} with {}", title_of(of.op), counted(of.dense, "dense column", "dense columns"));
+            return std::string(description(of.op).title);
+        return fmt::format("{} with {}", description(of.op).title,
+                           counted(of.dense, "dense column", "dense columns"));
     }
 
     std::vector<SettingMember> members(const Setting& setting) const override {

@@ -37,9 +37,8 @@ std::vector<CategoryTable> category_tables(const ScheduleLayout& layout) {
     std::vector<CategoryTable> tables;
     for (const Index index : indices(layout.network))
         tables.push_back({letter(index) + std::string("split"), split_categories_of(layout, index)});
-    for (const Index index : {row_index(layout.network), column_index(layout.network)})
-        for (const char part : {'1', '0'})
-            tables.push_back({std::string("format") + letter(index) + part, 2});
+    for (const LoopIndex level : level_names(layout.network))
+        tables.push_back({"format" + name(level), 2});
     if (has_parallel(layout))
         tables.push_back({"paridx", static_cast<int>(loop_count(layout.network))});
     tables.push_back({"parchunk", chunk_categories_of(layout)});

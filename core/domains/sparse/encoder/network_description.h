@@ -45,7 +45,8 @@ struct CategoryTable {
     int categories = 0;
 };
 
-/// A split for each of indices(op), four formats, the parallel loop if it is an input, the chunk.
+/// A split for each of indices(op), a format for each of level_names(op), the parallel loop if it is an
+/// input, the chunk.
 [[nodiscard]] std::vector<CategoryTable> category_tables(const ScheduleLayout& layout);
 
 struct ScheduleBatch {

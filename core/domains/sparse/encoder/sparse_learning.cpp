@@ -145,9 +145,8 @@ public:
             names.push_back(statistic.name);
         for (const Index index : indices(op_))
             names.push_back(fmt::format("log2_{}split", letter(index)));
-        for (const Index index : {row_index(op_), column_index(op_)})
-            for (const char part : {'1', '0'})
-                names.push_back(fmt::format("format_{}{}", letter(index), part));
+        for (const LoopIndex level : level_names(op_))
+            names.push_back("format_" + name(level));
         names.insert(names.end(), {"parallel", "log2_chunk"});
         for (const LoopIndex loop : loop_names(op_))
             names.push_back("depth_" + name(loop));

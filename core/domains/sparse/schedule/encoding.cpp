@@ -29,6 +29,9 @@ Result<void> check_categories(const ScheduleEncoding& encoding) {
                     fmt::format("{} splits and {} numbers of the loop order, where {} has {} and {}",
                                 encoding.splits.size(), encoding.order.size(), name(encoding.op),
                                 indices(encoding.op).size(), loops * loops));
+    if (const std::size_t levels = level_names(encoding.op).size(); encoding.formats.size() != levels)
+        return fail(Fault::Input, fmt::format("{} level formats, where {} has {}", encoding.formats.size(),
+                                              name(encoding.op), levels));
     for (const int split : encoding.splits)
         if (auto valid = check_category("a split", split, split_categories); !valid)
             return valid;
@@ -44,13 +47,13 @@ Result<void> check_categories(const ScheduleEncoding& encoding) {
 
 ScheduleEncoding encode(const SuperSchedule& schedule) {
     const SuperSchedule form = canonical(schedule);
-    const std::vector<LoopIndex> names = loop_names(form.op);
+    const LoopList& names = loop_names(form.op);
     ScheduleEncoding encoding;
     encoding.op = form.op;
     for (const Index index : indices(form.op))
         encoding.splits.push_back(floor_log2(form.split(index)));
-    std::ranges::transform(form.formats, encoding.formats.begin(),
-                           [](LevelFormat format) { return static_cast<int>(format); });
+    for (const LevelFormat format : form.formats)
+        encoding.formats.push_back(static_cast<int>(format));
     encoding.parallel = static_cast<int>(place(names, form.parallel));
     encoding.chunk = floor_log2(form.chunk);
     encoding.order.assign(names.size() * names.size(), 0.0F);
@@ -62,13 +65,11 @@ ScheduleEncoding encode(const SuperSchedule& schedule) {
 Result<SuperSchedule> decode(const ScheduleEncoding& encoding, int threads) {
     if (auto valid = check_categories(encoding); !valid)
         return std::unexpected(std::move(valid.error()));
-    const std::vector<LoopIndex> names = loop_names(encoding.op);
-    SuperSchedule schedule;
-    schedule.op = encoding.op;
+    const LoopList& names = loop_names(encoding.op);
+    SuperSchedule schedule(encoding.op);
     schedule.threads = threads;
     for (std::size_t i = 0; i < encoding.splits.size(); ++i)
-        schedule.splits[static_cast<std::size_t>(indices(encoding.op)[i])] = std::int64_t{1}
-                                                                             << encoding.splits[i];
+        schedule.split(indices(encoding.op)[i]) = std::int64_t{1} << encoding.splits[i];
     std::ranges::transform(encoding.formats, schedule.formats.begin(),
                            [](int format) { return static_cast<LevelFormat>(format); });
     schedule.parallel = names[static_cast<std::size_t>(encoding.parallel)];

@@ -16,8 +16,8 @@ struct ScheduleEncoding {
     Operator op = Operator::SpMM;
     /// ⌊log2⌋ of each split, in the order of indices(op), one for each of them; below split_categories.
     std::vector<int> splits;
-    /// Row outer, row inner, column outer, column inner; 0 or 1 as in LevelFormat.
-    std::array<int, 4> formats{};
+    /// By level_names(); 0 or 1 as in LevelFormat.
+    SmallArray<int, 2 * most_order> formats;
     int parallel = 0; ///< place of the parallel loop among loop_names(op)
     int chunk = 0;    ///< ⌊log2⌋; below chunk_categories
     /// n × n, n = loop_count(op) (6, for SpMV 4), row-major: row = place of the loop among loop_names(op),

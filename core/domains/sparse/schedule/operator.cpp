@@ -8,45 +8,6 @@
 
 namespace sparsight {
 
-std::span<const Index> indices(Operator op) {
-    static constexpr std::array spmm{Index::I, Index::K, Index::J};
-    static constexpr std::array spmv{Index::I, Index::K};
-    static constexpr std::array sddmm{Index::I, Index::J, Index::K};
-    switch (op) {
-    case Operator::SpMM:
-        return spmm;
-    case Operator::SpMV:
-        return spmv;
-    case Operator::SDDMM:
-        return sddmm;
-    }
-    return {};
-}
-
-std::optional<Index> dense_index(Operator op) {
-    switch (op) {
-    case Operator::SpMM:
-        return Index::J;
-    case Operator::SDDMM:
-        return Index::K;
-    case Operator::SpMV:
-        break;
-    }
-    return std::nullopt;
-}
-
-std::string_view name(Operator op) {
-    switch (op) {
-    case Operator::SpMM:
-        return "spmm";
-    case Operator::SpMV:
-        return "spmv";
-    case Operator::SDDMM:
-        return "sddmm";
-    }
-    return "";
-}
-
 std::optional<Operator> parse_operator(std::string_view text) {
     std::string lower(text);
     std::ranges::transform(lower, lower.begin(),
@@ -63,20 +24,19 @@ Result<Operator> read_operator(std::string_view text) {
     return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
 }
 
-char letter(Index index) {
-    return "ijk"[static_cast<std::size_t>(index)];
+Extents extents(Operator op, std::span<const std::int64_t> sparse, std::span<const std::int64_t> dense) {
+    Extents result;
+    const auto set = [&](std::span<const Index> of, std::span<const std::int64_t> sizes) {
+        for (std::size_t at = 0; at < of.size(); ++at)
+            result.by_index[static_cast<std::size_t>(of[at])] = sizes[at];
+    };
+    set(sparse_indices(op), sparse);
+    set(dense_indices(op), dense);
+    return result;
 }
 
 Extents extents(Operator op, std::int64_t rows, std::int64_t cols, std::int64_t dense) {
-    Extents result;
-    const auto set = [&](Index index, std::int64_t extent) {
-        result.by_index[static_cast<std::size_t>(index)] = extent;
-    };
-    set(row_index(op), rows);
-    set(column_index(op), cols);
-    if (const auto index = dense_index(op))
-        set(*index, dense);
-    return result;
+    return extents(op, std::array{rows, cols}, std::array{dense});
 }
 
 namespace {

@@ -19,22 +19,18 @@ using ChoiceFunction = std::function<std::size_t(std::size_t choices)>;
 
 /// One part of the generator.
 struct WacoRecipe {
-    using Order = decltype(SuperSchedule::order);
-
     Operator op = Operator::SpMM;
     int percent = 0; ///< share of the requested schedules
-    std::array<std::vector<std::int64_t>, index_count> splits;
-    std::vector<Order> orders;
-    std::vector<Order> orders_of_small_dense_split; ///< where the dense index's split is below 8
-    std::array<std::vector<LevelFormat>, 4> formats;
+    std::array<std::vector<std::int64_t>, most_indices> splits;
+    std::vector<LoopList> orders;
+    std::vector<LoopList> orders_of_small_dense_split; ///< where the dense index's split is below 8
+    std::vector<std::vector<LevelFormat>> formats;
     std::vector<int> chunks;
 
     /// The schedule that these choices give; it may be one that the generator rejects, see accepts().
     [[nodiscard]] SuperSchedule make(int threads, const ChoiceFunction& choose) const;
     [[nodiscard]] bool accepts(const SuperSchedule& schedule) const;
 };
-
-using Order = WacoRecipe::Order;
 
 constexpr std::int64_t small_dense_split = 8;
 constexpr std::array both_formats{LevelFormat::Compressed, LevelFormat::Uncompressed};
@@ -62,10 +58,8 @@ std::size_t depth(std::span<const LoopIndex> order, LoopIndex loop) {
     return static_cast<std::size_t>(std::ranges::find(order, loop) - order.begin());
 }
 
+/// Of an order that has each outer before its inner loop.
 bool is_free_order(Operator op, std::span<const LoopIndex> order, bool small_split) {
-    for (const Index index : indices(op))
-        if (depth(order, {index, Part::Inner}) < depth(order, {index, Part::Outer}))
-            return false;
     const auto dense = dense_index(op);
     if (!dense)
         return true;
@@ -77,31 +71,42 @@ bool is_free_order(Operator op, std::span<const LoopIndex> order, bool small_spl
            depth(order, {Index::I, Part::Outer}) < depth(order, {Index::J, Part::Outer});
 }
 
-std::vector<Order> free_orders(Operator op, bool small_split) {
-    std::vector<LoopIndex> loops = loop_names(op);
+/// Appends all free orders that begin so.
+void add_free_orders(Operator op, bool small_split, LoopList& order, std::vector<LoopList>& orders) {
+    if (order.size() == loop_count(op)) {
+        if (is_free_order(op, order, small_split))
+            orders.push_back(order);
+        return;
+    }
+    LoopList loops = loop_names(op);
     std::ranges::sort(loops);
-    std::vector<Order> orders;
-    do {
-        if (is_free_order(op, loops, small_split))
-            std::ranges::copy(loops, orders.emplace_back(Order{}).begin());
-    } while (std::ranges::next_permutation(loops).found);
+    for (const LoopIndex loop : loops) {
+        const bool has_outer = depth(order, {loop.index, Part::Outer}) < order.size();
+        if (depth(order, loop) < order.size() || (loop.part == Part::Inner && !has_outer))
+            continue;
+        order.push_back(loop);
+        add_free_orders(op, small_split, order, orders);
+        order.truncate(order.size() - 1);
+    }
+}
+
+std::vector<LoopList> free_orders(Operator op, bool small_split) {
+    LoopList order;
+    std::vector<LoopList> orders;
+    add_free_orders(op, small_split, order, orders);
     return orders;
 }
 
 /// i1 k1 j1 i0 k0 j0, or for SDDMM i1 and j1 in either order, k1, i0 and j0 in either order, k0.
-std::vector<Order> template_orders(Operator op) {
+std::vector<LoopList> template_orders(Operator op) {
     constexpr Part outer = Part::Outer;
     constexpr Part inner = Part::Inner;
     const Index row = row_index(op);
     const Index column = column_index(op);
     const Index dense = *dense_index(op);
     const auto order = [&](Index first, Index third) {
-        return Order{{{first, outer},
-                      {first == row ? column : row, outer},
-                      {dense, outer},
-                      {third, inner},
-                      {third == row ? column : row, inner},
-                      {dense, inner}}};
+        return LoopList{{first, outer}, {first == row ? column : row, outer}, {dense, outer},
+                        {third, inner}, {third == row ? column : row, inner}, {dense, inner}};
     };
     if (op == Operator::SpMM)
         return {order(row, row)};
@@ -113,16 +118,16 @@ WacoRecipe common(Operator op, const Extents& extents, int percent) {
     recipe.op = op;
     recipe.percent = percent;
     recipe.splits.fill({1});
-    if (const auto dense = dense_index(op))
-        recipe.splits[static_cast<std::size_t>(*dense)] = up_to_dimension(extents[*dense]);
-    recipe.formats.fill({both_formats.begin(), both_formats.end()});
+    for (const Index dense : dense_indices(op))
+        recipe.splits[static_cast<std::size_t>(dense)] = up_to_dimension(extents[dense]);
+    recipe.formats.assign(level_names(op).size(), {both_formats.begin(), both_formats.end()});
     recipe.chunks = powers_of_two<int>(op == Operator::SDDMM ? 6 : 9);
     return recipe;
 }
 
 WacoRecipe template_recipe(Operator op, const Extents& extents, int percent) {
     WacoRecipe recipe = common(op, extents, percent);
-    for (const Index index : {row_index(op), column_index(op)})
+    for (const Index index : sparse_indices(op))
         recipe.splits[static_cast<std::size_t>(index)] = up_to_32();
     recipe.orders = recipe.orders_of_small_dense_split = template_orders(op);
     recipe.formats[1] = recipe.formats[3] = {LevelFormat::Uncompressed};
@@ -134,7 +139,7 @@ WacoRecipe template_recipe(Operator op, const Extents& extents, int percent) {
 WacoRecipe free_recipe(Operator op, const Extents& extents, int percent, FreeSplits free_splits) {
     WacoRecipe recipe = common(op, extents, percent);
     const bool narrow = op == Operator::SpMM && free_splits == FreeSplits::AsPublished;
-    for (const Index index : {row_index(op), column_index(op)})
+    for (const Index index : sparse_indices(op))
         recipe.splits[static_cast<std::size_t>(index)] =
             narrow ? up_to_32() : up_to_dimension(extents[index]);
     recipe.orders = free_orders(op, false);
@@ -143,21 +148,19 @@ WacoRecipe free_recipe(Operator op, const Extents& extents, int percent, FreeSpl
 }
 
 SuperSchedule WacoRecipe::make(int threads, const ChoiceFunction& choose) const {
-    SuperSchedule schedule;
-    schedule.op = op;
+    SuperSchedule schedule(op);
     schedule.threads = threads;
     for (const Index index : indices(op)) {
         const auto& choices = splits[static_cast<std::size_t>(index)];
-        schedule.splits[static_cast<std::size_t>(index)] = choices[choose(choices.size())];
+        schedule.split(index) = choices[choose(choices.size())];
     }
     const auto dense = dense_index(op);
     const bool small = dense && schedule.split(*dense) < small_dense_split;
-    const std::vector<Order>& choices = small ? orders_of_small_dense_split : orders;
+    const std::vector<LoopList>& choices = small ? orders_of_small_dense_split : orders;
     schedule.order = choices[choose(choices.size())];
     for (std::size_t level = 0; level < formats.size(); ++level)
         schedule.formats[level] = formats[level][choose(formats[level].size())];
-    const std::vector<LoopIndex> parallel = parallel_loops(op);
-    schedule.parallel = *std::ranges::find_first_of(schedule.order, parallel);
+    schedule.parallel = *std::ranges::find_first_of(schedule.order, parallel_loops(op));
     schedule.chunk = chunks[choose(chunks.size())];
     return schedule;
 }
@@ -172,12 +175,13 @@ std::vector<WacoRecipe> waco_recipes(Operator op, const Extents& extents, FreeSp
     switch (op) {
     case Operator::SpMM:
         return {template_recipe(op, extents, 32), free_recipe(op, extents, 68, free_splits)};
-    case Operator::SpMV:
-        return {free_recipe(op, extents, 100, free_splits)};
     case Operator::SDDMM:
         return {free_recipe(op, extents, 32, free_splits), template_recipe(op, extents, 68)};
+    case Operator::SpMV:
+    case Operator::MTTKRP:
+        break;
     }
-    return {};
+    return {free_recipe(op, extents, 100, free_splits)};
 }
 
 /// Answers every sequence of choices once, the last choice counting fastest.

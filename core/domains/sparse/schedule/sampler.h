@@ -30,7 +30,7 @@ enum class FreeSplits {
 /// decision by decision, in this order:
 ///   SpMM   32 % template (order i1 k1 j1 i0 k0 j0; i0 and k0 uncompressed, k1 compressed), 68 % free
 ///   SDDMM  32 % free, 68 % template (i1 and j1, k1, then i0 and j0, k0; i0 and j0 uncompressed)
-///   SpMV   free only
+///   SpMV   free only, as operators are that WACO does not have
 /// Free orders have each outer before its inner loop, for SpMM i1 before j1, and the dense index's inner loop
 /// last, directly inside its outer one when its split is below 8. Chunks are 1 … 256, for SDDMM 1 … 32.
 /// Parallel is i1, for SDDMM the first of i1 and j1; SDDMM never has all its levels uncompressed. `threads`

@@ -1,11 +1,14 @@
 #include "domains/sparse/schedule/schedule_decision.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 
 namespace sparsight {
 
-std::vector<LoopIndex> SharedOrder::loops() const {
-    std::vector<LoopIndex> result;
+LoopList SharedOrder::loops() const {
+    LoopList result;
     std::size_t next = 0;
     for (std::size_t outside = 0; outside <= levels.size(); ++outside) {
         for (; next < dense.size() && outside_dense[next] <= outside; ++next)
@@ -42,12 +45,10 @@ std::string joined(std::span<const LoopIndex> loops) {
     return text;
 }
 
-std::vector<LoopIndex> levels_of(const SuperSchedule& schedule) {
-    return shared_order(schedule, schedule).levels;
-}
-
-bool is_level(Operator op, LoopIndex loop) {
-    return is_sparse_index(op, loop.index);
+std::vector<char> dense_letters(Operator op) {
+    std::vector<char> letters;
+    std::ranges::transform(dense_indices(op), std::back_inserter(letters), letter);
+    return letters;
 }
 
 } // namespace
@@ -79,7 +80,7 @@ std::string name(const ScheduleDecision& decision, Operator op) {
     case DecisionKind::LevelOrder:
         return "level order";
     case DecisionKind::DenseLoops:
-        return fmt::format("place of the {} loops", letter(dense_index(op).value_or(Index::J)));
+        return fmt::format("place of the {} loops", fmt::join(dense_letters(op), " and "));
     case DecisionKind::ParallelLoop:
         return "parallel loop";
     case DecisionKind::Chunk:
@@ -97,7 +98,7 @@ std::string value_of(const ScheduleDecision& decision, const SuperSchedule& sche
     case DecisionKind::LevelFormat:
         return schedule.format(decision.subject) == LevelFormat::Compressed ? "compressed" : "uncompressed";
     case DecisionKind::LevelOrder:
-        return joined(levels_of(schedule));
+        return joined(existing_levels(schedule));
     case DecisionKind::DenseLoops:
         return joined(existing_loops(schedule));
     case DecisionKind::ParallelLoop:
@@ -111,8 +112,8 @@ std::string value_of(const ScheduleDecision& decision, const SuperSchedule& sche
 Decision decision_of(const ScheduleDecision& decision, Operator op) {
     const std::uint32_t place = 2 * static_cast<std::uint32_t>(decision.subject.index) +
                                 static_cast<std::uint32_t>(decision.subject.part);
-    return {static_cast<std::uint32_t>(decision.kind) * 2 * static_cast<std::uint32_t>(index_count) + place,
-            key(decision), name(decision, op)};
+    const auto places = 2 * static_cast<std::uint32_t>(description(op).index_places);
+    return {static_cast<std::uint32_t>(decision.kind) * places + place, key(decision), name(decision, op)};
 }
 
 std::vector<ScheduleDecision> differing_decisions(const SuperSchedule& one, const SuperSchedule& other) {
@@ -126,9 +127,8 @@ std::vector<ScheduleDecision> differing_decisions(const SuperSchedule& one, cons
         found.push_back({DecisionKind::LevelOrder, no_subject});
     if (order.outside_dense != other_order.outside_dense)
         found.push_back({DecisionKind::DenseLoops, no_subject});
-    for (const LoopIndex loop : loop_names(one.op))
-        if (is_level(one.op, loop) && one.has(loop) && other.has(loop) &&
-            one.format(loop) != other.format(loop))
+    for (const LoopIndex loop : level_names(one.op))
+        if (one.has(loop) && other.has(loop) && one.format(loop) != other.format(loop))
             found.push_back({DecisionKind::LevelFormat, loop});
     if (one.parallel != other.parallel)
         found.push_back({DecisionKind::ParallelLoop, no_subject});

@@ -16,11 +16,12 @@ namespace sparsight {
 /// The order of the loops that two schedules share, in two parts. Any pair of parts of two schedules over
 /// the same loops is an order again, so each part is a decision of its own.
 struct SharedOrder {
-    std::vector<LoopIndex> levels;          ///< loops over A's indices, outermost first
-    std::vector<LoopIndex> dense;           ///< loops over the dense index, outermost first
-    std::vector<std::size_t> outside_dense; ///< for each dense loop, how many of `levels` stand outside it
+    LoopList levels; ///< loops over A's indices, outermost first
+    LoopList dense;  ///< loops over dense indices, outermost first
+    /// For each dense loop, how many of `levels` stand outside it.
+    SmallArray<std::size_t, 2 * most_indices> outside_dense;
 
-    [[nodiscard]] std::vector<LoopIndex> loops() const;
+    [[nodiscard]] LoopList loops() const;
 };
 
 /// The order, in `schedule`, of the loops that `schedule` and `other` share.
@@ -31,7 +32,7 @@ enum class DecisionKind : std::uint8_t {
     /// belongs to the split: its position and how its level is stored.
     Split,
     LevelOrder,   ///< of A's levels, which is that of the loops over them
-    DenseLoops,   ///< at which depth the loops of the dense index stand among A's
+    DenseLoops,   ///< at which depth the loops of dense indices stand among A's
     LevelFormat,  ///< of one level of A
     ParallelLoop, ///< which loop the threads share
     Chunk,        ///< how many of its iterations a thread takes at a time
@@ -56,8 +57,8 @@ struct ScheduleDecision {
 /// The same for what serves any domain.
 [[nodiscard]] Decision decision_of(const ScheduleDecision& decision, Operator op);
 
-/// The decisions in which two valid schedules of one operator differ, whatever their threads: at most 11,
-/// none for two that mean the same.
+/// The decisions in which two valid schedules of one operator differ, whatever their threads: none for
+/// two that mean the same.
 [[nodiscard]] std::vector<ScheduleDecision> differing_decisions(const SuperSchedule& one,
                                                                 const SuperSchedule& other);
 

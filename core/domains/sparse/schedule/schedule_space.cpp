@@ -5,7 +5,6 @@
 #include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -18,7 +17,7 @@ namespace {
 
 /// Puts the loops that `source` has, that the hybrid has too, and that `loops` lacks, where `source` has
 /// them. True where one had to be moved.
-bool insert_loops(const SuperSchedule& hybrid, const SuperSchedule& source, std::vector<LoopIndex>& loops) {
+bool insert_loops(const SuperSchedule& hybrid, const SuperSchedule& source, LoopList& loops) {
     bool is_moved = false;
     auto after = loops.begin(); // where the next loop goes, behind all that stand before it in the source
     for (const LoopIndex loop : existing_loops(source)) {
@@ -85,19 +84,15 @@ HybridSchedule ScheduleHybrids::schedule_at(DecisionSet taken) const {
         return source_of({kind, subject}, taken);
     };
     for (const Index index : indices(from_.op))
-        schedule.splits[static_cast<std::size_t>(index)] =
-            source(DecisionKind::Split, {index, Part::Outer}).split(index);
+        schedule.split(index) = source(DecisionKind::Split, {index, Part::Outer}).split(index);
     schedule.parallel = source(DecisionKind::ParallelLoop).parallel;
     schedule.chunk = source(DecisionKind::Chunk).chunk;
 
-    std::size_t level = 0;
-    for (const LoopIndex loop : loop_names(from_.op)) {
-        if (!is_sparse_index(from_.op, loop.index))
-            continue;
+    for (const LoopIndex loop : level_names(from_.op)) {
         const bool is_shared = from_.has(loop) && to_.has(loop);
         const SuperSchedule& format_source =
             is_shared ? source(DecisionKind::LevelFormat, loop) : (from_.has(loop) ? from_ : to_);
-        schedule.formats[level++] = format_source.format(loop);
+        schedule.format(loop) = format_source.format(loop);
     }
 
     const SuperSchedule& dense_source = source(DecisionKind::DenseLoops);
@@ -106,7 +101,7 @@ HybridSchedule ScheduleHybrids::schedule_at(DecisionSet taken) const {
     const SuperSchedule& level_other = &level_source == &from_ ? to_ : from_;
     SharedOrder order = shared_order(dense_source, dense_other);
     order.levels = shared_order(level_source, level_other).levels;
-    std::vector<LoopIndex> loops = order.loops();
+    LoopList loops = order.loops();
     const bool moved_first = insert_loops(schedule, from_, loops);
     const bool moved_then = insert_loops(schedule, to_, loops);
     hybrid.is_repaired = moved_first || moved_then;
@@ -130,34 +125,37 @@ std::string ScheduleHybrids::text(const Configuration& configuration) const {
 
 namespace {
 
-/// The operator, the splits, the loops of the order, the formats, the parallel loop, the chunk.
-constexpr std::size_t level_count = 4;
-constexpr std::size_t order_place = 1 + index_count * sizeof(std::int64_t);
-constexpr std::size_t packed_size = order_place + 2 * index_count + level_count + 1 + sizeof(std::int32_t);
-using PackedSchedule = std::array<std::byte, packed_size>;
-static_assert(packed_size <= Configuration::most_in_place);
+/// The operator, the splits, the loops of the order (i1 for each that the operator lacks), the formats, the
+/// parallel loop, the chunk.
+constexpr std::size_t order_place(Operator op) {
+    return 1 + description(op).index_places * sizeof(std::int64_t);
+}
+constexpr std::size_t format_place(Operator op) {
+    return order_place(op) + 2 * description(op).index_places;
+}
+constexpr std::size_t parallel_place(Operator op) {
+    return format_place(op) + level_names(op).size();
+}
+constexpr std::size_t packed_size(Operator op) {
+    return parallel_place(op) + 1 + sizeof(std::int32_t);
+}
+using PackedSchedule = SmallArray<std::byte, Configuration::most_in_place>;
+static_assert(1 + most_indices * (sizeof(std::int64_t) + 2) + 2 * most_order + 1 + sizeof(std::int32_t) <=
+              Configuration::most_in_place);
 
 /// Threads are a condition of a run. Where a schedule has to have some, it has one.
 constexpr int no_threads = 1;
 
-class Packer {
-public:
-    explicit Packer(PackedSchedule& bytes)
-        : to_(bytes.begin()) {}
+template <typename Number>
+void put(PackedSchedule& bytes, Number number) {
+    const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
+    for (int shift = std::numeric_limits<decltype(bits)>::digits - 8; shift >= 0; shift -= 8)
+        bytes.push_back(static_cast<std::byte>(bits >> shift));
+}
 
-    template <typename Number>
-    void put(Number number) {
-        const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
-        for (int shift = std::numeric_limits<decltype(bits)>::digits - 8; shift >= 0; shift -= 8)
-            *to_++ = static_cast<std::byte>(bits >> shift);
-    }
-    void put(LoopIndex loop) {
-        put(static_cast<std::uint8_t>(2 * static_cast<int>(loop.index) + static_cast<int>(loop.part)));
-    }
-
-private:
-    PackedSchedule::iterator to_;
-};
+void put(PackedSchedule& bytes, LoopIndex loop) {
+    put(bytes, static_cast<std::uint8_t>(2 * static_cast<int>(loop.index) + static_cast<int>(loop.part)));
+}
 
 class Unpacker {
 public:
@@ -171,6 +169,7 @@ public:
             bits = static_cast<decltype(bits)>((bits << 8U) | std::to_integer<decltype(bits)>(*from_++));
         return static_cast<Number>(bits);
     }
+    void skip(std::size_t bytes) { from_ += static_cast<std::ptrdiff_t>(bytes); }
     LoopIndex take_loop() {
         const auto loop = take<std::uint8_t>();
         return {static_cast<Index>(loop / 2), static_cast<Part>(loop % 2)};
@@ -182,32 +181,36 @@ private:
 
 /// Whether the bytes are those of some schedule, however senseless.
 bool is_packed_schedule(std::span<const std::byte> bytes) {
-    if (bytes.size() != packed_size)
+    if (bytes.empty() || std::to_integer<std::size_t>(bytes[0]) >= operator_descriptions.size())
         return false;
-    const auto are_below = [&](std::size_t first, std::size_t count, std::size_t bound) {
-        return std::ranges::all_of(bytes.subspan(first, count), [bound](std::byte byte) {
+    const auto op = static_cast<Operator>(bytes[0]);
+    if (bytes.size() != packed_size(op))
+        return false;
+    const auto are_below = [&](std::size_t first, std::size_t last, std::size_t bound) {
+        return std::ranges::all_of(bytes.subspan(first, last - first), [bound](std::byte byte) {
             return std::to_integer<std::size_t>(byte) < bound;
         });
     };
-    constexpr std::size_t loops = 2 * index_count;
-    return are_below(0, 1, all_operators.size()) && are_below(order_place, loops, loops) &&
-           are_below(order_place + loops, level_count, 2) &&
-           are_below(order_place + loops + level_count, 1, loops);
+    const std::size_t loops = 2 * description(op).index_places;
+    return are_below(order_place(op), format_place(op), loops) &&
+           are_below(format_place(op), parallel_place(op), 2) &&
+           are_below(parallel_place(op), parallel_place(op) + 1, loops);
 }
 
 /// Of a canonical schedule.
 Configuration packed(const SuperSchedule& schedule) {
     PackedSchedule bytes;
-    Packer packer(bytes);
-    packer.put(static_cast<std::uint8_t>(schedule.op));
+    put(bytes, static_cast<std::uint8_t>(schedule.op));
     for (const std::int64_t split : schedule.splits)
-        packer.put(split);
+        put(bytes, split);
     for (const LoopIndex loop : schedule.order)
-        packer.put(loop);
+        put(bytes, loop);
+    while (bytes.size() < format_place(schedule.op))
+        put(bytes, LoopIndex{});
     for (const LevelFormat format : schedule.formats)
-        packer.put(static_cast<std::uint8_t>(format));
-    packer.put(schedule.parallel);
-    packer.put(std::int32_t{schedule.chunk});
+        put(bytes, static_cast<std::uint8_t>(format));
+    put(bytes, schedule.parallel);
+    put(bytes, std::int32_t{schedule.chunk});
     return Configuration(bytes);
 }
 
@@ -226,12 +229,12 @@ std::vector<Configuration> configurations_of(std::span<const SuperSchedule> sche
 
 SuperSchedule schedule_of(const Configuration& configuration, int threads) {
     Unpacker unpacker(configuration.bytes());
-    SuperSchedule schedule;
-    schedule.op = static_cast<Operator>(unpacker.take<std::uint8_t>());
+    SuperSchedule schedule(static_cast<Operator>(unpacker.take<std::uint8_t>()));
     for (std::int64_t& split : schedule.splits)
         split = unpacker.take<std::int64_t>();
     for (LoopIndex& loop : schedule.order)
         loop = unpacker.take_loop();
+    unpacker.skip(2 * schedule.splits.size() - schedule.order.size());
     for (LevelFormat& format : schedule.formats)
         format = static_cast<LevelFormat>(unpacker.take<std::uint8_t>());
     schedule.parallel = unpacker.take_loop();

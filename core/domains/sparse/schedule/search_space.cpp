@@ -13,44 +13,43 @@ namespace {
 constexpr std::uint64_t chunk_choices = std::countr_zero(static_cast<unsigned>(largest_chunk)) + 1;
 
 /// How often each of indices(op) occurs among the loops still to be placed.
-using Remaining = std::array<unsigned, index_count>;
-
-std::uint64_t factorial(unsigned n) {
-    return n < 2 ? 1 : n * factorial(n - 1);
-}
+struct Remaining {
+    std::array<unsigned, most_indices> of_index{};
+    unsigned loops = 0;
+};
 
 /// Outer before inner is the only rule, so an order is an arrangement of index letters in which the first of
 /// two equal letters is the outer loop.
 std::uint64_t arrangements(const Remaining& remaining) {
-    std::uint64_t count = factorial(std::accumulate(remaining.begin(), remaining.end(), 0U));
-    for (const unsigned letters : remaining)
-        count /= factorial(letters);
+    std::uint64_t count = 1;
+    for (std::uint64_t loop = 2; loop <= remaining.loops; ++loop)
+        count *= loop;
+    for (const unsigned letters : remaining.of_index)
+        count >>= letters == 2 ? 1U : 0U;
     return count;
 }
 
 Remaining loops_with(Operator op, unsigned split_indices) {
-    Remaining remaining{};
+    Remaining remaining;
     for (std::size_t i = 0; i < indices(op).size(); ++i)
-        remaining[i] = 1 + ((split_indices >> i) & 1U);
+        remaining.loops += remaining.of_index[i] = 1 + ((split_indices >> i) & 1U);
     return remaining;
 }
 
-std::vector<LoopIndex> arrangement(Operator op, Remaining remaining, std::uint64_t rank) {
-    const Remaining all = remaining;
-    std::vector<LoopIndex> loops(std::accumulate(all.begin(), all.end(), std::size_t{0}));
-    for (LoopIndex& loop : loops) {
-        for (std::size_t i = 0; i < remaining.size(); ++i) {
-            if (remaining[i] == 0)
-                continue;
-            const Part part = remaining[i] == all[i] ? Part::Outer : Part::Inner;
-            --remaining[i];
-            const std::uint64_t below = arrangements(remaining);
+LoopList arrangement(Operator op, Remaining remaining, std::uint64_t rank) {
+    const auto all = remaining.of_index;
+    LoopList loops;
+    for (std::uint64_t count = arrangements(remaining); remaining.loops > 0; --remaining.loops) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            unsigned& letters = remaining.of_index[i];
+            const std::uint64_t below = count * letters / remaining.loops; // that begin with this letter
             if (rank < below) {
-                loop = {indices(op)[i], part};
+                loops.push_back({indices(op)[i], letters == all[i] ? Part::Outer : Part::Inner});
+                --letters;
+                count = below;
                 break;
             }
             rank -= below;
-            ++remaining[i];
         }
     }
     return loops;
@@ -109,18 +108,16 @@ SuperSchedule SearchSpace::at(std::uint64_t rank) const {
         rank -= size_with(split_indices);
 
     Digits digits(rank);
-    SuperSchedule schedule;
-    schedule.op = op_;
+    SuperSchedule schedule(op_);
     schedule.threads = threads_;
     schedule.formats.fill(LevelFormat::Uncompressed);
     for (std::size_t i = 0; i < indices(op_).size(); ++i)
         if (((split_indices >> i) & 1U) != 0)
-            schedule.splits[static_cast<std::size_t>(indices(op_)[i])] = std::int64_t{2}
-                                                                         << digits.next(splits_[i]);
-    for (std::size_t level = 0; level < schedule.formats.size(); ++level)
-        if (schedule.has({indices(op_)[level / 2], level % 2 == 0 ? Part::Outer : Part::Inner}))
-            schedule.formats[level] = static_cast<LevelFormat>(digits.next(2));
-    const std::vector<LoopIndex> parallel = parallel_loops(op_);
+            schedule.split(indices(op_)[i]) = std::int64_t{2} << digits.next(splits_[i]);
+    for (const LoopIndex level : level_names(op_))
+        if (schedule.has(level))
+            schedule.format(level) = static_cast<LevelFormat>(digits.next(2));
+    const LoopList& parallel = parallel_loops(op_);
     schedule.parallel = parallel[digits.next(parallel.size())];
     schedule.chunk = 1 << digits.next(chunk_choices);
     const Remaining loops = loops_with(op_, split_indices);
@@ -146,23 +143,20 @@ public:
     }
 
     void flip_formats() {
-        for (std::size_t level = 0; level < start_.formats.size(); ++level) {
-            const Index index = level < 2 ? row_index(start_.op) : column_index(start_.op);
-            if (!start_.has({index, level % 2 == 0 ? Part::Outer : Part::Inner}))
+        for (const LoopIndex level : level_names(start_.op)) {
+            if (!start_.has(level))
                 continue;
-            SuperSchedule& changed = found_.emplace_back(start_);
-            changed.formats[level] = start_.formats[level] == LevelFormat::Compressed
-                                         ? LevelFormat::Uncompressed
-                                         : LevelFormat::Compressed;
+            LevelFormat& format = found_.emplace_back(start_).format(level);
+            format = format == LevelFormat::Compressed ? LevelFormat::Uncompressed : LevelFormat::Compressed;
         }
     }
 
     void swap_loops() {
-        const std::vector<LoopIndex> loops = existing_loops(start_);
+        const LoopList loops = existing_loops(start_);
         for (std::size_t depth = 0; depth + 1 < loops.size(); ++depth) {
             if (loops[depth].index == loops[depth + 1].index)
                 continue;
-            std::vector<LoopIndex> swapped = loops;
+            LoopList swapped = loops;
             std::swap(swapped[depth], swapped[depth + 1]);
             set_existing_loops(found_.emplace_back(start_), swapped);
         }
@@ -183,7 +177,7 @@ public:
 private:
     void add_split(Index index, std::int64_t split) {
         SuperSchedule changed = start_;
-        changed.splits[static_cast<std::size_t>(index)] = split;
+        changed.split(index) = split;
         found_.push_back(canonical(changed));
     }
 
@@ -207,7 +201,7 @@ std::optional<SuperSchedule> mixture(const SuperSchedule& one, const SuperSchedu
     const auto take_from_other = [&] { return random.chance(0.5); };
     if (take_from_other())
         child.order = other.order;
-    for (std::size_t index = 0; index < index_count; ++index)
+    for (std::size_t index = 0; index < child.splits.size(); ++index)
         if (take_from_other())
             child.splits[index] = other.splits[index];
     for (std::size_t level = 0; level < child.formats.size(); ++level)
@@ -235,6 +229,7 @@ public:
         : op_(op)
         , extents_(extents)
         , threads_(threads)
+        , row_(row_index(op))
         , column_(column_index(op))
         , dense_(dense_index(op)) {
         seen_.insert(canonical(fixed_csr(op, threads)));
@@ -242,32 +237,41 @@ public:
 
     std::vector<SuperSchedule> run() {
         for (const std::int64_t rows : {1, 2, 4, 8, 16, 32})
-            add({Place::RowOuter, Place::Strip, Place::RowInner, Place::ColumnOuter, Place::ColumnInner},
-                rows, 1, {Uncompressed, Uncompressed, Compressed, Uncompressed});
+            add({Place::RowOuter, Place::Strip, Place::RowInner, Place::Between, Place::ColumnOuter,
+                 Place::ColumnInner},
+                rows, 1, {Uncompressed, Compressed, Uncompressed});
         for (const std::int64_t rows : {2, 4, 8, 16})
             for (const std::int64_t columns : {1, 2, 4})
-                add({Place::RowOuter, Place::Strip, Place::ColumnOuter, Place::ColumnInner, Place::RowInner},
-                    rows, columns, {Uncompressed, Uncompressed, Compressed, Uncompressed});
+                add({Place::RowOuter, Place::Strip, Place::Between, Place::ColumnOuter, Place::ColumnInner,
+                     Place::RowInner},
+                    rows, columns, {Uncompressed, Compressed, Uncompressed});
         for (const std::int64_t rows : {16, 64, 256, 1024})
             for (const std::int64_t columns : {16, 64, 128, 256, 1024, 4096})
                 for (const LevelFormat panels : {Compressed, Uncompressed})
                     for (const LevelFormat inside : {Compressed, Uncompressed})
                         add({Place::RowOuter, Place::ColumnOuter, Place::Strip, Place::RowInner,
-                             Place::ColumnInner},
-                            rows, columns, {Uncompressed, inside, panels, Compressed});
+                             Place::Between, Place::ColumnInner},
+                            rows, columns, {inside, panels, Compressed});
         return std::move(designs_);
     }
 
 private:
-    /// Of a design, outermost first; the inner part of the dense index is always innermost.
-    enum class Place : std::uint8_t { RowOuter, RowInner, ColumnOuter, ColumnInner, Strip };
+    /// Of a design, outermost first; the inner part of the dense index is always innermost. Between stands
+    /// for the indices of A between its first and its last one, which are never split.
+    enum class Place : std::uint8_t { RowOuter, RowInner, Between, ColumnOuter, ColumnInner, Strip };
+    using Places = std::array<Place, 6>;
+
+    struct Formats {
+        LevelFormat row_inner;
+        LevelFormat column_outer;
+        LevelFormat column_inner;
+    };
 
     [[nodiscard]] std::int64_t extent(Index index) const { return extents_[index]; }
 
     /// In all strips and chunks. Splits that cover the whole matrix are the same as smaller ones: left out.
-    void add(const std::array<Place, 5>& places, std::int64_t rows, std::int64_t columns,
-             const std::array<LevelFormat, 4>& formats) {
-        if ((rows > 1 && rows >= extent(Index::I)) || (columns > 1 && columns >= extent(column_)))
+    void add(const Places& places, std::int64_t rows, std::int64_t columns, const Formats& formats) {
+        if ((rows > 1 && rows >= extent(row_)) || (columns > 1 && columns >= extent(column_)))
             return;
         for (const std::int64_t strip : strips) {
             if (strip > 1 && (!dense_ || strip >= extent(*dense_)))
@@ -278,51 +282,62 @@ private:
         }
     }
 
-    void add(const std::array<Place, 5>& places, std::int64_t rows, std::int64_t columns, std::int64_t strip,
-             const std::array<LevelFormat, 4>& formats, std::int64_t chunk) {
+    void add(const Places& places, std::int64_t rows, std::int64_t columns, std::int64_t strip,
+             const Formats& formats, std::int64_t chunk) {
         SuperSchedule schedule = fixed_csr(op_, threads_);
-        split(schedule, Index::I) = rows;
-        split(schedule, column_) = columns;
+        schedule.split(row_) = rows;
+        schedule.split(column_) = columns;
         if (dense_)
-            split(schedule, *dense_) = strip;
-        std::size_t at = 0;
-        for (const Place place : places)
-            if (const auto loop = loop_at(place); loop && (place != Place::Strip || strip > 1))
-                schedule.order[at++] = *loop;
-        if (dense_ && strip == 1) // not split: all of it is innermost
-            schedule.order[at++] = {*dense_, Part::Outer};
-        if (dense_)
-            schedule.order[at++] = {*dense_, Part::Inner};
-        schedule.formats = formats;
+            schedule.split(*dense_) = strip;
+        schedule.format({row_, Part::Inner}) = formats.row_inner;
+        schedule.format({column_, Part::Outer}) = formats.column_outer;
+        schedule.format({column_, Part::Inner}) = formats.column_inner;
+        schedule.order = loops_at(places, strip > 1);
         schedule.chunk = static_cast<int>(chunk);
         schedule = canonical(schedule);
         if (check(schedule) && seen_.insert(schedule).second)
             designs_.push_back(schedule);
     }
 
-    [[nodiscard]] std::optional<LoopIndex> loop_at(Place place) const {
-        switch (place) {
-        case Place::RowOuter:
-            return LoopIndex{Index::I, Part::Outer};
-        case Place::RowInner:
-            return LoopIndex{Index::I, Part::Inner};
-        case Place::ColumnOuter:
-            return LoopIndex{column_, Part::Outer};
-        case Place::ColumnInner:
-            return LoopIndex{column_, Part::Inner};
-        case Place::Strip:
-            break;
+    [[nodiscard]] LoopList loops_at(const Places& places, bool has_strips) const {
+        LoopList loops;
+        for (const Place place : places) {
+            switch (place) {
+            case Place::RowOuter:
+                loops.push_back({row_, Part::Outer});
+                break;
+            case Place::RowInner:
+                loops.push_back({row_, Part::Inner});
+                break;
+            case Place::Between:
+                for (const LoopIndex loop : level_names(op_))
+                    if (loop.index != row_ && loop.index != column_)
+                        loops.push_back(loop);
+                break;
+            case Place::ColumnOuter:
+                loops.push_back({column_, Part::Outer});
+                break;
+            case Place::ColumnInner:
+                loops.push_back({column_, Part::Inner});
+                break;
+            case Place::Strip:
+                if (has_strips)
+                    loops.push_back({*dense_, Part::Outer});
+                break;
+            }
         }
-        return dense_ ? std::optional(LoopIndex{*dense_, Part::Outer}) : std::nullopt;
-    }
-
-    static std::int64_t& split(SuperSchedule& schedule, Index index) {
-        return schedule.splits[static_cast<std::size_t>(index)];
+        for (const Index dense : dense_indices(op_)) { // what is not cut into strips is innermost
+            if (dense != dense_ || !has_strips)
+                loops.push_back({dense, Part::Outer});
+            loops.push_back({dense, Part::Inner});
+        }
+        return loops;
     }
 
     Operator op_;
     const Extents& extents_;
     int threads_;
+    Index row_;
     Index column_;
     std::optional<Index> dense_;
     std::unordered_set<SuperSchedule> seen_;

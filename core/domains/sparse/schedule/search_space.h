@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "domains/sparse/schedule/super_schedule.h"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -19,7 +20,7 @@ class SearchSpace {
 public:
     SearchSpace(Operator op, const Extents& extents, int threads);
 
-    /// Below 2^30 for any extents.
+    /// Below 2^53 for any extents, for matrices below 2^30.
     [[nodiscard]] std::uint64_t size() const;
     /// rank < size(); different ranks are different schedules.
     [[nodiscard]] SuperSchedule at(std::uint64_t rank) const;
@@ -30,7 +31,7 @@ private:
 
     Operator op_;
     int threads_;
-    std::array<std::uint64_t, index_count> splits_{}; ///< how many splits above 1 each of indices(op_) has
+    std::array<std::uint64_t, most_indices> splits_{}; ///< how many splits above 1 each of indices(op_) has
 };
 
 /// The largest chunk of WACO's space; no neighbour has a larger one.
@@ -66,7 +67,8 @@ inline constexpr int largest_chunk = 256;
 ///   for register reuse in SPARSITY", 2001);
 /// - panels of rows cut into panels of columns, whose rows of B stay in a cache (cache blocking: Nishtala,
 ///   Vuduc, Demmel and Yelick, "When cache blocking of sparse matrix vector multiply works and why", 2007);
-/// - all of these in strips of the dense index, where there is one outside A.
+/// - all of these in strips of the first dense index, where there is one.
+/// Rows and columns are the first and the last index of A; a tensor's indices between them are not split.
 [[nodiscard]] std::vector<SuperSchedule> designed_schedules(Operator op, const Extents& extents, int threads);
 
 } // namespace sparsight

@@ -1,9 +1,12 @@
 #include "domains/sparse/schedule/super_schedule.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
 #include <utility>
 
 namespace sparsight {
@@ -12,49 +15,31 @@ std::string name(LoopIndex loop) {
     return {letter(loop.index), loop.part == Part::Outer ? '1' : '0'};
 }
 
-std::span<const LoopIndex> SuperSchedule::loops() const {
-    return std::span(order).first(loop_count(op));
-}
-
-LevelFormat SuperSchedule::format(LoopIndex loop) const {
-    const std::size_t side = loop.index == row_index(op) ? 0 : 2;
-    return formats[side + (loop.part == Part::Inner ? 1 : 0)];
-}
-
 SuperSchedule canonical(SuperSchedule schedule) {
-    const auto begin = schedule.order.begin();
-    const auto end = begin + static_cast<std::ptrdiff_t>(loop_count(schedule.op));
-    std::fill(end, schedule.order.end(), LoopIndex{});
+    LoopList& order = schedule.order;
+    if (order.size() > loop_count(schedule.op))
+        order.truncate(loop_count(schedule.op));
     for (const Index index : indices(schedule.op)) {
         if (schedule.is_split(index))
             continue;
         const LoopIndex outer_loop{index, Part::Outer};
         const LoopIndex inner_loop{index, Part::Inner};
-        const auto rest = std::remove(begin, end, inner_loop);
-        std::fill(rest, end, inner_loop);
-        const auto outer = std::find(begin, rest, outer_loop);
-        if (rest != end && outer != rest)
-            std::rotate(outer + 1, rest, end);
+        const auto rest = std::remove(order.begin(), order.end(), inner_loop);
+        std::fill(rest, order.end(), inner_loop);
+        const auto outer = std::find(order.begin(), rest, outer_loop);
+        if (rest != order.end() && outer != rest)
+            std::rotate(outer + 1, rest, order.end());
         if (is_sparse_index(schedule.op, index))
-            schedule.formats[index == row_index(schedule.op) ? 1 : 3] = LevelFormat::Uncompressed;
+            schedule.format(inner_loop) = LevelFormat::Uncompressed;
     }
     return schedule;
 }
 
 SuperSchedule fixed_csr(Operator op, int threads) {
-    SuperSchedule schedule;
-    schedule.op = op;
-    std::size_t depth = 0;
-    const auto append = [&](Index index) {
-        schedule.order[depth++] = {index, Part::Outer};
-        schedule.order[depth++] = {index, Part::Inner};
-    };
-    append(row_index(op));
-    append(column_index(op));
-    if (const auto index = dense_index(op))
-        append(*index);
-    schedule.formats = {LevelFormat::Uncompressed, LevelFormat::Uncompressed, LevelFormat::Compressed,
-                        LevelFormat::Uncompressed};
+    SuperSchedule schedule(op);
+    for (const LoopIndex level : level_names(op))
+        if (level.part == Part::Inner || level.index == row_index(op))
+            schedule.format(level) = LevelFormat::Uncompressed;
     schedule.parallel = {row_index(op), Part::Outer};
     schedule.threads = threads;
     schedule.chunk = 32;
@@ -65,20 +50,33 @@ bool is_fixed_csr(const SuperSchedule& schedule) {
     return canonical(schedule) == canonical(fixed_csr(schedule.op, schedule.threads));
 }
 
-std::vector<LoopIndex> existing_loops(const SuperSchedule& schedule) {
-    std::vector<LoopIndex> loops;
-    std::ranges::copy_if(schedule.loops(), std::back_inserter(loops),
-                         [&](LoopIndex loop) { return schedule.has(loop); });
+namespace {
+
+template <typename Wanted>
+LoopList loops_where(const SuperSchedule& schedule, Wanted wanted) {
+    LoopList loops;
+    for (const LoopIndex loop : schedule.loops())
+        if (schedule.has(loop) && wanted(loop))
+            loops.push_back(loop);
     return loops;
+}
+
+} // namespace
+
+LoopList existing_loops(const SuperSchedule& schedule) {
+    return loops_where(schedule, [](LoopIndex) { return true; });
+}
+
+LoopList existing_levels(const SuperSchedule& schedule) {
+    return loops_where(schedule, [&](LoopIndex loop) { return is_sparse_index(schedule.op, loop.index); });
 }
 
 void set_existing_loops(SuperSchedule& schedule, std::span<const LoopIndex> loops) {
     schedule.order = {};
-    std::size_t depth = 0;
     for (const LoopIndex loop : loops) {
-        schedule.order[depth++] = loop;
+        schedule.order.push_back(loop);
         if (const LoopIndex inner{loop.index, Part::Inner}; !schedule.has(inner))
-            schedule.order[depth++] = inner;
+            schedule.order.push_back(inner);
     }
 }
 
@@ -91,9 +89,25 @@ std::vector<std::string> names(std::span<const LoopIndex> loops) {
     return result;
 }
 
+Result<void> check_lengths(const SuperSchedule& schedule) {
+    const SuperSchedule expected(schedule.op);
+    const std::size_t splits = expected.splits.size();
+    const std::size_t loops = expected.order.size();
+    const std::size_t levels = expected.formats.size();
+    if (schedule.splits.size() == splits && schedule.order.size() == loops &&
+        schedule.formats.size() == levels)
+        return {};
+    return fail(Fault::Input,
+                fmt::format("the schedule has {} splits, {} loops and {} level formats, where {} has {}, {} "
+                            "and {}",
+                            schedule.splits.size(), schedule.order.size(), schedule.formats.size(),
+                            name(schedule.op), splits, loops, levels));
+}
+
 Result<void> check_splits(const SuperSchedule& schedule) {
-    for (const Index index : {Index::I, Index::J, Index::K}) {
-        const std::int64_t split = schedule.split(index);
+    for (std::size_t place = 0; place < schedule.splits.size(); ++place) {
+        const auto index = static_cast<Index>(place);
+        const std::int64_t split = schedule.splits[place];
         if (std::ranges::find(indices(schedule.op), index) == indices(schedule.op).end()) {
             if (split != 1)
                 return fail(Fault::Input, fmt::format("{} has no index {}, but its split is {} instead of 1",
@@ -107,8 +121,8 @@ Result<void> check_splits(const SuperSchedule& schedule) {
 }
 
 Result<void> check_order(const SuperSchedule& schedule) {
-    const std::span<const LoopIndex> order = schedule.loops();
-    const std::vector<LoopIndex> expected = loop_names(schedule.op);
+    const LoopList& order = schedule.order;
+    const LoopList& expected = loop_names(schedule.op);
     for (const LoopIndex loop : order) {
         if (std::ranges::find(expected, loop) == expected.end())
             return fail(Fault::Input,
@@ -134,7 +148,7 @@ Result<void> check_order(const SuperSchedule& schedule) {
 }
 
 Result<void> check_parallelism(const SuperSchedule& schedule) {
-    const std::vector<LoopIndex> allowed = parallel_loops(schedule.op);
+    const LoopList& allowed = parallel_loops(schedule.op);
     if (std::ranges::find(allowed, schedule.parallel) == allowed.end())
         return fail(Fault::Input,
                     fmt::format("{} cannot run in parallel over {}, expected {}", name(schedule.op),
@@ -150,23 +164,8 @@ Result<void> check_parallelism(const SuperSchedule& schedule) {
 
 } // namespace
 
-std::vector<LoopIndex> loop_names(Operator op) {
-    std::vector<LoopIndex> result;
-    for (const Index index : indices(op)) {
-        result.push_back({index, Part::Outer});
-        result.push_back({index, Part::Inner});
-    }
-    return result;
-}
-
-std::vector<LoopIndex> parallel_loops(Operator op) {
-    if (op == Operator::SDDMM)
-        return {{Index::I, Part::Outer}, {Index::J, Part::Outer}};
-    return {{Index::I, Part::Outer}};
-}
-
 Result<void> check(const SuperSchedule& schedule) {
-    for (const auto part : {check_splits, check_order, check_parallelism})
+    for (const auto part : {check_lengths, check_splits, check_order, check_parallelism})
         if (auto result = part(schedule); !result)
             return result;
     return {};
@@ -189,12 +188,14 @@ std::uint64_t bits(LoopIndex loop) {
 } // namespace
 
 std::uint64_t hash_value(const SuperSchedule& schedule) {
+    const std::size_t places = 2 * schedule.splits.size(); // of loops, also those that the operator lacks
+    const std::uint64_t base = std::bit_ceil(places);
     std::uint64_t small = static_cast<std::uint64_t>(schedule.op);
-    for (const LoopIndex loop : schedule.order)
-        small = small * 8 + bits(loop);
+    for (std::size_t depth = 0; depth < places; ++depth)
+        small = small * base + (depth < schedule.order.size() ? bits(schedule.order[depth]) : 0);
     for (const LevelFormat format : schedule.formats)
         small = small * 2 + static_cast<std::uint64_t>(format);
-    small = small * 8 + bits(schedule.parallel);
+    small = small * base + bits(schedule.parallel);
     std::uint64_t hash = mix(0, small);
     for (const std::int64_t split : schedule.splits)
         hash = mix(hash, static_cast<std::uint64_t>(split));
@@ -213,20 +214,21 @@ constexpr double whole_decision = 4; // powers of two
 constexpr double most_of_order = 2;  // pairs: one loop that moves swaps with several others
 
 double factor_apart(double one, double other) {
-    return std::min(1.0, std::abs(std::log2(one / other)) / whole_decision);
+    return one == other ? 0 : std::min(1.0, std::abs(std::log2(one / other)) / whole_decision);
 }
 
 double order_apart(const SuperSchedule& one, const SuperSchedule& other) {
-    std::vector<LoopIndex> shared;
+    LoopList shared;
     for (const LoopIndex loop : one.loops())
         if (one.has(loop) && other.has(loop))
             shared.push_back(loop);
-    const auto loops = other.loops();
+    std::array<std::size_t, 2 * most_indices> depths{}; // in the other schedule
+    for (std::size_t depth = 0; depth < other.order.size(); ++depth)
+        depths[bits(other.order[depth])] = depth;
     std::size_t swapped = 0;
     for (std::size_t outer = 0; outer < shared.size(); ++outer)
         for (std::size_t inner = outer + 1; inner < shared.size(); ++inner)
-            swapped +=
-                std::ranges::find(loops, shared[outer]) > std::ranges::find(loops, shared[inner]) ? 1 : 0;
+            swapped += depths[bits(shared[outer])] > depths[bits(shared[inner])] ? 1 : 0;
     return std::min(most_of_order, static_cast<double>(swapped));
 }
 

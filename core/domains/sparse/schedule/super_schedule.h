@@ -6,24 +6,14 @@
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
 
-#include <array>
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace sparsight {
-
-enum class Part : std::uint8_t { Outer, Inner };
-
-/// One loop of the split nest: {I, Outer} is written i1, {I, Inner} is written i0.
-struct LoopIndex {
-    Index index = Index::I;
-    Part part = Part::Outer;
-    auto operator<=>(const LoopIndex&) const = default;
-};
 
 /// "i1", "k0".
 [[nodiscard]] std::string name(LoopIndex loop);
@@ -34,45 +24,60 @@ enum class LevelFormat : std::uint8_t {
     Uncompressed = 1, ///< dense: position = parent · extent + coordinate
 };
 
-/// A plain value. Every index x of extent n is split once, x = x1 · split + x0: x1 runs to ⌈n / split⌉, x0 to
-/// split. A split of 1 means "not split": the inner loop and its level are gone, wherever the order names
-/// them.
+/// A plain value, as long as the operator's description says. Every index x of extent n is split once,
+/// x = x1 · split + x0: x1 runs to ⌈n / split⌉, x0 to split. A split of 1 means "not split": the inner loop
+/// and its level are gone, wherever the order names them.
 struct SuperSchedule {
     Operator op = Operator::SpMM;
-    std::array<std::int64_t, index_count> splits{1, 1, 1}; ///< by Index; 1 for an index the operator lacks
-    std::array<LoopIndex, 2 * index_count> order{};        ///< first loop_count(op) entries, outermost first
-    std::array<LevelFormat, 4> formats{}; ///< row outer, row inner, column outer, column inner
+    SmallArray<std::int64_t, most_indices> splits; ///< by Index; 1 for an index the operator lacks
+    LoopList order;                                ///< outermost first
+    /// By level_names(): of a matrix row outer, row inner, column outer, column inner.
+    SmallArray<LevelFormat, 2 * most_order> formats;
     LoopIndex parallel{};
     int threads = 1;
     int chunk = 1; ///< iterations of the parallel loop that a thread takes at a time
 
+    SuperSchedule()
+        : SuperSchedule(Operator::SpMM) {}
+    /// Nothing is split, all of A compressed.
+    explicit SuperSchedule(Operator of)
+        : op(of)
+        , splits(description(of).index_places, 1)
+        , order(loop_names(of))
+        , formats(level_names(of).size(), LevelFormat::Compressed) {}
+
     [[nodiscard]] std::int64_t split(Index index) const { return splits[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] std::int64_t& split(Index index) { return splits[static_cast<std::size_t>(index)]; }
     [[nodiscard]] bool is_split(Index index) const { return split(index) != 1; }
     /// Whether the loop exists: the inner loop of an unsplit index does not.
     [[nodiscard]] bool has(LoopIndex loop) const { return loop.part == Part::Outer || is_split(loop.index); }
     /// The loops as written, inner loops of unsplit indices included.
-    [[nodiscard]] std::span<const LoopIndex> loops() const;
+    [[nodiscard]] std::span<const LoopIndex> loops() const { return order; }
     /// The format of the level of A that this loop traverses; only for loops over A's indices.
-    [[nodiscard]] LevelFormat format(LoopIndex loop) const;
+    [[nodiscard]] LevelFormat format(LoopIndex loop) const { return formats[level_place(op, loop)]; }
+    [[nodiscard]] LevelFormat& format(LoopIndex loop) { return formats[level_place(op, loop)]; }
 
     /// As written: two schedules that differ only in an unsplit index's inner name differ here. See
     /// canonical(). The order means nothing but that schedules can be sorted.
     auto operator<=>(const SuperSchedule&) const = default;
+    bool operator==(const SuperSchedule&) const = default;
 };
 
 /// The same schedule written in one way: the inner loop of an unsplit index directly after its outer one and
 /// uncompressed. Two schedules mean the same iff their canonical forms are equal.
 [[nodiscard]] SuperSchedule canonical(SuperSchedule schedule);
 
-/// Fixed CSR, the baseline of every speedup: i uncompressed, the column index compressed, order i k j (SpMM),
-/// i k (SpMV) or i j k (SDDMM), parallel over i in dynamic chunks of 32.
+/// Fixed CSR, the baseline of every speedup: i uncompressed, A's other indices compressed, order i k j
+/// (SpMM), i k (SpMV) or i j k (SDDMM), parallel over i in dynamic chunks of 32.
 [[nodiscard]] SuperSchedule fixed_csr(Operator op, int threads);
 /// Whether it means fixed CSR with its own number of threads, however it is written.
 [[nodiscard]] bool is_fixed_csr(const SuperSchedule& schedule);
 
 /// The loops that a schedule really has, apart from the names it keeps for the inner loops of unsplit
 /// indices; outermost first.
-[[nodiscard]] std::vector<LoopIndex> existing_loops(const SuperSchedule& schedule);
+[[nodiscard]] LoopList existing_loops(const SuperSchedule& schedule);
+/// Those over A's indices.
+[[nodiscard]] LoopList existing_levels(const SuperSchedule& schedule);
 
 /// Puts the loops that the schedule has into this order, which holds each of them once; the other names
 /// follow their outer loops, as in the canonical form.
@@ -84,14 +89,8 @@ inline constexpr std::int64_t maximum_split = std::int64_t{1} << 30;
 inline constexpr int maximum_threads = 1024;
 inline constexpr int maximum_chunk = 1 << 20;
 
-/// All loops that a schedule of the operator names: i1 i0 k1 k0 j1 j0, i1 i0 k1 k0 or i1 i0 j1 j0 k1 k0.
-[[nodiscard]] std::vector<LoopIndex> loop_names(Operator op);
-
-/// The loops that may run in parallel, because no two of their iterations write the same output: i1, and for
-/// SDDMM j1 too. (WACO's spaces allow exactly these.)
-[[nodiscard]] std::vector<LoopIndex> parallel_loops(Operator op);
-
 /// Nothing, or the reason (Fault::Input) as a sentence for the user. Valid means:
+/// - splits, loops and formats are as many as the operator has;
 /// - splits are 1..maximum_split; they need not divide the extents and may exceed them (the outer loop then
 ///   runs once, as in many published measurements), so validity does not depend on the matrix;
 /// - the order names every loop of the operator once, the inner loop of a split index inside its outer loop;

@@ -42,16 +42,14 @@ std::string quoted(std::string_view word) {
     return text + (word.size() > shown ? "…\"" : "\"");
 }
 
-std::string format_columns(Operator op) {
-    const auto of_index = [](Index index) { return fmt::format("f({0}1) f({0}0)", letter(index)); };
-    return of_index(row_index(op)) + " " + of_index(column_index(op));
-}
-
 std::string columns(Operator op) {
     std::string splits;
     for (const Index index : indices(op))
         splits += fmt::format("{}split ", letter(index));
-    return fmt::format("{}o1 … o{} {} parallel threads chunk", splits, loop_count(op), format_columns(op));
+    std::string formats;
+    for (const LoopIndex level : level_names(op))
+        formats += fmt::format("f({}) ", name(level));
+    return fmt::format("{}o1 … o{} {}parallel threads chunk", splits, loop_count(op), formats);
 }
 
 /// Takes the words of one schedule in turn; after the first defect everything it returns is meaningless.
@@ -61,7 +59,7 @@ public:
         : op_(op)
         , words_(split_words(line))
         , loops_(loop_names(op)) {
-        const std::size_t expected = indices(op).size() + loop_count(op) + 4 + 3;
+        const std::size_t expected = indices(op).size() + loop_count(op) + level_names(op).size() + 3;
         if (words_.size() < expected)
             defect_ = fmt::format("only {} words where a schedule of {} has {}: {}", words_.size(), name(op),
                                   expected, columns(op));
@@ -118,7 +116,7 @@ private:
 
     Operator op_;
     std::vector<std::string_view> words_;
-    std::vector<LoopIndex> loops_;
+    const LoopList& loops_;
     std::size_t next_ = 0;
     std::optional<std::string> defect_;
 };
@@ -138,16 +136,13 @@ std::string to_text(const SuperSchedule& schedule) {
 
 Result<SuperSchedule> parse_schedule(Operator op, std::string_view line) {
     WordReader words(op, line);
-    SuperSchedule schedule;
-    schedule.op = op;
+    SuperSchedule schedule(op);
     for (const Index index : indices(op))
-        schedule.splits[static_cast<std::size_t>(index)] =
-            words.number(fmt::format("the split of {}", letter(index)), maximum_split);
+        schedule.split(index) = words.number(fmt::format("the split of {}", letter(index)), maximum_split);
     for (std::size_t depth = 0; depth < loop_count(op); ++depth)
         schedule.order[depth] = words.loop(fmt::format("loop {} of the order", depth + 1));
-    for (std::size_t level = 0; level < schedule.formats.size(); ++level)
-        schedule.formats[level] = words.format(
-            {level < 2 ? row_index(op) : column_index(op), level % 2 == 0 ? Part::Outer : Part::Inner});
+    for (const LoopIndex level : level_names(op))
+        schedule.format(level) = words.format(level);
     schedule.parallel = words.loop("the parallel loop");
     schedule.threads = static_cast<int>(words.number("the number of threads", maximum_threads));
     schedule.chunk = static_cast<int>(words.number("the chunk", maximum_chunk));
@@ -235,30 +230,41 @@ Result<std::vector<SuperSchedule>> read_schedules(Operator op, const std::filesy
 
 namespace {
 
+/// What A has along one of its indices: "row", "column", of a tensor "i-slice".
+std::string slice(Operator op, Index index) {
+    if (description(op).order != 2)
+        return fmt::format("{}-slice", letter(index));
+    return index == row_index(op) ? "row" : "column";
+}
+
 /// What one iteration of an outer loop of A is: "row", "column block".
 std::string item(const SuperSchedule& schedule, Index index, bool several) {
-    return fmt::format("{}{}{}", index == row_index(schedule.op) ? "row" : "column",
-                       schedule.is_split(index) ? " block" : "", several ? "s" : "");
+    return fmt::format("{}{}{}", slice(schedule.op, index), schedule.is_split(index) ? " block" : "",
+                       several ? "s" : "");
 }
 
 std::string level_text(const SuperSchedule& schedule, LoopIndex loop) {
     const bool is_compressed = schedule.format(loop) == LevelFormat::Compressed;
-    const bool is_row = loop.index == row_index(schedule.op);
     std::string what = item(schedule, loop.index, true);
     if (loop.part == Part::Inner)
-        what = is_row ? "rows in a block" : "columns in a block";
+        what = slice(schedule.op, loop.index) + "s in a block";
     else if (schedule.is_split(loop.index))
         what += fmt::format(" of {}", schedule.split(loop.index));
     return fmt::format("{} ({})", what, is_compressed ? "compressed" : "dense");
 }
 
 /// Of formats that have one.
-std::string_view common_name(const SuperSchedule& schedule, const std::vector<LoopIndex>& levels) {
+std::string_view common_name(const SuperSchedule& schedule, const LoopList& levels) {
+    const bool is_matrix = description(schedule.op).order == 2;
     std::string key;
     for (const LoopIndex level : levels)
         key += fmt::format("{}{}{}", level.index == row_index(schedule.op) ? 'r' : 'c',
                            level.part == Part::Outer ? 1 : 0,
                            schedule.format(level) == LevelFormat::Compressed ? 'C' : 'U');
+    if (key.find('C') == std::string::npos)
+        return is_matrix ? "a dense matrix: " : "a dense tensor: ";
+    if (!is_matrix)
+        return "";
     if (key == "r1Uc1C")
         return "CSR: ";
     if (key == "r1Cc1C")
@@ -269,14 +275,11 @@ std::string_view common_name(const SuperSchedule& schedule, const std::vector<Lo
         return "DCSC (CSC without empty columns): ";
     if (key == "r1Uc1Cr0Uc0U" || key == "r1Uc1Cc0Ur0U")
         return "BCSR: ";
-    if (key.find('C') == std::string::npos)
-        return "a dense matrix: ";
     return "";
 }
 
 std::string storage_text(const SuperSchedule& schedule) {
-    std::vector<LoopIndex> levels = existing_loops(schedule);
-    std::erase_if(levels, [&](LoopIndex loop) { return !is_sparse_index(schedule.op, loop.index); });
+    const LoopList levels = existing_levels(schedule);
     std::vector<std::string> parts;
     for (const LoopIndex level : levels)
         parts.push_back(level_text(schedule, level));
@@ -289,11 +292,12 @@ std::string storage_text(const SuperSchedule& schedule) {
 /// as if it were not split.
 std::string strips_text(const SuperSchedule& schedule, Index dense) {
     const std::array split_loop{LoopIndex{dense, Part::Outer}, LoopIndex{dense, Part::Inner}};
-    const std::vector<LoopIndex> loops = existing_loops(schedule);
+    const LoopList loops = existing_loops(schedule);
     if (std::ranges::search(loops, split_loop).empty())
-        return fmt::format("{} in strips of {}",
-                           schedule.op == Operator::SDDMM ? "the sum over k runs" : "the columns of C run",
-                           schedule.split(dense));
+        return is_summed(schedule.op, dense)
+                   ? fmt::format("the sum over {} runs in strips of {}", letter(dense), schedule.split(dense))
+                   : fmt::format("the columns of {} run in strips of {}",
+                                 description(schedule.op).formula.front(), schedule.split(dense));
     return fmt::format("in this schedule splitting {} by {} changes nothing, because {} follows {} directly",
                        letter(dense), schedule.split(dense), name(split_loop[1]), name(split_loop[0]));
 }
@@ -302,8 +306,9 @@ std::string work_text(const SuperSchedule& schedule) {
     std::string text = fmt::format("{} {} {} {} at a time", schedule.threads,
                                    schedule.threads == 1 ? "thread takes" : "threads take", schedule.chunk,
                                    item(schedule, schedule.parallel.index, schedule.chunk != 1));
-    if (const auto dense = dense_index(schedule.op); dense && schedule.is_split(*dense))
-        text += "; " + strips_text(schedule, *dense);
+    for (const Index dense : dense_indices(schedule.op))
+        if (schedule.is_split(dense))
+            text += "; " + strips_text(schedule, dense);
     return text;
 }
 

@@ -2,6 +2,7 @@
 //   SpMM   isplit ksplit jsplit  o1 … o6  f(i1) f(i0) f(k1) f(k0)  parallel threads chunk
 //   SpMV   isplit ksplit         o1 … o4  f(i1) f(i0) f(k1) f(k0)  parallel threads chunk
 //   SDDMM  isplit jsplit ksplit  o1 … o6  f(i1) f(i0) f(j1) f(j0)  parallel threads chunk
+// An operator on tensors has a format more for each part of each further index of A.
 // A file of collected data holds one "schedule = milliseconds" on each line.
 #pragma once
 

@@ -243,18 +243,15 @@ private:
         scope.inside_parallel = prefix.inside_parallel;
         auto& [a, b, d, c] = scope.operands;
         a.bytes = stored_bytes_ * prefix.repeats;
-        switch (schedule_.op) {
-        case Operator::SpMM:
-        case Operator::SpMV:
-            b = addressed_by(false, prefix, reads);
-            c = addressed_by(true, prefix, updates);
-            break;
-        case Operator::SDDMM:
-            b = addressed_by(true, prefix, reads);
-            d = addressed_by(false, prefix, reads);
+        const auto& factors = description(schedule_.op).factors;
+        const auto has_row = [&](const IndexList& operand) { return operand[0] == row_index(schedule_.op); };
+        b = addressed_by(has_row(factors[0]), prefix, reads);
+        if (factors.size() > 1)
+            d = addressed_by(has_row(factors[1]), prefix, reads);
+        if (has_sparse_output(schedule_.op))
             c.bytes = 2 * float_bytes * positions_ * prefix.repeats; // C has the positions of A
-            break;
-        }
+        else
+            c = addressed_by(true, prefix, updates);
         return scope;
     }
 

@@ -55,7 +55,7 @@ Result<void> write_splits(const ScheduleDraft& draft, SuperSchedule& schedule) {
         if (known == indices(schedule.op).end())
             return fail(Fault::Input, fmt::format("{} has no index {}", name(schedule.op),
                                                   QString(index.letter).toStdString()));
-        schedule.splits[static_cast<std::size_t>(*known)] = index.split;
+        schedule.split(*known) = index.split;
     }
     return {};
 }
@@ -102,20 +102,16 @@ Result<SuperSchedule> written_schedule(const ScheduleDraft& draft) {
     const auto op = parse_operator(draft.op.toStdString());
     if (!op)
         return fail(Fault::Input, fmt::format("there is no operator {}", draft.op.toStdString()));
-    SuperSchedule schedule;
-    schedule.op = *op;
+    SuperSchedule schedule(*op);
     if (auto written = write_splits(draft, schedule); !written)
         return std::unexpected(written.error());
     if (auto written = write_order(draft, schedule); !written)
         return std::unexpected(written.error());
-    const std::array levels{LoopIndex{row_index(*op), Part::Outer}, LoopIndex{row_index(*op), Part::Inner},
-                            LoopIndex{column_index(*op), Part::Outer},
-                            LoopIndex{column_index(*op), Part::Inner}};
-    for (std::size_t level = 0; level < levels.size(); ++level) {
-        const auto format = draft.formats.find(from(name(levels[level])));
+    for (const LoopIndex level : level_names(*op)) {
+        const auto format = draft.formats.find(from(name(level)));
         if (format == draft.formats.end())
-            return fail(Fault::Input, fmt::format("{} has no format", name(levels[level])));
-        schedule.formats[level] =
+            return fail(Fault::Input, fmt::format("{} has no format", name(level)));
+        schedule.format(level) =
             format->second == DraftFormat::Compressed ? LevelFormat::Compressed : LevelFormat::Uncompressed;
     }
     const auto parallel = loop_called(*op, draft.parallel);

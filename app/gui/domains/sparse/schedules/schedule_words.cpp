@@ -19,10 +19,9 @@ QString schedule_abbreviation(const SuperSchedule& written) {
         loops << (is_marked ? QStringLiteral("∥") : QString()) + QLatin1Char(letter(loop.index)) + block;
     }
     QString formats;
-    for (const Index index : {row_index(schedule.op), column_index(schedule.op)})
-        for (const Part part : {Part::Outer, Part::Inner})
-            if (schedule.has({index, part}))
-                formats += QLatin1Char(schedule.format({index, part}) == LevelFormat::Compressed ? 'C' : 'U');
+    for (const LoopIndex level : level_names(schedule.op))
+        if (schedule.has(level))
+            formats += QLatin1Char(schedule.format(level) == LevelFormat::Compressed ? 'C' : 'U');
     return QStringLiteral("%1 · %2 · %3").arg(loops.join(u' '), formats).arg(schedule.chunk);
 }
 
@@ -89,20 +88,11 @@ QString decision_change(const QString& before, const QString& after) {
 }
 
 QString op_name(Operator op) {
-    const std::string_view text = name(op);
-    return QString::fromUtf8(text.data(), std::ssize(text));
+    return QString::fromUtf8(name(op));
 }
 
 QString operator_text(Operator op) {
-    switch (op) {
-    case Operator::SpMV:
-        return QStringLiteral("SpMV");
-    case Operator::SpMM:
-        return QStringLiteral("SpMM");
-    case Operator::SDDMM:
-        return QStringLiteral("SDDMM");
-    }
-    return {};
+    return QString::fromUtf8(description(op).title);
 }
 
 QString dense_columns_tip() {

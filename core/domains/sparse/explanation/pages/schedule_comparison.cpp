@@ -13,16 +13,13 @@ namespace sparsight {
 
 namespace {
 
-std::string_view statement_of(Operator op) {
-    switch (op) {
-    case Operator::SpMM:
-        return "C(i,j) += A(i,k) · B(k,j)";
-    case Operator::SpMV:
-        return "y(i) += A(i,k) · x(k)";
-    case Operator::SDDMM:
-        return "C(i,j) += A(i,j) · B(i,k) · D(k,j)";
-    }
-    return "";
+/// "C(i,j) += A(i,k) · B(k,j)", of the formula: the loops sum.
+std::string statement_of(Operator op) {
+    std::string text(description(op).formula);
+    text.insert(text.find('='), 1, '+');
+    if (const std::size_t sum = text.find("Σ"); sum != std::string::npos)
+        text.erase(sum, text.find(' ', sum) + 1 - sum);
+    return text;
 }
 
 std::int64_t iterations(const SuperSchedule& schedule, LoopIndex loop, const Extents& extents) {
@@ -59,7 +56,7 @@ std::vector<Line> lines_of(const SuperSchedule& schedule, const Extents& extents
         lines.push_back({loop, indent + loop_line(schedule, loop, extents)});
         indent += "  ";
     }
-    lines.push_back({std::nullopt, indent + std::string(statement_of(schedule.op))});
+    lines.push_back({std::nullopt, indent + statement_of(schedule.op)});
     return lines;
 }
 

@@ -25,7 +25,7 @@ bool decides_alike(const ScheduleDecision& decision, const SuperSchedule& one, c
 /// A new split is placed directly inside its outer loop, uncompressed, wherever another schedule has it: on
 /// a curve of one decision all others stay unchanged.
 SuperSchedule split_alone(SuperSchedule schedule, Index index, std::int64_t split) {
-    schedule.splits[static_cast<std::size_t>(index)] = split;
+    schedule.split(index) = split;
     return canonical(schedule);
 }
 
@@ -38,9 +38,9 @@ std::vector<ScheduleDecision> decisions_of(const SuperSchedule& schedule) {
     decisions.push_back({DecisionKind::LevelOrder, of_no_loop});
     if (dense_index(schedule.op))
         decisions.push_back({DecisionKind::DenseLoops, of_no_loop});
-    for (const LoopIndex loop : loop_names(schedule.op))
-        if (is_sparse_index(schedule.op, loop.index) && schedule.has(loop))
-            decisions.push_back({DecisionKind::LevelFormat, loop});
+    for (const LoopIndex level : level_names(schedule.op))
+        if (schedule.has(level))
+            decisions.push_back({DecisionKind::LevelFormat, level});
     if (parallel_loops(schedule.op).size() > 1)
         decisions.push_back({DecisionKind::ParallelLoop, of_no_loop});
     decisions.push_back({DecisionKind::Chunk, of_no_loop});

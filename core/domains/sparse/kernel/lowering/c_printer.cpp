@@ -57,16 +57,13 @@ private:
     void print(const ZeroOutput&) { line(fmt::format("memset(C, 0, {} * sizeof(float));", output_size())); }
 
     [[nodiscard]] std::string output_size() const {
-        const auto extent = [&](Index index) { return nest_.extents[index]; };
-        switch (nest_.op) {
-        case Operator::SpMM:
-            return fmt::format("{}LL * {}", extent(Index::I), extent(Index::J));
-        case Operator::SpMV:
-            return fmt::format("{}LL", extent(Index::I));
-        case Operator::SDDMM:
-            break;
-        }
-        return "positions";
+        if (has_sparse_output(nest_.op))
+            return "positions";
+        std::string size;
+        for (const Index index : description(nest_.op).output)
+            size += size.empty() ? fmt::format("{}LL", nest_.extents[index])
+                                 : fmt::format(" * {}", nest_.extents[index]);
+        return size;
     }
 
     void print(const Loop& loop) {

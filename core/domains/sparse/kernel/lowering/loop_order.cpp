@@ -18,7 +18,7 @@ public:
         , storage_(storage) {}
 
     LoopOrder build() {
-        const std::vector<LoopIndex> named = loops_of_split_indices();
+        const LoopList named = existing_loops(schedule_);
         for (std::size_t at = 0; at < named.size(); ++at) {
             if (at + 1 < named.size() && can_fuse(named[at], named[at + 1])) {
                 append_whole(named[at].index);
@@ -32,14 +32,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<LoopIndex> loops_of_split_indices() const {
-        std::vector<LoopIndex> named;
-        for (const LoopIndex loop : schedule_.loops())
-            if (loop.part == Part::Outer || schedule_.is_split(loop.index))
-                named.push_back(loop);
-        return named;
-    }
-
     [[nodiscard]] bool is_sparse(LoopIndex loop) const { return is_sparse_index(schedule_.op, loop.index); }
 
     /// x1 directly followed by x0 visits x in order: one loop, unless a level between them is compressed or
@@ -142,34 +134,30 @@ private:
             outer_coordinates_[static_cast<std::size_t>(named.index)] = coordinate;
     }
 
+    /// In a dense operand, row-major.
+    [[nodiscard]] Affine address(const IndexList& operand) {
+        Affine offset = value(operand[0]);
+        for (const Index index : std::span(operand).subspan(1))
+            offset = offset * extents_[index] + value(index);
+        return offset;
+    }
+
     void address_operands() {
-        const Affine& i = value(Index::I);
-        const Affine& j = value(Index::J);
-        const Affine& k = value(Index::K);
+        const OperatorDescription& op = description(schedule_.op);
+        static constexpr std::array dense{Operand::B, Operand::D};
+        order_.op = schedule_.op;
+        order_.target = {Operand::C, has_sparse_output(schedule_.op) ? position_ : address(op.output)};
         order_.factors.push_back({Operand::A, position_});
-        switch (schedule_.op) {
-        case Operator::SpMM:
-            order_.target = {Operand::C, i * extents_[Index::J] + j};
-            order_.factors.push_back({Operand::B, k * extents_[Index::J] + j});
-            break;
-        case Operator::SpMV:
-            order_.target = {Operand::C, i};
-            order_.factors.push_back({Operand::B, k});
-            break;
-        case Operator::SDDMM:
-            order_.target = {Operand::C, position_};
-            order_.factors.push_back({Operand::B, i * extents_[Index::K] + k});
-            order_.factors.push_back({Operand::D, j * extents_[Index::K] + k});
-            break;
-        }
+        for (std::size_t at = 0; at < op.factors.size(); ++at)
+            order_.factors.push_back({dense[at], address(op.factors[at])});
     }
 
     const SuperSchedule& schedule_;
     const Extents& extents_;
     const StorageFormat& storage_;
     LoopOrder order_;
-    std::array<Affine, index_count> values_{};
-    std::array<Variable, index_count> outer_coordinates_{-1, -1, -1};
+    std::array<Affine, most_indices> values_{};
+    std::array<Variable, most_indices> outer_coordinates_{-1, -1, -1, -1, -1};
     Affine position_; ///< in the innermost level bound so far
     std::size_t level_ = 0;
 };
@@ -208,7 +196,7 @@ std::optional<std::vector<std::size_t>> axes_inside(const LoopOrder& order, std:
 } // namespace
 
 bool is_reduction(const LoopOrder& order, std::size_t depth) {
-    return order.loops[depth].index == Index::K;
+    return is_summed(order.op, order.loops[depth].index);
 }
 
 bool is_vectorisable(const LoopOrder& order) {
@@ -257,7 +245,7 @@ std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget
 
 bool overwrites_output(const LoopOrder& order, const TileChoice& tile, Operator op) {
     for (std::size_t depth = 0; depth < tile.depth; ++depth) {
-        const bool may_skip = order.loops[depth].kind == LoopKind::Compressed && op != Operator::SDDMM;
+        const bool may_skip = order.loops[depth].kind == LoopKind::Compressed && !has_sparse_output(op);
         if (is_reduction(order, depth) || may_skip)
             return false;
     }

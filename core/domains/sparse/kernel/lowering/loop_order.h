@@ -27,6 +27,7 @@ struct OrderedLoop {
 /// operand. Loops that the schedule names but that run once are removed, and adjacent parts of one index are
 /// one loop again.
 struct LoopOrder {
+    Operator op = Operator::SpMM;
     std::vector<std::string> variables;
     std::vector<OrderedLoop> loops;
     Access target;               ///< of C

@@ -14,18 +14,13 @@
 namespace sparsight {
 
 OperandSizes operand_sizes(Operator op, const Extents& extents, std::int64_t positions) {
-    const std::int64_t i = extents[Index::I];
-    const std::int64_t j = extents[Index::J];
-    const std::int64_t k = extents[Index::K];
-    switch (op) {
-    case Operator::SpMM:
-        return {k * j, 0, i * j};
-    case Operator::SpMV:
-        return {k, 0, i};
-    case Operator::SDDMM:
-        return {i * k, j * k, positions};
-    }
-    return {};
+    const auto size = [&](const IndexList& operand) {
+        return std::accumulate(operand.begin(), operand.end(), std::int64_t{1},
+                               [&](std::int64_t product, Index index) { return product * extents[index]; });
+    };
+    const auto& factors = description(op).factors;
+    return {size(factors[0]), factors.size() > 1 ? size(factors[1]) : 0,
+            has_sparse_output(op) ? positions : size(description(op).output)};
 }
 
 namespace {

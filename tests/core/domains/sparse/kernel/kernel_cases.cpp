@@ -85,8 +85,7 @@ std::vector<NamedPattern> awkward_patterns() {
 }
 
 SuperSchedule random_schedule(Operator op, Random& random) {
-    SuperSchedule schedule;
-    schedule.op = op;
+    SuperSchedule schedule(op);
     static constexpr std::array<std::int64_t, 11> splits{1, 1, 2, 3, 4, 5, 8, 16, 32, 64, 100};
     std::vector<LoopIndex> order;
     for (const Index index : indices(op)) {

@@ -17,7 +17,7 @@ namespace {
 /// Slow and obvious: every way to write a schedule, kept when it is valid, canonical. Chunks are left at 1.
 std::set<SuperSchedule> all_schedules(Operator op, const Extents& extents) {
     std::set<SuperSchedule> found;
-    std::vector<LoopIndex> loops = loop_names(op);
+    LoopList loops = loop_names(op);
     SuperSchedule schedule = fixed_csr(op, 4);
     schedule.chunk = 1;
     const auto every_split = [&](auto& self, std::size_t i) -> void {
@@ -235,7 +235,7 @@ TEST(Mixture, HasEachSplitAndTheChunkFromOneOfTheTwo) {
         const auto child = mixture(one, other, random);
         if (!child)
             continue;
-        for (std::size_t index = 0; index < index_count; ++index)
+        for (std::size_t index = 0; index < one.splits.size(); ++index)
             EXPECT_TRUE(child->splits[index] == one.splits[index] ||
                         child->splits[index] == other.splits[index]);
         EXPECT_TRUE(child->chunk == one.chunk || child->chunk == other.chunk);

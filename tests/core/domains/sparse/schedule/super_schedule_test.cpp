@@ -59,7 +59,7 @@ TEST(Canonical, IsEqualExactlyWhereOnlyAnUnsplitIndexsInnerNameDiffers) {
 TEST(Canonical, ForgetsWhatStandsBehindTheLoopsOfAnOperatorThatHasFewer) {
     SuperSchedule left = fixed_csr(Operator::SpMV, 4);
     const SuperSchedule right = left;
-    left.order[5] = {Index::J, Part::Inner};
+    left.order.push_back({Index::J, Part::Inner});
     EXPECT_EQ(canonical(left), canonical(right));
 }
 
