@@ -35,14 +35,14 @@ struct Case {
 };
 
 StorageFormat format_of(const Case& what) {
-    StorageFormat format{side, side, {}};
+    StorageFormat format{{side, side}, {}};
     for (std::size_t l = 0; l < what.formats.size(); ++l) {
         const bool is_row = what.order[3 * l] == 'i';
         const Part part = what.order[3 * l + 1] == '1' ? Part::Outer : Part::Inner;
         const std::int64_t split = is_row ? what.row_split : what.column_split;
         format.levels.push_back(
             {{is_row ? Index::I : Index::K, part},
-             is_row,
+             is_row ? 0U : 1U,
              split,
              part == Part::Outer ? (side + split - 1) / split : split,
              what.formats[l] == 'U' ? LevelFormat::Uncompressed : LevelFormat::Compressed});

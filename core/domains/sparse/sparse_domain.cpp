@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -179,18 +178,10 @@ public:
         const auto setting = known_setting(request.setting);
         if (!setting)
             return std::unexpected(setting.error());
-        std::array<std::int64_t, 2> shape{};
-        for (const auto& [at, fact] : {std::pair(0U, "rows"), std::pair(1U, "cols")}) {
-            const auto found = request.facts.find(fact);
-            if (found == request.facts.end())
-                return fail(Fault::Input, fmt::format("the fact '{}' of the matrix is missing", fact));
-            if (!(found->second >= 0 && found->second <= static_cast<double>(max_extent)))
-                return fail(Fault::Input, fmt::format("the fact '{}' of the matrix is {}, expected 0 to {}",
-                                                      fact, found->second, max_extent));
-            shape.at(at) = static_cast<std::int64_t>(std::floor(found->second));
-        }
-        return std::make_shared<ScheduleSpace>(setting->op,
-                                               extents(setting->op, shape[0], shape[1], setting->dense));
+        const auto sizes = extents(*setting, request.facts);
+        if (!sizes)
+            return std::unexpected(sizes.error());
+        return std::make_shared<ScheduleSpace>(setting->op, *sizes);
     }
 
     std::span<const StatisticDescription> statistics() const override { return statistics_; }

@@ -381,16 +381,12 @@ public:
                                                      Random& random) const override {
         if (auto known = check_sampler(sampler); !known)
             return std::unexpected(std::move(known).error());
-        if (const auto space = domain_->space(request); !space) // the facts are missing or wrong
+        if (const auto space = domain_->space(request); !space) // the setting or the facts are wrong
             return std::unexpected(space.error());
-        const auto extent = [&](const char* fact) {
-            return static_cast<std::int64_t>(request.facts.find(fact)->second);
-        };
         const SparseSetting setting = sparse_setting(request.setting);
         std::vector<WrittenConfiguration> drawn;
         for (const SuperSchedule& schedule :
-             draw_schedules(*parse_sampler(sampler), setting.op,
-                            extents(setting.op, extent("rows"), extent("cols"), setting.dense),
+             draw_schedules(*parse_sampler(sampler), setting.op, extents(setting, request.facts).value(),
                             static_cast<int>(count), threads, random))
             drawn.push_back(sparsight::written(schedule));
         return drawn;

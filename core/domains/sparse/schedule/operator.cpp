@@ -79,4 +79,30 @@ SparseSetting sparse_setting(const Setting& setting) {
     return parse_sparse_setting(setting).value_or(SparseSetting{});
 }
 
+std::vector<std::string> size_facts(Operator op) {
+    if (description(op).order == 2)
+        return {"rows", "cols"};
+    std::vector<std::string> facts;
+    for (const Index index : sparse_indices(op))
+        facts.push_back(fmt::format("size_{}", letter(index)));
+    return facts;
+}
+
+Result<Extents> extents(const SparseSetting& setting,
+                        const std::map<std::string, double, std::less<>>& facts) {
+    constexpr double most = INT32_MAX;
+    std::vector<std::int64_t> sizes;
+    for (const std::string& fact : size_facts(setting.op)) {
+        const auto found = facts.find(fact);
+        if (found == facts.end())
+            return fail(Fault::Input, fmt::format("the fact '{}' of the matrix is missing", fact));
+        if (!(found->second >= 0 && found->second <= most))
+            return fail(Fault::Input, fmt::format("the fact '{}' of the matrix is {}, expected 0 to {}", fact,
+                                                  found->second, INT32_MAX));
+        sizes.push_back(static_cast<std::int64_t>(found->second));
+    }
+    const std::vector<std::int64_t> dense(dense_indices(setting.op).size(), setting.dense);
+    return extents(setting.op, sizes, dense);
+}
+
 } // namespace sparsight

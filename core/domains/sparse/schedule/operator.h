@@ -16,9 +16,13 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
 
@@ -203,5 +207,12 @@ struct SparseSetting {
 
 /// Of a setting that setting_of() or parse_sparse_setting() has let through.
 [[nodiscard]] SparseSetting sparse_setting(const Setting& setting);
+
+/// The facts of a workload that say how large the modes of A are: "rows" and "cols", of a tensor "size_i",
+/// "size_k" …
+[[nodiscard]] std::vector<std::string> size_facts(Operator op);
+/// Of a workload with these facts. Errors (Fault::Input) name the fact that is missing or wrong.
+[[nodiscard]] Result<Extents> extents(const SparseSetting& setting,
+                                      const std::map<std::string, double, std::less<>>& facts);
 
 } // namespace sparsight

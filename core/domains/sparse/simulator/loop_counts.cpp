@@ -75,10 +75,10 @@ public:
 private:
     /// Of a row's id, or of a column's: whether the two outermost levels look at it.
     [[nodiscard]] std::vector<bool> looked_at(bool rows) const {
-        std::vector<bool> result(static_cast<std::size_t>(rows ? format_.rows : format_.cols), true);
+        std::vector<bool> result(static_cast<std::size_t>(rows ? format_.rows() : format_.cols()), true);
         const AxisKey& axis = rows ? layout_.row : layout_.column;
         for (std::size_t l = 0; l < windows_.size() && l < format_.levels.size(); ++l)
-            if (format_.levels[l].is_row == rows && !windows_[l].are_all())
+            if (format_.levels[l].is_row() == rows && !windows_[l].are_all())
                 for (std::size_t id = 0; id < result.size(); ++id)
                     if (!windows_[l].contain(
                             layout_.fields[l].coordinate(axis.key(static_cast<std::uint32_t>(id)))))

@@ -55,7 +55,7 @@ CoordinateParts VisitedCoordinates::parts_of(const LevelWindows& levels) const {
         const StorageLevel& level = format_.levels[l];
         if (levels[l] == 0)
             continue;
-        if (level.is_row)
+        if (level.is_row())
             refine(parts.row, parts.row_split, level, levels[l]);
         else
             refine(parts.column, parts.column_split, level, levels[l]);
@@ -77,14 +77,14 @@ double VisitedCoordinates::walked_whole(const LevelWindows& levels) const {
         int seen = 0;
         for (std::size_t l = walked_whole_; l < format_.levels.size(); ++l) {
             const StorageLevel& level = format_.levels[l];
-            if (level.is_row != rows || levels[l] == 0)
+            if (level.is_row() != rows || levels[l] == 0)
                 continue;
             product *= static_cast<double>((level.extent + levels[l] - 1) / levels[l]);
             both_whole = both_whole && levels[l] == 1;
             ++seen;
         }
         // The last outer part may be cut: together the two parts run over the ids that there are.
-        const auto ids = static_cast<double>(rows ? format_.rows : format_.cols);
+        const auto ids = static_cast<double>(rows ? format_.rows() : format_.cols());
         result *= seen == 2 && both_whole ? std::min(product, ids) : product;
     }
     return result;
@@ -94,7 +94,7 @@ LevelWindows VisitedCoordinates::ids(bool rows, std::int64_t window) const {
     LevelWindows levels{};
     for (std::size_t l = 0; l < format_.levels.size(); ++l) {
         const StorageLevel& level = format_.levels[l];
-        if (level.is_row != rows)
+        if (level.is_row() != rows)
             continue;
         if (is_outer(level))
             levels[l] = level.split >= window ? 1 : window / level.split;
@@ -203,7 +203,7 @@ private:
         bool is_walked_again = false;
         for (std::size_t l = storage_.levels.size(); l-- > 0;) {
             const StorageLevel& level = storage_.levels[l];
-            if (level.is_row != rows) {
+            if (level.is_row() != rows) {
                 is_walked_again = is_walked_again || compressed;
                 continue;
             }

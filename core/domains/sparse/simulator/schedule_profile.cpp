@@ -157,8 +157,8 @@ ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
 std::vector<double> ProfiledPattern::irregularity(const StorageFormat& format) const {
     FormatKey key;
     for (const StorageLevel& level : format.levels)
-        key.push_back({level.is_row, static_cast<std::int64_t>(level.loop.part), level.split,
-                       static_cast<std::int64_t>(level.format)});
+        key.push_back({static_cast<std::int64_t>(level.mode), static_cast<std::int64_t>(level.loop.part),
+                       level.split, static_cast<std::int64_t>(level.format)});
     {
         const std::scoped_lock lock(mutex_);
         if (const auto known = irregularities_.find(key); known != irregularities_.end())

@@ -27,7 +27,7 @@ MatrixRange range_of(const MatrixWindow& window) {
 }
 
 QString meaning_of(const StorageLevel& level) {
-    const QString items = level.is_row ? Texts::tr("rows") : Texts::tr("columns");
+    const QString items = level.is_row() ? Texts::tr("rows") : Texts::tr("columns");
     if (level.loop.part == Part::Inner)
         return Texts::tr("%1 within a block").arg(items);
     return level.split == 1 ? items : Texts::tr("blocks of %1 %2").arg(level.split).arg(items);

@@ -30,11 +30,11 @@ private:
                 text += fmt::format("const int32_t* restrict {0}_pos, const int32_t* restrict {0}_crd, ",
                                     level_name(level));
         text += "const float* restrict A, const float* restrict B, ";
-        if (nest_.op == Operator::SDDMM)
+        if (description(nest_.op).factors.size() > 1)
             text += "const float* restrict D, ";
         text += "float* restrict C";
-        // A's padding counts as positions too, so only the caller knows how many elements SDDMM's C has.
-        return nest_.op == Operator::SDDMM ? text + ", int64_t positions" : text;
+        // A's padding counts as positions too, so only the caller knows how many elements such a C has.
+        return has_sparse_output(nest_.op) ? text + ", int64_t positions" : text;
     }
 
     [[nodiscard]] std::string level_name(std::size_t level) const {

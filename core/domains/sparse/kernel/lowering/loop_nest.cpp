@@ -219,8 +219,7 @@ LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const Kern
     LoopNest nest;
     nest.op = schedule.op;
     nest.extents = extents;
-    nest.storage =
-        storage_format(schedule, extents[row_index(schedule.op)], extents[column_index(schedule.op)]);
+    nest.storage = storage_format(schedule, extents);
     nest.chunk = schedule.chunk;
     LoopOrder order = order_loops(schedule, extents, nest.storage);
     const auto tile = order.loops.empty() ? std::nullopt : choose_tile(order, target);

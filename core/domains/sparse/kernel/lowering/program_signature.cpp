@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace sparsight {
@@ -15,7 +17,7 @@ namespace {
 /// A level of A as it lies in memory, whatever loop it is named after.
 struct StoredLevel {
     std::size_t first = 0; ///< place of the first level of the format that is part of it
-    bool is_row = true;
+    std::size_t mode = 0;
     std::int64_t divisor = 1; ///< the coordinate is (x / divisor) mod modulus; modulus 0: not reduced
     std::int64_t modulus = 0;
     std::int64_t extent = 0;
@@ -24,10 +26,10 @@ struct StoredLevel {
 
 StoredLevel stored(const StorageFormat& storage, std::size_t place) {
     const StorageLevel& level = storage.levels[place];
-    const std::int64_t whole = level.is_row ? storage.rows : storage.cols;
+    const std::int64_t whole = storage.sizes[level.mode];
     const bool is_inner = level.loop.part == Part::Inner;
     StoredLevel found{place,
-                      level.is_row,
+                      level.mode,
                       is_inner ? 1 : level.split,
                       is_inner && level.split < whole ? level.split : 0,
                       level.extent,
@@ -38,7 +40,7 @@ StoredLevel stored(const StorageFormat& storage, std::size_t place) {
 }
 
 bool are_one_level(const StoredLevel& outer, const StoredLevel& inner) {
-    return outer.is_row == inner.is_row && outer.divisor > 1 && inner.divisor == 1 &&
+    return outer.mode == inner.mode && outer.divisor > 1 && inner.divisor == 1 &&
            inner.modulus == outer.divisor && outer.format == LevelFormat::Uncompressed &&
            inner.format == LevelFormat::Uncompressed;
 }
@@ -65,11 +67,11 @@ public:
         : nest_(nest) {}
 
     std::string write() {
-        add("{} {} {} {}\n", name(nest_.op), nest_.extents[Index::I], nest_.extents[Index::J],
-            nest_.extents[Index::K]);
+        const auto extents = std::span(nest_.extents.by_index).first(description(nest_.op).index_places);
+        add("{} {}\n", name(nest_.op), fmt::join(extents, " "));
         for (const StoredLevel& level : stored_levels(nest_.storage)) {
             const bool is_compressed = level.format == LevelFormat::Compressed;
-            add("level {} /{} %{} {}\n", level.is_row ? "row" : "column", level.divisor, level.modulus,
+            add("level {} /{} %{} {}\n", name_of_mode(level.mode), level.divisor, level.modulus,
                 is_compressed ? "compressed" : fmt::to_string(level.extent));
         }
         write(nest_.body);
@@ -77,6 +79,12 @@ public:
     }
 
 private:
+    [[nodiscard]] std::string name_of_mode(std::size_t mode) const {
+        if (nest_.storage.sizes.size() == 2)
+            return mode == 0 ? "row" : "column";
+        return std::string(1, letter(sparse_indices(nest_.op)[mode]));
+    }
+
     template <typename... Values>
     void add(fmt::format_string<Values...> format, Values&&... values) {
         fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);

@@ -11,7 +11,7 @@ namespace sparsight {
 namespace {
 
 std::int64_t length_of(const StorageFormat& format, const StorageLevel& level) {
-    return level.is_row ? format.rows : format.cols;
+    return format.sizes[level.mode];
 }
 
 /// An inner coordinate never exceeds the index itself, however large the split.
@@ -23,7 +23,7 @@ int bits_of(const StorageFormat& format, const StorageLevel& level) {
 
 /// The place of a level in row-major order, where entries come as i1 i0 k1 k0.
 int row_major_rank(const StorageLevel& level) {
-    return (level.is_row ? 0 : 2) + (level.loop.part == Part::Outer ? 0 : 1);
+    return 2 * static_cast<int>(level.mode) + (level.loop.part == Part::Outer ? 0 : 1);
 }
 
 /// Entries that agree on the levels before an ascending run of ranks are already in order of that run.
@@ -34,16 +34,16 @@ std::size_t leading_levels_to_sort(const StorageFormat& format) {
     return first;
 }
 
-std::string axis_defect(const StorageFormat& format, bool is_row) {
-    const char* const axis = is_row ? "rows" : "columns";
-    const std::int64_t length = is_row ? format.rows : format.cols;
+std::string axis_defect(const StorageFormat& format, std::size_t mode) {
+    const char* const axis = mode == 0 ? "rows" : "columns";
+    const std::int64_t length = format.sizes[mode];
     if (length < 0 || length > max_extent)
         return fmt::format("{} {} are outside 0..{}", length, axis, max_extent);
     int outer = 0;
     int inner = 0;
     std::int64_t split = 1;
     for (const StorageLevel& level : format.levels) {
-        if (level.is_row != is_row)
+        if (level.mode != mode)
             continue;
         if (level.split < 1 || (outer + inner > 0 && level.split != split))
             return fmt::format("the levels of the {} are split by {} and {}", axis, split, level.split);
@@ -88,7 +88,7 @@ KeyLayout key_layout(const StorageFormat& format, int free_bits) {
         const int width = bits_of(format, level);
         shift -= width;
         layout.fields[l] = {shift, (std::uint64_t{1} << width) - 1};
-        AxisKey& axis = level.is_row ? layout.row : layout.column;
+        AxisKey& axis = level.is_row() ? layout.row : layout.column;
         axis.split = static_cast<std::uint32_t>(std::min(level.split, max_extent + 1));
         (level.loop.part == Part::Outer ? axis.outer_shift : axis.inner_shift) = shift;
     }
@@ -96,8 +96,8 @@ KeyLayout key_layout(const StorageFormat& format, int free_bits) {
 }
 
 std::string defect(const StorageFormat& format) {
-    const std::string rows = axis_defect(format, true);
-    return rows.empty() ? axis_defect(format, false) : rows;
+    const std::string rows = axis_defect(format, 0);
+    return rows.empty() ? axis_defect(format, 1) : rows;
 }
 
 namespace {

@@ -28,7 +28,7 @@ std::int64_t split_of(const StorageFormat& format, bool is_row) {
 /// How far the levels of the rows (columns) reach: the extent, rounded up to whole blocks.
 std::int64_t padded_extent(const StorageFormat& format, bool is_row) {
     const std::int64_t split = split_of(format, is_row);
-    const std::int64_t whole = is_row ? format.rows : format.cols;
+    const std::int64_t whole = is_row ? format.rows() : format.cols();
     return (whole + split - 1) / split * split;
 }
 
@@ -82,16 +82,16 @@ private:
     static std::map<std::int64_t, Subtree> children(const StorageLevel& level, const Subtree& parent) {
         std::map<std::int64_t, Subtree> result;
         for (const Entry& entry : parent.entries)
-            result[coordinate_on(level, level.is_row ? entry.row : entry.column)].entries.push_back(entry);
-        for (const std::int64_t x : level.is_row ? parent.rows : parent.columns) {
+            result[coordinate_on(level, level.is_row() ? entry.row : entry.column)].entries.push_back(entry);
+        for (const std::int64_t x : level.is_row() ? parent.rows : parent.columns) {
             const std::int64_t coordinate = coordinate_on(level, x);
             if (level.format == LevelFormat::Compressed && !result.contains(coordinate))
                 continue;
             Subtree& child = result[coordinate];
-            (level.is_row ? child.rows : child.columns).push_back(x);
+            (level.is_row() ? child.rows : child.columns).push_back(x);
         }
         for (auto& [coordinate, child] : result)
-            (level.is_row ? child.columns : child.rows) = level.is_row ? parent.columns : parent.rows;
+            (level.is_row() ? child.columns : child.rows) = level.is_row() ? parent.columns : parent.rows;
         return result;
     }
 

@@ -266,10 +266,10 @@ void write_tree(PackedMatrix& tree, const AlignedBuffer<Entry>& entries, const K
 }
 
 Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format) {
-    if (format.rows != pattern.rows || format.cols != pattern.cols)
+    if (format.rows() != pattern.rows || format.cols() != pattern.cols)
         return fail(Fault::Internal,
-                    fmt::format("a storage format for {} x {} is used on a matrix of {} x {}", format.rows,
-                                format.cols, pattern.rows, pattern.cols));
+                    fmt::format("a storage format for {} x {} is used on a matrix of {} x {}", format.rows(),
+                                format.cols(), pattern.rows, pattern.cols));
     if (const std::string what = defect(format); !what.empty())
         return fail(Fault::Internal, fmt::format("{} is no storage format: {}", describe(format), what));
     if (pattern.nnz() > INT32_MAX)

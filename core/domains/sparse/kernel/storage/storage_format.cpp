@@ -9,20 +9,23 @@
 
 namespace sparsight {
 
-StorageFormat storage_format(const SuperSchedule& schedule, std::int64_t rows, std::int64_t cols) {
-    StorageFormat format{rows, cols, {}};
-    for (const LoopIndex loop : schedule.loops()) {
-        if (!is_sparse_index(schedule.op, loop.index))
-            continue;
+StorageFormat storage_format(const SuperSchedule& schedule, const Extents& extents) {
+    StorageFormat format;
+    const auto indices = sparse_indices(schedule.op);
+    for (const Index index : indices)
+        format.sizes.push_back(extents[index]);
+    for (const LoopIndex loop : existing_levels(schedule)) {
+        const auto mode = static_cast<std::size_t>(std::ranges::find(indices, loop.index) - indices.begin());
         const std::int64_t split = schedule.split(loop.index);
-        if (loop.part == Part::Inner && split == 1)
-            continue;
-        const bool is_row = loop.index == row_index(schedule.op);
-        const std::int64_t whole = is_row ? rows : cols;
-        const std::int64_t extent = loop.part == Part::Inner ? split : (whole + split - 1) / split;
-        format.levels.push_back({loop, is_row, split, extent, schedule.format(loop)});
+        const std::int64_t extent =
+            loop.part == Part::Inner ? split : (format.sizes[mode] + split - 1) / split;
+        format.levels.push_back({loop, mode, split, extent, schedule.format(loop)});
     }
     return format;
+}
+
+StorageFormat storage_format(const SuperSchedule& schedule, std::int64_t rows, std::int64_t cols) {
+    return storage_format(schedule, extents(schedule.op, rows, cols, 1));
 }
 
 std::string describe(const StorageFormat& format) {
@@ -84,8 +87,8 @@ std::vector<CoordinateParts> prefix_parts(const StorageFormat& format) {
     std::vector<CoordinateParts> prefixes;
     CoordinateParts parts;
     for (const StorageLevel& level : format.levels) {
-        IdPart& part = level.is_row ? parts.row : parts.column;
-        (level.is_row ? parts.row_split : parts.column_split) = level.split;
+        IdPart& part = level.is_row() ? parts.row : parts.column;
+        (level.is_row() ? parts.row_split : parts.column_split) = level.split;
         if (part != IdPart::None)
             part = IdPart::Whole;
         else

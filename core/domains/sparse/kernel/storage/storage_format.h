@@ -18,25 +18,29 @@
 
 namespace sparsight {
 
-/// One level of the coordinate tree. With x the row (or column) of an entry and s its split, the coordinate
-/// of an outer level is x / s and that of an inner level is x mod s.
+/// One level of the coordinate tree. With x the row (or column, or what else A has along this mode) of an
+/// entry and s its split, the coordinate of an outer level is x / s and that of an inner level is x mod s.
 struct StorageLevel {
     LoopIndex loop;
-    bool is_row = true;
+    std::size_t mode = 0;   ///< of A: its rows, its columns …
     std::int64_t split = 1; ///< s; 1 when the index is not split, and then only the outer level exists
     std::int64_t extent =
         0; ///< coordinates are in [0, extent): ⌈n / s⌉ for an outer level, s for an inner one
     LevelFormat format = LevelFormat::Uncompressed;
+    [[nodiscard]] bool is_row() const { return mode == 0; }
     bool operator==(const StorageLevel&) const = default;
 };
 
 struct StorageFormat {
-    std::int64_t rows = 0;
-    std::int64_t cols = 0;
+    SmallArray<std::int64_t, most_order> sizes; ///< of A's modes
     std::vector<StorageLevel> levels;
+    [[nodiscard]] std::int64_t rows() const { return sizes[0]; }
+    [[nodiscard]] std::int64_t cols() const { return sizes[1]; }
     bool operator==(const StorageFormat&) const = default;
 };
 
+[[nodiscard]] StorageFormat storage_format(const SuperSchedule& schedule, const Extents& extents);
+/// Of an operator on a matrix.
 [[nodiscard]] StorageFormat storage_format(const SuperSchedule& schedule, std::int64_t rows,
                                            std::int64_t cols);
 

@@ -52,7 +52,7 @@ struct ExpectedResult {
 /// build_format(4, 6, "i1:U k1:C i0:U k0:U", 2, 3): the levels outermost first.
 inline StorageFormat build_format(std::int64_t rows, std::int64_t cols, std::string_view levels,
                                   std::int64_t row_split = 1, std::int64_t column_split = 1) {
-    StorageFormat format{rows, cols, {}};
+    StorageFormat format{{rows, cols}, {}};
     for (std::size_t at = 0; at < levels.size(); at += 5) {
         const bool is_row = levels[at] == 'i';
         const Part part = levels[at + 1] == '1' ? Part::Outer : Part::Inner;
@@ -60,7 +60,7 @@ inline StorageFormat build_format(std::int64_t rows, std::int64_t cols, std::str
         const std::int64_t length = is_row ? rows : cols;
         format.levels.push_back(
             {{is_row ? Index::I : Index::K, part},
-             is_row,
+             is_row ? 0U : 1U,
              split,
              part == Part::Outer ? length / split + (length % split != 0 ? 1 : 0) : split,
              levels[at + 3] == 'C' ? LevelFormat::Compressed : LevelFormat::Uncompressed});

@@ -59,7 +59,7 @@ struct Walk {
                  std::int64_t column) const {
         const StorageLevel& shape = matrix.format.levels[level];
         const std::int64_t step = shape.loop.part == Part::Outer ? coordinate * shape.split : coordinate;
-        visit(level + 1, position, row + (shape.is_row ? step : 0), column + (shape.is_row ? 0 : step));
+        visit(level + 1, position, row + (shape.is_row() ? step : 0), column + (shape.is_row() ? 0 : step));
     }
 
     void store(std::int64_t position, std::int64_t row, std::int64_t column) const {
@@ -74,7 +74,7 @@ struct Walk {
 
 /// Lists everything that the tree stores, padding included, in the tree's order, by a simple walk.
 CooPattern to_coordinates(const PackedMatrix& matrix) {
-    CooPattern result{matrix.format.rows, matrix.format.cols, {}, {}, {}};
+    CooPattern result{matrix.format.rows(), matrix.format.cols(), {}, {}, {}};
     Walk{matrix, result}.visit(0, 0, 0, 0);
     return result;
 }

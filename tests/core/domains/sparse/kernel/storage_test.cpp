@@ -266,11 +266,10 @@ Cut cut(const CsrPattern& pattern, StorageFormat format, const MatrixWindow& win
             if (const auto c = pattern.column_ids[e] - window.column; c >= 0 && c < columns)
                 triples.push_back({static_cast<std::int32_t>(r - window.row), static_cast<std::int32_t>(c),
                                    pattern.values[e]});
-    format.rows = rows;
-    format.cols = columns;
+    format.sizes = {rows, columns};
     for (StorageLevel& level : format.levels)
         if (level.loop.part == Part::Outer)
-            level.extent = ((level.is_row ? rows : columns) + level.split - 1) / level.split;
+            level.extent = ((level.is_row() ? rows : columns) + level.split - 1) / level.split;
     return {build_pattern(rows, columns, triples), format};
 }
 
@@ -303,7 +302,7 @@ TEST(CoordinateTree, SaysTheSameAsPackingTheWindow) {
             const std::int64_t first =
                 level.shape.loop.part == Part::Inner
                     ? 0
-                    : (level.shape.is_row ? window.row : window.column) / level.shape.split;
+                    : (level.shape.is_row() ? window.row : window.column) / level.shape.split;
             ASSERT_EQ(static_cast<std::int64_t>(level.nodes.size()), packed->levels[l].positions);
             std::vector<std::int64_t> crd = level.crd;
             for (std::int64_t& coordinate : crd)

@@ -148,6 +148,15 @@ TEST_F(TensorOperator, IsADescriptionFromWhichItsLoopsLevelsAndExtentsFollow) {
     EXPECT_EQ(sizes[Index::L], 5000);
 }
 
+TEST_F(TensorOperator, TakesItsExtentsFromTheSizesOfAWorkloadsModes) {
+    EXPECT_THAT(size_facts(Operator::SpMM), ::testing::ElementsAre("rows", "cols"));
+    EXPECT_THAT(size_facts(mttkrp), ::testing::ElementsAre("size_i", "size_k", "size_l"));
+    EXPECT_EQ(extents(SparseSetting{mttkrp, 32}, {{"size_i", 600}, {"size_k", 70}, {"size_l", 5000}}), sizes);
+    EXPECT_EQ(extents(SparseSetting{mttkrp, 32}, {{"size_i", 600}, {"size_k", 70}}).error().message,
+              "the fact 'size_l' of the matrix is missing");
+    EXPECT_EQ(setting_of(mttkrp, 32).text, "mttkrp dense=32");
+}
+
 TEST_F(TensorOperator, IsOfferedToNobodyAsLongAsNothingCanComputeIt) {
     EXPECT_EQ(std::ranges::count(all_operators, mttkrp), 0);
     EXPECT_FALSE(parse_operator("mttkrp"));

@@ -64,7 +64,8 @@ std::vector<double> walked(const CsrPattern& pattern, const StorageFormat& forma
              at < pattern.row_pointers[static_cast<std::size_t>(row) + 1]; ++at) {
             std::vector<std::int64_t> path;
             for (const StorageLevel& level : format.levels) {
-                const std::int64_t id = level.is_row ? row : pattern.column_ids[static_cast<std::size_t>(at)];
+                const std::int64_t id =
+                    level.is_row() ? row : pattern.column_ids[static_cast<std::size_t>(at)];
                 path.push_back(level.loop.part == Part::Outer ? id / level.split : id % level.split);
                 stored.insert(path);
             }
@@ -160,8 +161,8 @@ std::set<Coordinates> leaves(const CsrPattern& pattern, const StorageFormat& for
             Coordinates of_entry{};
             for (std::size_t l = 0; l < format.levels.size(); ++l) {
                 const StorageLevel& level = format.levels[l];
-                const std::int64_t id = level.is_row ? static_cast<std::int64_t>(row)
-                                                     : pattern.column_ids[static_cast<std::size_t>(at)];
+                const std::int64_t id = level.is_row() ? static_cast<std::int64_t>(row)
+                                                       : pattern.column_ids[static_cast<std::size_t>(at)];
                 of_entry[l] = level.loop.part == Part::Outer ? id / level.split : id % level.split;
             }
             entries.insert(of_entry);

@@ -192,7 +192,7 @@ std::vector<double> walked_work(const CsrPattern& pattern, const SuperSchedule& 
     const auto coordinates = [&](std::int64_t row, std::int64_t column) {
         std::vector<std::int64_t> path;
         for (const StorageLevel& level : storage.levels) {
-            const std::int64_t id = level.is_row ? row : column;
+            const std::int64_t id = level.is_row() ? row : column;
             path.push_back(level.loop.part == Part::Outer ? id / level.split : id % level.split);
         }
         return path;
