@@ -87,16 +87,24 @@ bool is_mean_misleading(const SpeedupSummary& summary) {
 
 namespace {
 
-/// How close it comes to the best known, in a domain without a baseline.
-QString finding_on_regret(const EvaluatedModel& model, const DomainWords& words) {
+/// How close it comes to the best, in a domain without a baseline.
+QString finding_on_regret(const EvaluatedModel& model, const ModelEvaluation& evaluation) {
+    const DomainWords& words = evaluation.words;
     const SpeedupSummary& summary = *model.summary;
+    const bool is_exact = evaluation.workloads_with_exact_regret() == evaluation.workloads();
     const auto best = std::ranges::count_if(
         model.workloads, [](const EvaluatedWorkload& workload) { return workload.times.regret() <= 0; });
-    return Findings::tr("%1: %2 slower than %3 on average%4; it found the best known for %5 of %6%7.")
-        .arg(shown_name(model.name), share_text(summary.regret.value), reference(words),
-             interval_text(summary.regret.interval), QString::number(best),
-             counted(static_cast<qint64>(summary.workloads), words.workload),
-             remark_on_agreement(model.kendall_tau));
+    const QString sentence =
+        is_exact
+            ? Findings::tr("%1: %2 slower than %3 on average%4, exact as every time is known; it found "
+                           "the fastest for %5 of %6%7.")
+            : Findings::tr("%1: %2 slower than %3 on average%4; it found the best known for %5 of %6%7.");
+    return sentence.arg(shown_name(model.name), share_text(summary.regret.value),
+                        is_exact ? Findings::tr("the fastest %1").arg(one(words.configuration))
+                                 : reference(words),
+                        interval_text(summary.regret.interval), QString::number(best),
+                        counted(static_cast<qint64>(summary.workloads), words.workload),
+                        remark_on_agreement(model.kendall_tau));
 }
 
 } // namespace
@@ -106,7 +114,7 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     if (!model.summary)
         return Findings::tr("%1: nothing that it chose has a time yet.").arg(shown_name(model.name));
     if (!evaluation.words.baseline)
-        return finding_on_regret(model, evaluation.words);
+        return finding_on_regret(model, evaluation);
     const SpeedupSummary& summary = *model.summary;
     const bool misleads = is_mean_misleading(summary);
     const Estimate gain = misleads ? typical_gain(summary) : summary.mean_relative;

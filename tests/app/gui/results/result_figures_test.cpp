@@ -208,6 +208,12 @@ TEST(Finding, WithoutABaselineIsHowFarTheChoiceIsFromTheBestKnown) {
         finding(evaluation.models[0], evaluation).toStdString(),
         ::testing::AllOf(HasSubstr("model a: 4.88 % slower than the best known combination on average"),
                          HasSubstr("the best known for 1 of 2 locks")));
+    for (EvaluatedWorkload& workload : evaluation.models[0].workloads)
+        workload.is_regret_exact = true;
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                HasSubstr("slower than the fastest combination on average, exact as every time is known"));
+    for (EvaluatedWorkload& workload : evaluation.models[0].workloads)
+        workload.is_regret_exact = false;
     const auto bars = speedup_bars(evaluation);
     ASSERT_EQ(bars.size(), 1U);
     EXPECT_THAT(values_of(bars[0]), ElementsAre(::testing::DoubleNear(0.1, 1e-9), 0)) << "the slowest first";
