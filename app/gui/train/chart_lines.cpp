@@ -258,7 +258,7 @@ QString shot_sentence(const ShotPoints& points, const QString& metric, const QSt
     const auto& [most, reached] = *theirs.rbegin();
     for (const auto& [shots, interval] : reaches)
         if (is_as_good(interval.mean, reached.mean, metric))
-            return shots < most ? Shots::tr("%1 is with %2 as good as %3 with %4.")
+            return shots < most ? Shots::tr("%1 with %2 is as good as %3 with %4.")
                                       .arg(first, counted(shots, workload), second, counted(most, workload))
                                 : QString();
     return Shots::tr("%1 does not reach what %2 does with %3.").arg(first, second, counted(most, workload));

@@ -101,7 +101,7 @@ TEST(ShotSentence, SaysWhatEarlierTrainingIsWorth) {
                                                  {"scratch", 10, 0.75}})
         points.take(shot(contender, shots, mean));
     EXPECT_EQ(shot_sentence(points, accuracy, meta, sparse_words().workload),
-              QStringLiteral("meta is with 1 matrix as good as scratch with 10 matrices."));
+              QStringLiteral("meta with 1 matrix is as good as scratch with 10 matrices."));
     points.take(shot("scratch", 10, 0.9));
     EXPECT_THAT(shot_sentence(points, accuracy, meta, sparse_words().workload).toStdString(),
                 HasSubstr("meta does not reach"));
