@@ -88,6 +88,7 @@ void EvaluatePanel::build() {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(16);
     }
+    machine_->setMinimumContentsLength(22); // "recorded: A100 (run=2021)"
     k_->setRange(1, 1000);
     k_->setValue(20);
     evaluate_->setObjectName(QStringLiteral("evaluate"));
