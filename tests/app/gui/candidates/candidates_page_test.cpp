@@ -364,7 +364,7 @@ TEST_F(CandidatesPageTest, ASearchCanBeStopped) {
     click(find<QPushButton>("search"));
     auto* stop = find<QPushButton>("stop");
     ASSERT_TRUE(wait_until([&] { return stop->isVisible() && stop->isEnabled(); }));
-    EXPECT_THAT(tooltip("search"), HasSubstr("under way"));
+    EXPECT_THAT(tooltip("search"), HasSubstr("Already running"));
     click(stop);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
     EXPECT_EQ(program_->jobs().jobs().front().state, JobState::Stopped);

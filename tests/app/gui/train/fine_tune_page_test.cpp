@@ -290,7 +290,7 @@ TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) 
                 HasSubstr("networks alone, without the simulator"));
     page.table().select_source_row(1);
     EXPECT_FALSE(find<QLabel>("blend-table")->isVisible());
-    EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("The network scores alone"));
+    EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("does not use the simulator"));
 }
 
 TEST_F(FineTuneTest, ItsPictureCanBeTaken) {
