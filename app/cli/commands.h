@@ -4,9 +4,9 @@
 
 #include "cli/domain_diagnosis.h"
 #include "cli/import_command.h"
-#include "cli/what_if_command.h"
 #include "collection/measuring_domain.h"
 #include "study/domain.h"
+#include "workflow/explanation/configuration_changes.h"
 
 #include <vector>
 
@@ -17,6 +17,9 @@ class App;
 namespace sparsight {
 
 class Session;
+
+/// A domain with a simulator answers `whatif` by itself.
+using WhatIfParts = DomainParts<ChangesRequest>;
 
 void add_new_command(CLI::App& app, Session& session);
 void add_import_command(CLI::App& app, Session& session, const Importers& importers);

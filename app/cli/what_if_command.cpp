@@ -1,5 +1,3 @@
-#include "cli/what_if_command.h"
-
 #include "cli/commands.h"
 #include "command/options.h"
 #include "command/program.h"
