@@ -438,17 +438,16 @@ TEST_F(LockLearning, OrdersCombinationsOnAnUnknownMachineByWhatItsSheetSays) {
         Task task{name, {}, {}};
         task.description.name = name;
         task.description.facts = {{"weight", is_heavy ? 50.0 : 2.0}};
-        for (std::size_t lock = 0; lock < locks; ++lock)
-            task.runtimes.push_back(times(lock, is_heavy ? -3 : 3));
+        task.runtimes.push_back(times(0, is_heavy ? -3 : 3));
         return task;
     };
+    set_.workloads.resize(1);
     set_.tasks = {machine("a", false), machine("b", true), machine("c", false), machine("d", true)};
-    SplitTasks unknown{set_, {{}, {}, {0, 1, 2, 3, 4, 5}}};
+    SplitTasks unknown{set_, {{}, {}, {0}}};
     unknown.set.tasks = {machine("e", true)};
     const SplitTasks known{set_, {unknown.split.test, {}, {}}};
     TrainingOptions slow = options(Method::Supervised);
-    slow.epochs = 60;
-    slow.rate = 1e-3;
+    slow.epochs = 300; // of a step on each of four machines
     const auto found = [&](bool reads_machine) {
         const ArchitectureRequest model{decision_architecture, reads_machine, known.set, known.split.train};
         const auto encoder = learning_.new_encoder(model);
