@@ -5,6 +5,7 @@
 #include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -139,23 +140,33 @@ constexpr std::size_t parallel_place(Operator op) {
 constexpr std::size_t packed_size(Operator op) {
     return parallel_place(op) + 1 + sizeof(std::int32_t);
 }
-using PackedSchedule = SmallArray<std::byte, Configuration::most_in_place>;
 static_assert(1 + most_indices * (sizeof(std::int64_t) + 2) + 2 * most_order + 1 + sizeof(std::int32_t) <=
               Configuration::most_in_place);
 
 /// Threads are a condition of a run. Where a schedule has to have some, it has one.
 constexpr int no_threads = 1;
 
-template <typename Number>
-void put(PackedSchedule& bytes, Number number) {
-    const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
-    for (int shift = std::numeric_limits<decltype(bits)>::digits - 8; shift >= 0; shift -= 8)
-        bytes.push_back(static_cast<std::byte>(bits >> shift));
-}
+class Packer {
+public:
+    template <typename Number>
+    void put(Number number) {
+        const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
+        for (int shift = std::numeric_limits<decltype(bits)>::digits - 8; shift >= 0; shift -= 8)
+            *to_++ = static_cast<std::byte>(bits >> shift);
+    }
+    void put(LoopIndex loop) {
+        put(static_cast<std::uint8_t>(2 * static_cast<int>(loop.index) + static_cast<int>(loop.part)));
+    }
+    /// Zeros.
+    void skip(std::size_t bytes) { to_ += bytes; }
+    [[nodiscard]] Configuration packed() const {
+        return Configuration(std::span(bytes_.data(), static_cast<std::size_t>(to_ - bytes_.data())));
+    }
 
-void put(PackedSchedule& bytes, LoopIndex loop) {
-    put(bytes, static_cast<std::uint8_t>(2 * static_cast<int>(loop.index) + static_cast<int>(loop.part)));
-}
+private:
+    std::array<std::byte, Configuration::most_in_place> bytes_{};
+    std::byte* to_ = bytes_.data();
+};
 
 class Unpacker {
 public:
@@ -199,19 +210,18 @@ bool is_packed_schedule(std::span<const std::byte> bytes) {
 
 /// Of a canonical schedule.
 Configuration packed(const SuperSchedule& schedule) {
-    PackedSchedule bytes;
-    put(bytes, static_cast<std::uint8_t>(schedule.op));
+    Packer packer;
+    packer.put(static_cast<std::uint8_t>(schedule.op));
     for (const std::int64_t split : schedule.splits)
-        put(bytes, split);
+        packer.put(split);
     for (const LoopIndex loop : schedule.order)
-        put(bytes, loop);
-    while (bytes.size() < format_place(schedule.op))
-        put(bytes, LoopIndex{});
+        packer.put(loop);
+    packer.skip(2 * schedule.splits.size() - schedule.order.size());
     for (const LevelFormat format : schedule.formats)
-        put(bytes, static_cast<std::uint8_t>(format));
-    put(bytes, schedule.parallel);
-    put(bytes, std::int32_t{schedule.chunk});
-    return Configuration(bytes);
+        packer.put(static_cast<std::uint8_t>(format));
+    packer.put(schedule.parallel);
+    packer.put(std::int32_t{schedule.chunk});
+    return packer.packed();
 }
 
 } // namespace

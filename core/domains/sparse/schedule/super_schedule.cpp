@@ -189,13 +189,14 @@ std::uint64_t bits(LoopIndex loop) {
 
 std::uint64_t hash_value(const SuperSchedule& schedule) {
     const std::size_t places = 2 * schedule.splits.size(); // of loops, also those that the operator lacks
-    const std::uint64_t base = std::bit_ceil(places);
+    const auto width = static_cast<std::size_t>(std::bit_width(places - 1));
     std::uint64_t small = static_cast<std::uint64_t>(schedule.op);
-    for (std::size_t depth = 0; depth < places; ++depth)
-        small = small * base + (depth < schedule.order.size() ? bits(schedule.order[depth]) : 0);
+    for (const LoopIndex loop : schedule.order)
+        small = (small << width) + bits(loop);
+    small <<= width * (places - schedule.order.size());
     for (const LevelFormat format : schedule.formats)
         small = small * 2 + static_cast<std::uint64_t>(format);
-    small = small * base + bits(schedule.parallel);
+    small = (small << width) + bits(schedule.parallel);
     std::uint64_t hash = mix(0, small);
     for (const std::int64_t split : schedule.splits)
         hash = mix(hash, static_cast<std::uint64_t>(split));

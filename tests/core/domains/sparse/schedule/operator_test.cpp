@@ -178,7 +178,7 @@ TEST_F(TensorOperator, HasATextWithASplitOfEachIndexAndAFormatOfEachLevel) {
     EXPECT_EQ(
         parse_schedule(mttkrp, "1 1 1").error().message,
         "only 3 words where a schedule of mttkrp has 21: isplit ksplit lsplit jsplit o1 … o8 f(i1) f(i0) "
-        "f(k1) f(k0) f(l1) f(l0) parallel team_size chunk");
+        "f(k1) f(k0) f(l1) f(l0) parallel threads chunk");
     for (const SuperSchedule& each : drawn)
         EXPECT_EQ(schedule(to_text(each)), each);
 }
