@@ -1,8 +1,8 @@
 #include "gui/configurations/measure_bar.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/views/job_progress_line.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_progress_line.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"

@@ -288,7 +288,8 @@ void FailureCaseView::show_blind_spots(const FailureCase& failure, const Failure
     if (!close.isEmpty())
         sentences << tr("The closest %1 that it was trained on: %2.")
                          .arg(many(words.domain().workload), close.join(QStringLiteral(", ")));
-    blind_spots_->setText(sentences.isEmpty() ? tr("Nothing is known about the cause.") : sentences.join(u'\n'));
+    blind_spots_->setText(sentences.isEmpty() ? tr("Nothing is known about the cause.")
+                                              : sentences.join(u'\n'));
 }
 
 } // namespace sparsight

@@ -56,7 +56,21 @@ public:
     /// `words` live as long as the model.
     explicit CasesModel(const FailureWords& words, QObject* parent = nullptr);
 
-    enum Column { Workload, LostShare, Lost, Rank, Kind, CostliestDecision, Family, Model, Noise, Time, AgainstTime, Chosen, Against };
+    enum Column {
+        Workload,
+        LostShare,
+        Lost,
+        Rank,
+        Kind,
+        CostliestDecision,
+        Family,
+        Model,
+        Noise,
+        Time,
+        AgainstTime,
+        Chosen,
+        Against
+    };
 };
 
 } // namespace sparsight

@@ -271,11 +271,11 @@ void FailuresPage::show_headline() {
     for (const FailureCase& failure : read_->cases)
         lost += failure.lost_ms();
     const QString all = compared == 1 ? tr("1 choice") : tr("%1 choices").arg(count_text(compared));
-    headline_->setText(
-        costly == 1  ? tr("1 of %1 is slower than it could be: %2 lost.").arg(all, duration_text(lost))
-        : costly > 1 ? tr("%1 of %2 are slower than they could be: %3 lost in all.")
-                           .arg(count_text(costly), all, duration_text(lost))
-                     : tr("None of %1 is slower than it could be.").arg(all));
+    headline_->setText(costly == 1
+                           ? tr("1 of %1 is slower than it could be: %2 lost.").arg(all, duration_text(lost))
+                       : costly > 1 ? tr("%1 of %2 are slower than they could be: %3 lost in all.")
+                                          .arg(count_text(costly), all, duration_text(lost))
+                                    : tr("None of %1 is slower than it could be.").arg(all));
     QStringList remarks;
     if (const auto beliefs = std::ssize(read_->cases) - costly; beliefs > 0)
         remarks << (beliefs == 1 ? tr("One ranking is wrong at no cost: a better choice was tried, too.")

@@ -108,7 +108,7 @@ private:
     QPushButton* first_probe_;
     QPushButton* first_new_ = nullptr;
     QStringList columns_; ///< of the list, in a domain without a simulator
-    QString shown_; ///< fingerprint of the machine that is shown
+    QString shown_;       ///< fingerprint of the machine that is shown
     // The tab shown last, for real machines (facts) and for imagined ones (the editor).
     int tab_of_real_ = 0;
     int tab_of_imagined_ = 1;

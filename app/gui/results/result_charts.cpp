@@ -11,8 +11,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace sparsight {

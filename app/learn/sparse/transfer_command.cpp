@@ -2,8 +2,8 @@
 #include "base/terminal_text.h"
 #include "command/job.h"
 #include "command/program.h"
-#include "domains/sparse/workflow/learning_settings.h"
 #include "domains/sparse/workflow/learning/transfer/transfer_run.h"
+#include "domains/sparse/workflow/learning_settings.h"
 #include "learn/settings_options.h"
 #include "learn/sparse/sparse_commands.h"
 

@@ -59,8 +59,7 @@ TEST(BlendShares, StandBesideWhatTheyAreWorth) {
     EXPECT_EQ(blend_formula({0.3, 0.9}).toStdString(), "score = 0.300 · network + 0.900 · ln(simulated ms)");
     EXPECT_EQ(blend_formula({0, 4}).toStdString(),
               "score = 4.00 · ln(simulated ms); the network is not used");
-    EXPECT_EQ(blend_formula({0.3, 0}).toStdString(),
-              "score = 0.300 · network; the simulator is not used");
+    EXPECT_EQ(blend_formula({0.3, 0}).toStdString(), "score = 0.300 · network; the simulator is not used");
     const std::string table =
         blend_table({0.3, 0.9}, {}, {0.85, 0.9, 0.925}, sparse_words().workload).toStdString();
     EXPECT_THAT(table,

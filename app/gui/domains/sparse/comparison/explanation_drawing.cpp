@@ -123,10 +123,12 @@ QString blame_sentence(const ExplanationValues& shown) {
                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
     if (share > 1.005)
         return (shown.is_measured
-                    ? ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole measured "
-                                           "difference of %3: others win some of it back.")
-                    : ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole simulated "
-                                           "difference of %3: others win some of it back."))
+                    ? ExplanationTexts::tr(
+                          "The most costly decision: %1 costs %2, more than the whole measured "
+                          "difference of %3: others win some of it back.")
+                    : ExplanationTexts::tr(
+                          "The most costly decision: %1 costs %2, more than the whole simulated "
+                          "difference of %3: others win some of it back."))
             .arg(what, cost, duration_text(shown.difference_ms()));
     if (share >= 0.995 && shown.steps.size() == 1)
         return (shown.is_measured ? ExplanationTexts::tr("One decision alone: %1 costs %2.")
@@ -135,8 +137,9 @@ QString blame_sentence(const ExplanationValues& shown) {
     return (shown.is_measured
                 ? ExplanationTexts::tr("The most costly decision: %1 costs %2, %3 of the measured difference "
                                        "of %4.")
-                : ExplanationTexts::tr("The most costly decision: %1 costs %2, %3 of the simulated difference "
-                                       "of %4."))
+                : ExplanationTexts::tr(
+                      "The most costly decision: %1 costs %2, %3 of the simulated difference "
+                      "of %4."))
         .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
 }
 

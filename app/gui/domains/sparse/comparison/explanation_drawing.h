@@ -23,8 +23,8 @@ struct SideTitles {
 /// Both simulated times with their parts; a diamond where the time was measured.
 [[nodiscard]] StackedPicture terms_picture(const ExplanationValues& shown, const SideTitles& titles);
 
-/// "The most costly decision: format of k1 as uncompressed costs 2.31 ms, 81.0 % of the simulated difference of
-/// 2.85 ms."
+/// "The most costly decision: format of k1 as uncompressed costs 2.31 ms, 81.0 % of the simulated difference
+/// of 2.85 ms."
 [[nodiscard]] QString blame_sentence(const ExplanationValues& shown);
 /// "Measured: 1.26 times as long as fixed CSR; simulated on AMD EPYC: 0.93 times. The two disagree by …".
 /// `clock` is how the time is known.

@@ -305,10 +305,8 @@ Result<TableFailures> read_table_failures(Workspace* workspace, const TableReque
     auto recorded = read_recorded_choices(request.file, request.op);
     if (!recorded)
         return std::unexpected(std::move(recorded).error());
-    TableFailures failures{.recorded = *std::move(recorded),
-                           .chooser = request.file.stem().string(),
-                           .cases = {},
-                           .groups = {}};
+    TableFailures failures{
+        .recorded = *std::move(recorded), .chooser = request.file.stem().string(), .cases = {}, .groups = {}};
     if (auto added = add_sizes(workspace, request.file, failures.recorded); !added)
         return std::unexpected(std::move(added).error());
     auto statistics = workspace != nullptr ? known_statistics(*workspace, failures.recorded, request.threads)
