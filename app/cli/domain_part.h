@@ -32,6 +32,8 @@ public:
     [[nodiscard]] virtual bool has_own_source() const { return false; }
     /// Before anything is done, whatever the domain. Error (Input): what is wrong with its options.
     [[nodiscard]] virtual Result<void> check(const Asked& /*asked*/) const { return {}; }
+    /// The same where its domain is the one that is asked for.
+    [[nodiscard]] virtual Result<void> check_own(const Asked& /*asked*/) const { return {}; }
     [[nodiscard]] virtual ExitCode run(Session& session, Asked& asked) const = 0;
 };
 

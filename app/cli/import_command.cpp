@@ -8,6 +8,7 @@
 #include "workflow/import/workload_import.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -128,14 +129,36 @@ struct ImportOptions {
     ProgressForm progress = ProgressForm::Display;
 };
 
+/// What the domain that is asked for refuses.
+Result<const DomainPart<ImportOrder>*> part_of(const ImportOptions& options, const Domain& domain) {
+    auto own = options.parts.of(domain);
+    if (!own)
+        return own;
+    if (*own == nullptr && !options.order.machine.empty())
+        return fail(Fault::Input, fmt::format("--machine is not for {}: expected without it",
+                                              domain.words().workload.many));
+    if (*own != nullptr)
+        if (auto checked = (*own)->check_own(options.order); !checked)
+            return std::unexpected(std::move(checked).error());
+    return own;
+}
+
+Result<void> check(const Session& session, const ImportOptions& options) {
+    if (options.parts.with_own_source() != nullptr)
+        return options.parts.check(options.order);
+    if (options.order.files.empty())
+        return fail(Fault::Input, "a file to import is missing");
+    if (auto checked = options.parts.check(options.order); !checked)
+        return checked;
+    if (std::filesystem::exists(session.workspace_path()))
+        return {}; // its domain is known once it is open
+    const auto domain = options.domain.empty() ? Result<const Domain*>(session.domains.all().front())
+                                               : session.domains.require(options.domain);
+    const auto part = domain ? part_of(options, **domain) : std::unexpected(domain.error());
+    return part ? Result<void>() : std::unexpected(part.error());
+}
+
 ExitCode import_described(const Job& job, const Domain& domain, const ImportOrder& order) {
-    if (!order.machine.empty())
-        return job.observer.refuse(
-            {Fault::Input,
-             fmt::format("--machine is not for {}: expected without it", domain.words().workload.many),
-             {},
-             0},
-            ExitCode::Usage);
     const auto imported = import_workloads(job.workspace, domain, order.files, job.observer, job.stop());
     if (!imported)
         return job.observer.refuse(imported.error(), ExitCode::Workspace);
@@ -157,7 +180,7 @@ ExitCode import_as_asked(const Job& job, ImportOptions& options) {
         const auto domain = choose_domain(job.workspace, job.session.domains, options.domain);
         if (!domain)
             return job.observer.refuse(domain.error(), ExitCode::Usage);
-        const auto own = options.parts.of(**domain);
+        const auto own = part_of(options, **domain);
         if (!own)
             return job.observer.refuse(own.error(), ExitCode::Usage);
         if (*own == nullptr)
@@ -183,11 +206,7 @@ void add_import_command(CLI::App& app, Session& session, const Importers& import
     set_job(
         command, session, "import", options->progress, WorkspaceUse::Make,
         [options](const Job& job) { return import_as_asked(job, *options); },
-        [options]() -> Result<void> {
-            if (options->order.files.empty() && options->parts.with_own_source() == nullptr)
-                return fail(Fault::Input, "a file to import is missing");
-            return options->parts.check(options->order);
-        });
+        [&session, options] { return check(session, *options); });
 }
 
 } // namespace sparsight

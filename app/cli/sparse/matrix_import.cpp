@@ -115,15 +115,18 @@ public:
         return {};
     }
 
-    ExitCode run(Session& session, ImportOrder& order) const override {
+    Result<void> check_own(const ImportOrder& order) const override {
+        if (!order.machine.empty() && !has_own_source())
+            return fail(Fault::Input, "--machine is for --waco: a matrix has no runtimes");
+        return {};
+    }
+
+    ExitCode run(Session&, ImportOrder& order) const override {
         if (has_own_source()) {
             WacoImport request = waco_;
             request.machine = order.machine;
             return import_waco(*order.job, request);
         }
-        if (!order.machine.empty())
-            return session.refuse({Fault::Input, "--machine is for --waco: a matrix has no runtimes", {}, 0},
-                                  ExitCode::Usage);
         return import_matrices(*order.job, {order.files, matrices_.name, matrices_.threads});
     }
 
