@@ -23,7 +23,7 @@ class FailureQuestion;
 
 struct WrittenReport {
     std::string html;
-    std::optional<std::size_t> stories; ///< absent of a single page
+    std::optional<std::size_t> groups; ///< absent of a single page
     std::size_t cases = 1;
     std::size_t pages = 1;
     std::vector<std::string> remarks{}; ///< for the user

@@ -71,8 +71,9 @@ sparsight-cli evaluate --domain records --models tuned --machine A100)",
 Keys have the domain's words for "matrix", "schedule" and "fixed_csr".
 source: measured, recorded or simulated. regret is how much slower the model's best
 is than the best known; by noise it may lie below 0. exact_regret, of all and of each
-workload: whether each configuration of its space has a time; absent where the space
-has no end. turns: in so many these times were taken, 0 where they come from before. speedup_error: the standard error of the
+workload: whether each configuration of its space was tried; absent where the space
+does not list its configurations. turns: in so many these times were taken, 0 where
+they come from before. speedup_error: the standard error of the
 speedup over the turns. missed_turns: what could not be measured in them. Of a time
 that was given up it is a lower bound.)",
                                     .events = R"(

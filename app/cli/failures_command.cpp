@@ -104,8 +104,8 @@ std::string kinds_text(const FailureCase& failure, const DomainWords& words) {
     return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
-std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, std::size_t shown_cases) {
-    const bool is_simulated = story.times == TimeSource::Simulated;
+std::string cases_text(const FailureGroup& group, const FailuresAnswer& answer, std::size_t shown_cases) {
+    const bool is_simulated = group.times == TimeSource::Simulated;
     Table table({{"  " + answer.words.workload.one},
                  {"model"},
                  {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
@@ -114,8 +114,8 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
                  {"what"},
                  {"decision"},
                  {""}});
-    const std::size_t shown = std::min(shown_cases, story.cases.size());
-    for (const std::size_t place : std::span(story.cases).first(shown)) {
+    const std::size_t shown = std::min(shown_cases, group.cases.size());
+    for (const std::size_t place : std::span(group.cases).first(shown)) {
         const FailureCase& failure = answer.cases[place];
         const FailureSign& sign = failure.main();
         table.add_row({"  " + failure.workload, failure.model_name, case_time_text(sign.chosen),
@@ -124,17 +124,17 @@ std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, 
                        noise_text(sign.significance)});
     }
     std::string text = table.text();
-    if (shown < story.cases.size())
-        text += fmt::format("  and {} more\n", story.cases.size() - shown);
+    if (shown < group.cases.size())
+        text += fmt::format("  and {} more\n", group.cases.size() - shown);
     return text;
 }
 
 } // namespace
 
 Json failures_json(const FailuresAnswer& answer, const std::string& words) {
-    Json stories = Json::array();
-    for (const FailureGroup& story : answer.groups)
-        stories.push_back(failure_group_json(story, answer.cases, answer.words));
+    Json groups = Json::array();
+    for (const FailureGroup& group : answer.groups)
+        groups.push_back(failure_group_json(group, answer.cases, answer.words));
     Json cases = Json::array();
     for (const FailureCase& failure : answer.cases)
         cases.push_back(failure_case_json(failure, answer.words));
@@ -144,7 +144,7 @@ Json failures_json(const FailuresAnswer& answer, const std::string& words) {
         json[member.key] = member_json(member);
     json.update({{"simulated_on", answer.simulated_on ? Json(answer.simulated_on->name) : Json()},
                  {"compared", answer.compared},
-                 {"stories", stories},
+                 {"stories", groups},
                  {"cases", cases},
                  {"stands_in", answer.stands_in},
                  {"remarks", answer.remarks},
@@ -158,9 +158,9 @@ std::string failures_text(const FailuresAnswer& answer, const std::string& words
     if (answer.cases.empty())
         return text;
     std::size_t number = 0;
-    for (const FailureGroup& story : answer.groups)
-        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.words),
-                            group_loss(story), cases_text(story, answer, shown_cases));
+    for (const FailureGroup& group : answer.groups)
+        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(group, answer.words),
+                            group_loss(group), cases_text(group, answer, shown_cases));
     return text + "\nto reproduce: sparsight-cli failures " + words + "\n";
 }
 

@@ -55,7 +55,7 @@ private:
 
 [[nodiscard]] Json failures_json(const FailuresAnswer& answer, const std::string& words);
 
-/// Stories with their cases, at most so many of each story.
+/// Groups with their cases, at most so many of each group.
 [[nodiscard]] std::string failures_text(const FailuresAnswer& answer, const std::string& words,
                                         std::size_t shown_cases);
 

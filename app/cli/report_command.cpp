@@ -51,7 +51,7 @@ Result<WrittenReport> report_by_known_times(const Session& session, const Failur
     return WrittenReport{.html = failures_page(*answer, {.seed = question.request.seed,
                                                          .created_by = session.program_version(),
                                                          .command = command}),
-                         .stories = answer->groups.size(),
+                         .groups = answer->groups.size(),
                          .cases = answer->cases.size(),
                          .pages = 0,
                          .remarks = answer->remarks};
@@ -87,12 +87,12 @@ ExitCode report_failures(Session& session, ReportOptions& options) {
     if (session.options.json)
         session.print_json({{"file", options.file},
                             {"bytes", made->html.size()},
-                            {"stories", made->stories ? Json(*made->stories) : Json()},
+                            {"stories", made->groups ? Json(*made->groups) : Json()},
                             {"cases", made->cases},
                             {"pages", made->pages}});
     else
         session.remark(fmt::format("wrote {}{} to {}",
-                                   made->stories ? counted(*made->stories, "story", "stories") + " and " : "",
+                                   made->groups ? counted(*made->groups, "group", "groups") + " and " : "",
                                    counted(made->pages, "page", "pages"), options.file));
     return ExitCode::Done;
 }

@@ -318,7 +318,8 @@ void complain_of_lines(JobObserver& observer, std::span<const Error> problems, s
     for (const Error& problem : problems.first(std::min(shown, problems.size())))
         observer.complain(problem);
     if (count > shown)
-        observer.remark(fmt::format("… and {} more, which --json lists", count - shown));
+        observer.remark(fmt::format("… and {} more{}", count - shown,
+                                    count == problems.size() ? ", which --json lists" : ""));
 }
 
 Result<void> write_named_files(const Session& session, const std::vector<NamedFile>& files) {

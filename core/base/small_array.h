@@ -12,7 +12,7 @@
 namespace sparsight {
 
 /// At most `Capacity` values. Copying it allocates nothing. What stands behind its end is always T{}, so that
-/// lists compare member by member: of two, the longer one comes last where all that both have is equal.
+/// lists compare member by member.
 template <typename T, std::size_t Capacity>
 class SmallArray {
 public:

@@ -384,8 +384,8 @@ QString choice_reason_in_full(const CandidateRow& row) {
     if (row.found.reason == ChosenBy::Second)
         return place + u' ' +
                Reasons::tr(
-                   "The simulator alone chose it: the network may be sure of what it has hardly seen, "
-                   "so a quarter of the places does without it.");
+                   "The simulator alone chose it. The network can be over-confident about what is unlike its "
+                   "training data, so a quarter of the places ignores it.");
     if (row.found.reason != ChosenBy::Difference)
         return place;
     const QString why = Reasons::tr("Others score better and were left out: they are so like chosen "

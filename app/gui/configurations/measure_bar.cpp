@@ -38,6 +38,10 @@ MeasureBar::MeasureBar(Services services, QWidget* parent)
     connect(measure_, &QPushButton::clicked, this, &MeasureBar::measure);
     connect(workloads_, &QComboBox::currentIndexChanged, this, &MeasureBar::show_state);
     connect(count_, &QSpinBox::valueChanged, this, &MeasureBar::show_state);
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
+        setting_.reset(); // was looked at in another workspace
+        show_state();
+    });
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MeasureBar::show_state);
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &MeasureBar::show_state);
     connect(&services_.selection, &Selection::changed, this, &MeasureBar::show_state);
@@ -94,6 +98,8 @@ CollectJob MeasureBar::request() const {
     } else {
         job.setting.problem = QString::fromStdString(usual.error().message);
     }
+    if (!job.setting.setting.text.empty())
+        job.setting_text = QString::fromStdString(domain_.describe(job.setting.setting));
     job.configurations = count_->value();
     job.threads = services_.settings.thread_count();
     return job;
@@ -109,7 +115,7 @@ QString MeasureBar::refusal() const {
     const CollectJob job = request();
     if (const auto reason = launch_refusal(job, conditions))
         return *reason;
-    return services_.jobs.is_under_way(describe(job)) ? tr("These are being measured already.") : QString();
+    return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
 std::optional<Job> MeasureBar::running() const {

@@ -248,8 +248,9 @@ void FailuresPage::show_choice() {
 }
 
 QString FailuresPage::entry_of(const StoredEvaluation& one) const {
-    const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
-                                                                          : runs_.machine_name(one.machine);
+    const QString name = one.machine == services_.session.this_machine() ? tr("this computer")
+                                                                         : runs_.machine_name(one.machine);
+    const QString where = one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
     return tr("%1 on %2, %3, %4")
         .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads, words_->domain().workload),
              QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));

@@ -55,7 +55,7 @@ public:
     [[nodiscard]] const QString& worker_program() const { return options_.worker_program; }
     void set_worker_program(const QString& program);
     /// A kind that a domain brings: the summary of a run is its, also after a restart.
-    void add_kind(const JobKind& kind) { kinds_.insert_or_assign(kind.name, kind); }
+    void add_kind(const JobKind& kind);
 
     /// Started at once, or when those before it are done. Refused with a reason for people.
     std::expected<JobId, QString> start(const JobRequest& request);
@@ -68,7 +68,7 @@ public:
     void stop(const JobId& id);   ///< the measurement in flight is finished
     void kill(const JobId& id);   ///< it is lost; everything before it is stored
     void pause(const JobId& id);  ///< likewise finished; the job can be resumed
-    void resume(const JobId& id); ///< the same command again, which goes on where it was
+    void resume(const JobId& id); ///< the same command again, which resumes
     void remove(const JobId& id); ///< forgets a job that has no worker, with its files
     /// While it holds, what waits is not started here: its turn comes in the next window.
     void hold_queue(bool holds);

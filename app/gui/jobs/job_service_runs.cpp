@@ -13,6 +13,13 @@
 
 namespace sparsight {
 
+void JobService::add_kind(const JobKind& kind) {
+    kinds_.insert_or_assign(kind.name, kind);
+    for (Job& job : jobs_) // read before the kind was known
+        if (job.kind.name == kind.name)
+            job.kind = kind;
+}
+
 namespace {
 
 /// A worker that has told of its end closes the workspace; whoever copies it wants it closed.

@@ -152,14 +152,19 @@ void MachinesPage::show_columns(const std::vector<MachineRecord>& machines) {
     if (study_ != nullptr)
         return;
     constexpr int most_shown = 9;
-    auto columns = machine_columns(false, machines, services_.session.contents().machine_facts);
+    const auto& sheets = services_.session.contents().machine_facts;
+    auto columns = machine_columns(false, machines, sheets);
     QStringList titles;
     for (const auto& column : columns)
         titles << column.title;
-    if (titles == columns_)
+    const bool are_others = titles != columns_;
+    if (!are_others && sheets == sheets_)
         return;
     columns_ = titles;
+    sheets_ = sheets;
     machines_.set_columns(std::move(columns));
+    if (!are_others)
+        return;
     for (int column = 0; column < machines_.columnCount(); ++column)
         list_->set_column_shown(column, column < most_shown);
     list_->fit_columns();

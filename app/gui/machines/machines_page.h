@@ -107,8 +107,10 @@ private:
     EmptyState* empty_;
     QPushButton* first_probe_;
     QPushButton* first_new_ = nullptr;
-    QStringList columns_; ///< of the list, in a domain without a simulator
-    QString shown_;       ///< fingerprint of the machine that is shown
+    // Of the list, in a domain without a simulator.
+    QStringList columns_;
+    std::map<std::string, std::string> sheets_; ///< that the columns read
+    QString shown_;                             ///< fingerprint of the machine that is shown
     // The tab shown last, for real machines (facts) and for imagined ones (the editor).
     int tab_of_real_ = 0;
     int tab_of_imagined_ = 1;

@@ -48,6 +48,8 @@ QString slower_text(double lost_share) {
 }
 
 QVariant fact_value(const QJsonValue& fact) {
+    if (fact.isDouble())
+        return fact.toDouble(); // toVariant() makes other types of whole numbers
     if (fact.isString()) {
         bool is_number = false;
         const double number = fact.toString().toDouble(&is_number);
@@ -64,8 +66,9 @@ QString fact_text(const QVariant& value) {
         return value.toString();
     const double number = value.toDouble();
     constexpr double exact = 1e15;
+    constexpr int most_digits = 7; // a data sheet is not rounded
     if (number != std::floor(number) || std::abs(number) >= exact)
-        return significant(number);
+        return QString::number(number, 'g', most_digits);
     const auto whole = static_cast<qint64>(number);
     constexpr qint64 grouped = 10'000; // below it, it may be a year
     return std::abs(whole) < grouped ? QString::number(whole) : count_text(whole);

@@ -33,17 +33,18 @@ QString interval_text(const std::optional<Interval>& interval) {
                     : QString();
 }
 
-/// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a loss as "5.10× slower than fixed CSR".
+/// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a certain loss as "5.10× slower than fixed CSR [2.00×
+/// to 9.50×]".
 QString gain_text(const Estimate& gain, const QString& mean, const QString& baseline) {
-    const auto lost = [](double share) { return 1 / (1 + share) - 1; };
-    if (gain.value >= 0)
+    const bool may_gain = gain.value >= 0 || (gain.interval && gain.interval->high >= 0);
+    if (may_gain)
         return Findings::tr("%1 over %2%3").arg(percent_text(gain.value), baseline, mean) +
                interval_text(gain.interval);
-    const std::optional<Interval> interval =
-        gain.interval ? std::optional(Interval{lost(gain.interval->high), lost(gain.interval->low)})
-                      : std::nullopt;
-    return Findings::tr("%1 than %2%3").arg(slower_text(lost(gain.value)), baseline, mean) +
-           interval_text(interval);
+    const auto times = [](double share) { return speedup_text(1 / (1 + share)); };
+    const QString interval =
+        gain.interval ? Findings::tr(" [%1 to %2]").arg(times(gain.interval->high), times(gain.interval->low))
+                      : QString();
+    return Findings::tr("%1 slower than %2%3").arg(times(gain.value), baseline, mean) + interval;
 }
 
 /// Of the geometric mean, as a gain.

@@ -46,7 +46,7 @@ Application::Application(DomainRegistry domains, const ApplicationOptions& optio
     window.add_search_source([this] { return help_items(); });
 }
 
-/// What is read in the background uses the domains: pages ask it to stop, and it ends before they go.
+/// What is read in the background uses the domains, so that it ends before they go. Pages ask it to stop.
 Application::~Application() {
     window_.reset();
     QThreadPool::globalInstance()->waitForDone();

@@ -164,7 +164,7 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
         run == nullptr ? QString() : run->parameters.value(QStringLiteral("model")).toString();
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
     const DomainWords& words = domain().words();
-    const Noun& noun = run != nullptr && rows_of(*run) > 0 ? words.configuration : words.workload;
+    const Noun& noun = run != nullptr && counts_rows(*run) ? words.configuration : words.workload;
     chart_->set_x_axis(shot_axis(lines, noun));
     chart_->set_lines(lines);
     sentence_->setText(points == nullptr ? QString() : shot_sentence(*points, id, ours, noun));

@@ -377,9 +377,15 @@ QString SourceChoice::split() const {
 
 QString SourceChoice::split_by() const {
     const QString chosen = split_->currentData().toString();
-    return chosen == drawn_by + usual_split() || !chosen.startsWith(drawn_by)
-               ? QString()
-               : chosen.sliced(drawn_by.size());
+    return split_is_ours_ || !chosen.startsWith(drawn_by) ? QString() : chosen.sliced(drawn_by.size());
+}
+
+void SourceChoice::set_split_by(const QString& split_by) {
+    const int row = split_->findData(drawn_by + split_by);
+    split_is_ours_ = row < 0;
+    if (row >= 0)
+        split_->setCurrentIndex(row);
+    show_split();
 }
 
 bool SourceChoice::is_split_by_workload() const {

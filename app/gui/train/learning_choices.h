@@ -74,6 +74,7 @@ public:
     void set_simulated(const QString& words);
     [[nodiscard]] QString split() const;    ///< a stored one; empty: drawn by the seed
     [[nodiscard]] QString split_by() const; ///< as TrainJob has it
+    void set_split_by(const QString& split_by);
     [[nodiscard]] bool is_split_by_workload() const;
     /// The number of machines to learn from, simulated ones included.
     [[nodiscard]] int task_count() const;

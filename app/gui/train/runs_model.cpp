@@ -62,6 +62,11 @@ int rows_of(const TrainingRun& run) {
     return run.parameters.value(QStringLiteral("rows")).toInt();
 }
 
+bool counts_rows(const TrainingRun& run) {
+    return rows_of(run) > 0 ||
+           run.parameters.value(QStringLiteral("shot")).toString() == QStringLiteral("row");
+}
+
 QString key_of(RunId run) {
     return QString::number(static_cast<qint64>(run));
 }

@@ -26,6 +26,8 @@ struct RunRow {
 [[nodiscard]] QString state_text(const RunRow& row);
 /// The configurations that a fine-tuning was to learn from; 0: whole workloads.
 [[nodiscard]] int rows_of(const TrainingRun& run);
+/// Whether its shots are rows, also where how many was not said.
+[[nodiscard]] bool counts_rows(const TrainingRun& run);
 /// How a run ended before its last epoch: "stopped after epoch 3, and the best until then kept". Empty for
 /// other runs.
 [[nodiscard]] QString ending_text(const TrainingRun& run);

@@ -250,6 +250,7 @@ void TrainingForm::take_over(const TrainingRun& run) {
     for (const auto& [option, value] : training_values(run.parameters))
         values[option] = value;
     sources_->set_simulated(values[QStringLiteral("simulated")]);
+    sources_->set_split_by(run.parameters.value(QStringLiteral("split_by")).toString());
     parameters_->set_values(values);
 }
 

@@ -155,7 +155,7 @@ Result<void> HybridTimes::ask_hybrids() {
     for (const EntryOrder& order : orders_)
         std::ranges::transform(coalitions_of(order), std::back_inserter(queue),
                                [this](Coalition each) { return place_of(each); });
-    if (space_.decisions().size() <= options_.exact_up_to)
+    if (space_.decisions().size() <= std::min(options_.exact_up_to, most_listed_decisions))
         for (std::size_t place = 0; place < sets_.size(); ++place)
             queue.push_back(place);
     std::vector<Configuration> wanted;

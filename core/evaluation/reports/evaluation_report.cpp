@@ -276,7 +276,7 @@ std::string evaluation_explanation(const DomainWords& words) {
             "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be "
             "fast; their times are looked up, and the fastest of them is its answer. <em>Behind the "
             "best</em> is the geometric mean of how much slower the answers are than the fastest {1} that is "
-            "known of each {0}. It is exact where every {1} has a time. Kendall τ compares the order of the "
+            "known of each {0}. It is exact where every {1} was tried. Kendall τ compares the order of the "
             "scores with that of the times: 1 is the same order, 0 none in common.</p>\n",
             workload, configuration, html_text(words.configuration.many));
     return fmt::format(

@@ -324,7 +324,7 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             "in turns rests on other times, so that figures of the same model differ from these.",
             words.configuration.one));
     if (const auto exact = evaluation.workloads_with_exact_regret(); exact == evaluation.workloads())
-        sentences.push_back(fmt::format("Regret is exact: all {} of these {} have a time on {}.",
+        sentences.push_back(fmt::format("Regret is exact: all {} of these {} were tried on {}.",
                                         words.configuration.many, words.workload.many, evaluation.machine));
     else if (exact)
         sentences.push_back(fmt::format(

@@ -125,8 +125,7 @@ struct RuntimeCounts {
 /// left out:
 /// 1. What failed, was too large or gave a wrong result is infinite; so is what was given up.
 /// 2. A median below `shortest_ms` is none: nothing runs that fast, the timer slipped. One of `longest_ms`
-/// and
-///    more is left out, unless it is the baseline's, which every speedup needs.
+///    and more is left out, unless it is the baseline's, which every speedup needs.
 /// 3. Where some were given up, what ran longer than the shortest of them waited is infinite.
 /// 4. Of several measurements of one configuration the fastest stays, as in the results.
 /// 5. A workload without two different runtimes has no order to learn and is left out; where times are

@@ -92,8 +92,7 @@ enum class Method {
     /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).
     MetaSgd,
     /// The report's loop: for one workload, one inner step on each machine and the loss of the same
-    /// configurations
-    /// after it. Its weights are changed in place, so the gradient is first-order.
+    /// configurations after it. Its weights are changed in place, so the gradient is first-order.
     Report,
 };
 

@@ -16,8 +16,8 @@ enum class Loss {
     /// descent, ICML 2005).
     PairwiseLogistic,
     /// Mean over the configurations with a slower one of −log(exp(−fᵢ) / Σ exp(−fⱼ)), the sum over i itself
-    /// and
-    /// all that are slower (Xia et al.: Listwise approach to learning to rank, ICML 2008). Without ties this
+    /// and all that are slower (Xia et al.: Listwise approach to learning to rank, ICML 2008). Without ties
+    /// this
     /// is ListMLE over the positions that are not trivial; configurations that are not ranked do not compete.
     ListMle,
     /// Mean over the finite runtimes of (f − ln milliseconds)².

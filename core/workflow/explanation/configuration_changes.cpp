@@ -242,7 +242,7 @@ Json changes_json(const Domain& domain, const ChangesAnswer& answer) {
     for (const ChangedConfiguration& changed : changes.configurations) {
         if (changed.is_studied())
             continue;
-        Json entry{{"decision", changed.decision}, {"before", changed.before}, {"after", changed.after}};
+        Json entry{{"decision", changed.key}, {"before", changed.before}, {"after", changed.after}};
         entry.update(configuration_json(changed, words.configuration.one));
         entry["ratio"] = json_or_null(changed.ratio);
         entry["in_noise"] = changed.is_in_noise;

@@ -298,7 +298,7 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
 
 std::string failures_page(const FailuresAnswer& answer, const PageSource& source) {
     return failure_summary_html(
-        {.title = fmt::format("Where choices of {} lose, and why", answer.words.configuration.many),
+        {.title = fmt::format("Where chosen {} are slow, and why", answer.words.configuration.many),
          .setting = answer.sentence,
          .words = answer.words,
          .compared = answer.compared,

@@ -1,6 +1,5 @@
 #include "domains/sparse/encoder/sparse_tasks.h"
 
-#include "base/parallel.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"

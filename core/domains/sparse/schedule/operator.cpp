@@ -1,6 +1,7 @@
 #include "domains/sparse/schedule/operator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ Result<Operator> read_operator(std::string_view text) {
 Extents extents(Operator op, std::span<const std::int64_t> sparse, std::span<const std::int64_t> dense) {
     Extents result;
     const auto set = [&](std::span<const Index> of, std::span<const std::int64_t> sizes) {
+        assert(of.size() <= sizes.size());
         for (std::size_t at = 0; at < of.size(); ++at)
             result.by_index[static_cast<std::size_t>(of[at])] = sizes[at];
     };

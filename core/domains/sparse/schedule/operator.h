@@ -3,7 +3,7 @@
 //   SpMM    C(i,j) = Σk A(i,k) · B(k,j)
 //   SpMV    y(i)   = Σk A(i,k) · x(k)
 //   SDDMM   C(i,j) = A(i,j) · Σk B(i,k) · D(k,j), C stored like A
-//   MTTKRP  D(i,j) = Σkl A(i,k,l) · B(k,j) · C(l,j)
+//   MTTKRP  C(i,j) = Σkl A(i,k,l) · B(k,j) · D(l,j)
 // Dense operands are row-major, but for D of SDDMM, which is stored by columns (its rows of k are
 // contiguous), as WACO stores it.
 #pragma once
@@ -92,7 +92,7 @@ inline constexpr std::array<OperatorDescription, 4> operator_descriptions = [] {
         {"sddmm", "SDDMM", "C(i,j) = A(i,j) · Σk B(i,k) · D(k,j)", 2, {I, J, K}, {I, J}, {{I, K}, {J, K}}},
         {"mttkrp",
          "MTTKRP",
-         "D(i,j) = Σkl A(i,k,l) · B(k,j) · C(l,j)",
+         "C(i,j) = Σkl A(i,k,l) · B(k,j) · D(l,j)",
          3,
          {I, K, L, J},
          {I, J},

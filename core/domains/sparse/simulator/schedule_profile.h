@@ -79,7 +79,7 @@ public:
                                                   const std::stop_token& stop = {}) const;
 
 private:
-    /// Of each level: whether it is of rows, which part, split, and format.
+    /// Of each level: its mode, which part, split, and format.
     using FormatKey = std::vector<std::array<std::int64_t, 4>>;
 
     [[nodiscard]] ChunkBalance balance(const ChunkShape& shape) const;

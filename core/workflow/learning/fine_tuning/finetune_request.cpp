@@ -228,17 +228,52 @@ void leave_out_tuned(WorkloadSplit& split, const TaskSet& set, const std::vector
     std::erase_if(split.test, [&](std::size_t workload) { return learned.contains(families[workload]); });
 }
 
-/// By the model, those that it was made from, and the models that it is compared with.
+/// Whether the task is on one of these machines. Of one that was learned from under a condition, or beside
+/// another installation, that stands behind the name: "A100 (run=2021)".
+bool learned_on(const std::vector<std::string>& machines, const Task& task) {
+    return std::ranges::any_of(machines, [&](const std::string& machine) {
+        return machine == task.machine || machine == task.machine_name() ||
+               machine.starts_with(task.machine_name() + " (");
+    });
+}
+
+/// Whether it, or what it was made from, learned from parts of its workloads or from some of the machines,
+/// and not from this one: such a model is asked for a new machine, and all workloads are known to it.
+bool is_asked_for_machine(const ModelLineage& lineage, ModelId model, const Task& task) {
+    bool is_by_parts = false;
+    for (const ModelRecord* record : lineage.ancestry(model)) {
+        const Json description = Json::parse(record->description, nullptr, /*allow_exceptions=*/false);
+        const Json training =
+            description.is_object() ? description.value("training", Json::object()) : Json();
+        if (!training.is_object())
+            continue;
+        if (learned_on(training.value("machines", std::vector<std::string>()), task))
+            return false;
+        is_by_parts =
+            is_by_parts || training.contains("groups") ||
+            training.value("settings", Json::object()).value("split_by", "") == name(SplitBy::Machine);
+    }
+    return is_by_parts;
+}
+
+/// By the model, those that it was made from, and the models that it is compared with, but for those that are
+/// asked for a new machine.
 Result<std::set<std::string>> learned_before(Workspace& workspace, const FinetuneRequest& request,
-                                             const StoredModel& model, const ModelLineage& lineage) {
-    std::set<std::string> learned = lineage.learned_from(model.record.id);
+                                             const StoredModel& model, const ModelLineage& lineage,
+                                             const Task& task) {
+    std::set<std::string> learned;
+    const auto add = [&](ModelId each) {
+        if (!is_asked_for_machine(lineage, each, task))
+            learned.merge(lineage.learned_from(each));
+    };
+    add(model.record.id);
     for (const std::string& name : request.against) {
         if (name == scratch_contender)
             continue;
         const auto rival = model_record(workspace, name);
         if (!rival)
             return std::unexpected(rival.error());
-        learned.merge(lineage.learned_from(rival->id));
+        add(rival->id);
     }
     const auto derived = DerivedWorkloads::read(workspace, *model.domain, request.threads);
     if (!derived)
@@ -256,26 +291,6 @@ void leave_out_learned(TrainingData& data, const std::set<std::string>& learned)
         data.notes.push_back(fmt::format("{} left out of the test: the model, or one that it is made from or "
                                          "compared with, has learned from them or their families",
                                          counted(count, noun.one + " is", noun.many + " are")));
-}
-
-/// Whether it, or what it was made from, learned from parts of its workloads or from some of the machines,
-/// and not from this one: such a model is asked for a new machine, and all workloads are known to it.
-bool is_asked_for_machine(const ModelLineage& lineage, ModelId model, const std::string& machine) {
-    bool is_by_parts = false;
-    for (const ModelRecord* record : lineage.ancestry(model)) {
-        const Json description = Json::parse(record->description, nullptr, /*allow_exceptions=*/false);
-        const Json training =
-            description.is_object() ? description.value("training", Json::object()) : Json();
-        if (!training.is_object())
-            continue;
-        if (const Json machines = training.value("machines", Json::array());
-            std::ranges::find(machines, Json(machine)) != machines.end())
-            return false;
-        is_by_parts =
-            is_by_parts || training.contains("groups") ||
-            training.value("settings", Json::object()).value("split_by", "") == name(SplitBy::Machine);
-    }
-    return is_by_parts;
 }
 
 /// Learned from are so many of the rows to train with, which make workloads of their own.
@@ -308,8 +323,7 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
         fmt::format("learned from {} of {}, and tested with others",
                     counted(count_rows(found.data.set.tasks.front(), found.tuned), noun.one, noun.many),
                     request.machine));
-    const std::vector<std::string>& before = model.checkpoint.model.training.machines;
-    if (std::ranges::find(before, found.data.set.tasks.front().machine) != before.end())
+    if (learned_on(model.checkpoint.model.training.machines, found.data.set.tasks.front()))
         found.data.notes.push_back(fmt::format("{} has learned from {} before: what it is tested with may be "
                                                "known to it",
                                                model.record.name, request.machine));
@@ -356,11 +370,10 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
         return std::unexpected(std::move(tuned).error());
     found.tuned = *std::move(tuned);
     leave_out_tuned(found.data.split, found.data.set, found.tuned);
-    const auto learned = learned_before(workspace, request, model, *lineage);
+    const auto learned = learned_before(workspace, request, model, *lineage, found.data.set.tasks.front());
     if (!learned)
         return std::unexpected(learned.error());
-    if (!is_asked_for_machine(*lineage, model.record.id, found.data.set.tasks.front().machine))
-        leave_out_learned(found.data, *learned);
+    leave_out_learned(found.data, *learned);
     if (found.data.split.test.empty()) {
         const auto known = std::ranges::count_if(
             found.data.set.workloads, [&](const auto& workload) { return learned->contains(workload.name); });

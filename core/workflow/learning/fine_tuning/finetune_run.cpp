@@ -112,7 +112,7 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
     const Noun& noun = outcome.words.workload;
     if (tuned.empty()) {
         outcome.remarks.push_back(fmt::format(
-            "the simulator is not used in the model: there is no {} to calibrate it with", noun.one));
+            "the model does not use the simulator: there is no {} to calibrate it with", noun.one));
         return {};
     }
     const auto fitted = blending.fit(examples, 0, tuned, options, start, stop, progress);
@@ -120,7 +120,7 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
         if (fitted.error().fault != Fault::Input)
             return std::unexpected(fitted.error());
         // The measurements say nothing of the machine: the network has learned all the same.
-        outcome.remarks.push_back("the simulator is not used in the model: " + fitted.error().message);
+        outcome.remarks.push_back("the model does not use the simulator: " + fitted.error().message);
         return {};
     }
     outcome.blend = fitted->blend;

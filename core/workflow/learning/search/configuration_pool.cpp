@@ -275,8 +275,14 @@ Result<SearchTarget> search_target(Workspace& workspace, const std::string& mach
         const auto known = this_computer(workspace);
         if (!known)
             return std::unexpected(known.error());
-        if (*known)
-            describe(target, **known);
+        if (!*known)
+            return target;
+        describe(target, **known);
+        auto facts = fact_numbers(workspace, (*known)->id);
+        if (!facts)
+            return std::unexpected(std::move(facts).error());
+        if (target.description)
+            target.description->facts = *std::move(facts);
         return target;
     }
     auto named = named_machine(workspace, machine, setting);

@@ -133,7 +133,7 @@ private:
 inline constexpr std::string_view test_prefix = "test/";
 /// … of the boosted trees that were trained beside a network.
 inline constexpr std::string_view baseline_prefix = "baseline/";
-/// How many workloads both are of.
+/// How many workloads both are of; absent where parts of workloads were tested.
 inline constexpr const char* test_workloads_metric = "run/test_matrices";
 
 struct TrainedModel {

@@ -104,7 +104,7 @@ void SparseFailuresPage::show_headline() {
     headline_->setText(
         read_->cases.empty()
             ? tr("Nothing failed in %1.").arg(matrices_text(setting.matrices.size()))
-            : tr("%1 of %2 choices fail, in %3.")
+            : (compared == 1 ? tr("%1 of %2 choice fails, in %3.") : tr("%1 of %2 choices fail, in %3."))
                   .arg(count_text(static_cast<qint64>(read_->cases.size())), count_text(compared),
                        read_->groups.size() == 1
                            ? tr("1 group")

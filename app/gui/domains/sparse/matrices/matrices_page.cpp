@@ -226,7 +226,7 @@ void MatricesPage::build_details() {
     tabs_->addTab(row_lengths_, tr("Row lengths"));
     tabs_->addTab(column_lengths_, tr("Column lengths"));
     row_lengths_->set_empty_text(tr("Row lengths of the selected matrix"));
-    column_lengths_->set_empty_text(tr("How long the columns of the selected matrix are."));
+    column_lengths_->set_empty_text(tr("Column lengths of the selected matrix"));
     tabs_->setDocumentMode(true);
     details_->addWidget(tabs_);
     details_->setSizes({400, 300});
@@ -288,16 +288,18 @@ void MatricesPage::show_loaded(const QString& name) {
     plot_->set_title(name);
     plot_->set_source(std::make_shared<PyramidSource>(matrix->pyramid));
     statistics_->show_statistics(matrix->statistics);
-    show_histogram(*row_lengths_, matrix->row_lengths, tr("rows"));
-    show_histogram(*column_lengths_, matrix->column_lengths, tr("columns"));
+    show_histogram(*row_lengths_, matrix->row_lengths, tr("rows"), tr("Row lengths of %1").arg(shown_->name));
+    show_histogram(*column_lengths_, matrix->column_lengths, tr("columns"),
+                   tr("Column lengths of %1").arg(shown_->name));
 }
 
-void MatricesPage::show_histogram(Chart& chart, const LengthHistogram& lengths, const QString& of) {
+void MatricesPage::show_histogram(Chart& chart, const LengthHistogram& lengths, const QString& of,
+                                  const QString& title) {
     Histogram histogram;
     histogram.name = of;
     histogram.edges = lengths.edges;
     histogram.counts = lengths.counts;
-    chart.set_title(tr("How long the %1 of %2 are").arg(of, shown_->name));
+    chart.set_title(title);
     ChartAxis across;
     across.title = tr("length");
     across.unit = tr("entries");

@@ -74,7 +74,8 @@ private:
     void show_contents();
     void follow();
     void show_loaded(const QString& name);
-    void show_histogram(Chart& chart, const LengthHistogram& histogram, const QString& of);
+    void show_histogram(Chart& chart, const LengthHistogram& histogram, const QString& of,
+                        const QString& title);
     void remove_selected();
 
     SparseServices services_;

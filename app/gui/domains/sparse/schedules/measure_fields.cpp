@@ -127,7 +127,7 @@ MeasureFields::MeasureFields(UserSettings& settings, QWidget* what, QWidget* but
     , protocol_(new QComboBox(this))
     , seed_(new QSpinBox(this))
     , minutes_(new QSpinBox(this))
-    , again_(new QCheckBox(tr("measure &again what is stored"), this))
+    , again_(new QCheckBox(tr("Re-measure existin&g results"), this))
     , in_line_{what,   operator_, dense_,    schedules_, threads_, more_,
                button, sampler_,  protocol_, seed_,      minutes_, again_} {
     build(what, button);
@@ -173,7 +173,7 @@ void MeasureFields::build_advanced() {
     FieldRow row(*column);
     sampler_->addItem(tr("Random, as in the WACO paper"), static_cast<int>(Sampler::Waco));
     sampler_->addItem(tr("Uniform"), static_cast<int>(Sampler::Uniform));
-    protocol_->addItem(tr("adaptive"), static_cast<int>(Protocol::Adaptive));
+    protocol_->addItem(tr("Adaptive"), static_cast<int>(Protocol::Adaptive));
     protocol_->addItem(tr("WACO’s"), static_cast<int>(Protocol::FixedRuns));
     seed_->setRange(0, 1'000'000'000);
     seed_->setValue(1);

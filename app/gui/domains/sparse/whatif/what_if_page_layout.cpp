@@ -106,7 +106,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "
            "multiplies recorded times by one factor"));
     row.add(tr("&Machine"), sides_[0].choice, {});
-    row.add(tr("&Compare with"), sides_[1].choice, {});
+    row.add(tr("Com&pare with"), sides_[1].choice, {});
     sides_[0].choice->set_explanation(
         tr("The machine that is simulated: of this workspace, or one by its data sheet"));
     sides_[1].choice->set_explanation(tr("A second machine to compare with"));

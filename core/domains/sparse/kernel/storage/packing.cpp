@@ -266,6 +266,9 @@ void write_tree(PackedMatrix& tree, const AlignedBuffer<Entry>& entries, const K
 }
 
 Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format) {
+    if (format.sizes.size() != 2)
+        return fail(Fault::Internal,
+                    fmt::format("a storage format of order {} is used on a matrix", format.sizes.size()));
     if (format.rows() != pattern.rows || format.cols() != pattern.cols)
         return fail(Fault::Internal,
                     fmt::format("a storage format for {} x {} is used on a matrix of {} x {}", format.rows(),

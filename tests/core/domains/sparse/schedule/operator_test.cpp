@@ -123,7 +123,7 @@ SuperSchedule schedule(std::string_view text) {
     return parse_schedule(mttkrp, text).value();
 }
 
-/// D(i,j) = Σkl A(i,k,l) · B(k,j) · C(l,j): A has three modes, j belongs to dense operands alone.
+/// C(i,j) = Σkl A(i,k,l) · B(k,j) · D(l,j): A has three modes, j belongs to dense operands alone.
 class TensorOperator : public ::testing::Test {
 protected:
     Extents sizes =
