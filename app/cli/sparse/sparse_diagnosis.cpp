@@ -154,7 +154,7 @@ public:
             const auto page = make_page(location, request, pages, observer, stop);
             if (!page)
                 return std::unexpected(page.error());
-            return WrittenReport{.html = failure_html(*page), .stories = std::nullopt};
+            return WrittenReport{.html = failure_html(*page), .groups = std::nullopt};
         }
         const auto report = make_report(location, as_asked(question.request), pages, observer, stop);
         if (!report)
