@@ -15,7 +15,7 @@ namespace sparsight {
 
 void JobService::add_kind(const JobKind& kind) {
     kinds_.insert_or_assign(kind.name, kind);
-    for (Job& job : jobs_) // read before the kind was known
+    for (auto& [id, job] : jobs_) // read before the kind was known
         if (job.kind.name == kind.name)
             job.kind = kind;
 }
