@@ -2,6 +2,8 @@
 
 #include "widgets/look/number_text.h"
 
+#include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 namespace sparsight {
@@ -59,6 +61,18 @@ QVariant fact_value(const QJsonValue& fact) {
     return fact.toVariant();
 }
 
+namespace {
+
+/// As many as it has: a data sheet is not rounded. Three at least, as numbers have here.
+int digits_of(double number) {
+    const QString shortest = QString::number(number, 'e', QLocale::FloatingPointShortest);
+    const QString figures = shortest.left(shortest.indexOf(u'e'));
+    return std::clamp(
+        static_cast<int>(std::ranges::count_if(figures, [](QChar each) { return each.isDigit(); })), 3, 9);
+}
+
+} // namespace
+
 QString fact_text(const QVariant& value) {
     if (!value.isValid())
         return unknown_text();
@@ -66,9 +80,8 @@ QString fact_text(const QVariant& value) {
         return value.toString();
     const double number = value.toDouble();
     constexpr double exact = 1e15;
-    constexpr int most_digits = 7; // a data sheet is not rounded
     if (number != std::floor(number) || std::abs(number) >= exact)
-        return QString::number(number, 'g', most_digits);
+        return significant(number, digits_of(number));
     const auto whole = static_cast<qint64>(number);
     constexpr qint64 grouped = 10'000; // below it, it may be a year
     return std::abs(whole) < grouped ? QString::number(whole) : count_text(whole);

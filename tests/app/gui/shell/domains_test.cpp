@@ -8,6 +8,7 @@
 #include "gui/workloads/workloads_page.h"
 #include "store/machines.h"
 #include "widgets/chart/chart.h"
+#include "widgets/look/number_text.h"
 #include "workflow/chosen_setting.h"
 
 #include <QComboBox>
@@ -120,7 +121,8 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
         const auto bench = recorded_machine(*workspace, "bench");
         ASSERT_TRUE(bench.has_value());
         ASSERT_TRUE(set_machine_facts(*workspace, *bench,
-                                      R"({"arch":"brass","launch_year":2013,"mem_gb":16,"pins":"5"})")
+                                      R"({"arch":"brass","clock_ghz":1.695,"launch_year":2013,"lanes":65536,
+                                          "mem_gb":16,"pins":"5"})")
                         .has_value());
     }
     open(file);
@@ -129,8 +131,13 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
     const auto* const list = window().current_page()->findChild<DataTable*>();
     EXPECT_THAT(column(*list, QStringLiteral("mem_gb")), ElementsAre("16"));
     EXPECT_THAT(column(*list, QStringLiteral("launch_year")), ElementsAre("2013"));
+    EXPECT_THAT(column(*list, QStringLiteral("clock_ghz")), ElementsAre("1.695")) << "not rounded";
+    EXPECT_THAT(column(*list, QStringLiteral("lanes")), ElementsAre(count_text(65536).toStdString()));
     EXPECT_THAT(column(*list, QStringLiteral("pins")), ElementsAre("5"));
     EXPECT_THAT(column(*list, QStringLiteral("arch")), ElementsAre("brass"));
+    const auto* const rows = list->model();
+    EXPECT_EQ(rows->headerData(rows->columnCount() - 1, Qt::Horizontal).toString(), QStringLiteral("arch"))
+        << "numbers come before texts";
     EXPECT_THAT(column(*list, QStringLiteral("Bandwidth")), ElementsAre()) << "of processors alone";
     EXPECT_THAT(column(*list, QStringLiteral("Simulation")), ElementsAre());
     choose("sparse");
