@@ -92,7 +92,7 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, const Domain& 
     build_empty();
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 4);
-    splitter_->setSizes({155, 500}); // as shares of the available height: there are few machines
+    splitter_->setSizes({220, 435}); // as shares of the available height: there are few machines
     splitter_->setChildrenCollapsible(false);
     stack_->addWidget(splitter_);
     stack_->addWidget(empty_);

@@ -184,16 +184,20 @@ Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
                     fmt::format("the workspace has no times of the {} '{}'{}: import or measure some",
                                 domain.words().workload.one, request.workload,
                                 request.condition.empty() ? "" : fmt::format(" with {}", request.condition)));
-    const ResultRecord fastest = sets.front().front();
-    const auto study =
-        read_change_study(workspace, domain, fastest.setting, std::move(sets.front()), **workload);
-    if (!study)
-        return std::unexpected(study.error());
-    auto changes =
-        study->changes_of(request.configuration.empty() ? fastest.configuration : request.configuration);
-    if (!changes)
-        return std::unexpected(std::move(changes).error());
-    return ChangesAnswer{fastest, *std::move(changes)};
+    std::optional<Error> refused; // by the largest set
+    for (auto& set : sets) {
+        const ResultRecord fastest = set.front();
+        const auto study = read_change_study(workspace, domain, fastest.setting, std::move(set), **workload);
+        if (!study)
+            return std::unexpected(study.error());
+        auto changes =
+            study->changes_of(request.configuration.empty() ? fastest.configuration : request.configuration);
+        if (changes)
+            return ChangesAnswer{fastest, *std::move(changes)};
+        if (!refused)
+            refused = std::move(changes).error();
+    }
+    return std::unexpected(*std::move(refused));
 }
 
 namespace {

@@ -108,8 +108,9 @@ struct ChangesAnswer {
     ConfigurationChanges changes; ///< not empty
 };
 
-/// Of the times that compare with each other the largest set is taken. Errors (Input): nobody knows the
-/// workload or the machine, there are no such times; those of ChangeStudy and of the workspace.
+/// Of the times that compare with each other the largest set is taken that has the configuration. Errors
+/// (Input): nobody knows the workload or the machine, there are no such times; those of ChangeStudy and of
+/// the workspace.
 [[nodiscard]] Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
                                                    const ChangesRequest& request);
 
