@@ -350,6 +350,17 @@ TEST_F(ImportRecords, WhatIfShowsEveryChangeOfOneDecisionWithItsTime) {
         << "nothing is simulated here";
 }
 
+TEST_F(ImportRecords, WhatIfOfAConfigurationLooksInTheSpaceThatHasIt) {
+    write("wide.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\nconv,A,32,3\n");
+    write("narrow.csv", "workload,machine,unroll,time_ms\nconv,A,0,2\nconv,A,1,1\n");
+    ASSERT_EQ(run({"import-records", "wide.csv", "narrow.csv"}).exit_code, 0);
+    EXPECT_EQ(answer({"whatif", "--workload", "conv"})["space"], "wide") << "with the most times";
+    const Words asked{"whatif", "--workload", "conv", "--configuration", "unroll=0"};
+    EXPECT_EQ(answer(asked)["space"], "narrow");
+    EXPECT_EQ(answer(asked)["changes"][0]["decision"], "unroll");
+    EXPECT_THAT(run({"whatif", "--workload", "conv", "--configuration", "pad=0"}).err, HasSubstr("pad"));
+}
+
 class Simulate : public CliTest {};
 
 TEST_F(Simulate, ListsEveryFamilyWithItsParametersRangesAndSource) {
