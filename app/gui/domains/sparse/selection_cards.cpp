@@ -51,7 +51,7 @@ void MatrixCard::show_selected() {
     facts.add(tr("columns"), count_text(record->cols));
     facts.add(tr("entries"), count_text(record->nnz));
     if (record->rows > 0)
-        facts.add(tr("a row"),
+        facts.add(tr("entries per row"),
                   significant(static_cast<double>(record->nnz) / static_cast<double>(record->rows)));
     facts_->setText(facts.html());
     facts_->setToolTip(QString::fromStdString(record->source));
