@@ -90,10 +90,12 @@ ExitCode report_failures(Session& session, ReportOptions& options) {
                             {"stories", made->groups ? Json(*made->groups) : Json()},
                             {"cases", made->cases},
                             {"pages", made->pages}});
-    else
-        session.remark(fmt::format("wrote {}{} to {}",
-                                   made->groups ? counted(*made->groups, "group", "groups") + " and " : "",
-                                   counted(made->pages, "page", "pages"), options.file));
+    else {
+        std::string what = made->groups ? counted(*made->groups, "group", "groups") : "";
+        if (made->pages > 0)
+            what += (what.empty() ? "" : " and ") + counted(made->pages, "page", "pages");
+        session.remark(fmt::format("wrote {} to {}", what, options.file));
+    }
     return ExitCode::Done;
 }
 

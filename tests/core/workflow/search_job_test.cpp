@@ -263,5 +263,25 @@ TEST_F(RecordsSearch, ChoosesForAWorkloadWithoutTimesAmongThoseOfOthers) {
     EXPECT_THAT(records_.chosen(request), Contains(text_of(3, 0)));
 }
 
+TEST_F(RecordsSearch, RefusesAWorkloadThatHasOtherConfigurations) {
+    const auto domain = make_records_domain();
+    const Setting elsewhere{"records", "conv"};
+    Measurement measurement;
+    measurement.status = MeasurementStatus::Measured;
+    measurement.median = Milliseconds(1);
+    const MachineId machine = must(recorded_machine(records_.workspace(), "new"));
+    const WorkloadId conv = records_.add_workload("conv-1", R"({"m":16})");
+    must(record_measurement(records_.workspace(),
+                            MeasurementConditions{conv, machine, elsewhere, "recorded", {}},
+                            must(domain->written(elsewhere, "pad=1")), measurement));
+    SearchRequest request;
+    request.workloads = {"conv-1"};
+    request.machine = "new";
+    Observer nobody;
+    const auto outcome = must(records_.search(request, nobody));
+    ASSERT_THAT(outcome.failures, SizeIs(1));
+    EXPECT_THAT(outcome.failures[0].error.message, HasSubstr("conv-1 has none of these"));
+}
+
 } // namespace
 } // namespace sparsight::toy

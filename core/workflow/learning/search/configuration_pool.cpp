@@ -201,8 +201,12 @@ std::vector<Configuration> ConfigurationPools::pool_for(const ConfigurationSpace
     return pool.take();
 }
 
+bool ConfigurationPools::knows(WorkloadId workload) const {
+    return std::ranges::find(givers_, workload, &Giver::workload) != givers_.end();
+}
+
 std::vector<Configuration> ConfigurationPools::recorded_of(WorkloadId workload) const {
-    const bool is_known = std::ranges::find(givers_, workload, &Giver::workload) != givers_.end();
+    const bool is_known = knows(workload);
     std::vector<Configuration> recorded;
     for (const Giver& giver : givers_)
         if (!is_known || giver.workload == workload)

@@ -58,6 +58,8 @@ public:
     [[nodiscard]] std::vector<Configuration> pool_for(const ConfigurationSpace& searched,
                                                       const std::set<WorkloadId>& without) const;
 
+    /// Whether something was recorded of the workload in the setting.
+    [[nodiscard]] bool knows(WorkloadId workload) const;
     /// In a domain that chooses among what was recorded: of the workload on all machines, sorted, each once;
     /// of one that nothing was recorded of, of all workloads.
     [[nodiscard]] std::vector<Configuration> recorded_of(WorkloadId workload) const;

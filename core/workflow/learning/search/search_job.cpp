@@ -3,6 +3,7 @@
 #include "model/tensors/torch_runtime.h"
 #include "search/graph_walk.h"
 #include "store/choices.h"
+#include "store/measurements.h"
 #include "store/models.h"
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/search/configuration_pool.h"
@@ -187,6 +188,22 @@ private:
         return {};
     }
 
+    /// A workload without any times is chosen for as others are; one whose times are all of other settings
+    /// has none of these configurations.
+    [[nodiscard]] Result<void> check_setting_of(const WorkloadRecord& workload) const {
+        if (pools_->knows(workload.id))
+            return {};
+        const auto times =
+            list_results(workspace_, {.domain = std::string(domain_.name()), .workload = workload.name});
+        if (!times)
+            return std::unexpected(times.error());
+        if (times->empty())
+            return {};
+        return fail(Fault::Input, fmt::format("{} chooses {} of {}, and {} has none of these", request_.model,
+                                              domain_.words().configuration.many, domain_.describe(setting_),
+                                              workload.name));
+    }
+
     /// What can be chosen for a workload, and what is chosen from.
     struct Choices {
         std::shared_ptr<const ConfigurationSpace> space;
@@ -199,8 +216,11 @@ private:
         if (const auto found = recorded_.find(workload.id); found != recorded_.end())
             choices.recorded = found->second;
         const bool is_table = domain_.chooses_among_recorded();
-        if (is_table && pools_)
+        if (is_table && pools_) {
+            if (auto checked = check_setting_of(workload); !checked)
+                return std::unexpected(std::move(checked).error());
             choices.pool = pools_->recorded_of(workload.id);
+        }
         auto space =
             space_of(domain_, setting_, workload,
                      is_table ? std::span<const Configuration>(pools_ ? choices.pool : choices.recorded)

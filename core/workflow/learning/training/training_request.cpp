@@ -290,6 +290,8 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
     if (!request.split_by && data.by != SplitBy::Workload)
         data.notes.push_back(fmt::format("split by {}, as there are too few {} to split them", name(data.by),
                                          request.domain->domain().words().workload.many));
+    if (data.by == SplitBy::Row)
+        data.notes.emplace_back(regret_of_groups);
     return {};
 }
 

@@ -21,6 +21,10 @@
 
 namespace sparsight {
 
+/// What is told where rows are tested: a group has a few of them, of which one is soon found.
+inline constexpr std::string_view regret_of_groups =
+    "regret here is among the few that are tested together: `evaluate` tells it among all";
+
 /// The one word of `machines` by which a model learns from imagined machines alone: what a new machine's
 /// few measurements add to it is then seen without the machine having been learned from before.
 inline constexpr std::string_view no_machine = "none";
