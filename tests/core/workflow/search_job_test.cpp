@@ -280,7 +280,7 @@ TEST_F(RecordsSearch, RefusesAWorkloadThatHasOtherConfigurations) {
     Observer nobody;
     const auto outcome = must(records_.search(request, nobody));
     ASSERT_THAT(outcome.failures, SizeIs(1));
-    EXPECT_THAT(outcome.failures[0].error.message, HasSubstr("conv-1 has none of these"));
+    EXPECT_THAT(outcome.failures[0].error, HasSubstr("conv-1 has none of these"));
 }
 
 } // namespace
