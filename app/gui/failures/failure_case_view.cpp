@@ -234,14 +234,16 @@ void FailureCaseView::show_blame(const FailureCase& failure, const Setting& sett
     const auto& diagnosis = failure.diagnosis;
     if (diagnosis) {
         const BlamedDecision& top = diagnosis->top();
-        const double lost = failure.main().lost_ms();
-        const QString sentence = top.milliseconds > lost
-                                     ? tr("%1 as %2 instead of %3 costs %4. Other decisions win a part of it "
-                                          "back, so that %5 are lost.")
-                                     : tr("%1 as %2 instead of %3 costs %4 of the %5 that are lost.");
-        cause_->setText(capitalised(sentence.arg(words.decision(top.decision), words.value(top.after),
-                                                 words.value(top.before), duration_text(top.milliseconds),
-                                                 duration_text(lost))));
+        const QString cost = duration_text(top.milliseconds);
+        const QString lost = duration_text(failure.main().lost_ms());
+        const QString what =
+            cost == lost ? tr("the whole difference of %1").arg(cost)
+            : top.milliseconds > failure.main().lost_ms()
+                ? tr("%1. Other decisions win a part of it back, so that %2 are lost").arg(cost, lost)
+                : tr("%1 of the %2 that are lost").arg(cost, lost);
+        cause_->setText(capitalised(
+            tr("%1 as %2 instead of %3 costs %4.")
+                .arg(words.decision(top.decision), words.value(top.after), words.value(top.before), what)));
         basis_->setText(tr("Shares by Shapley values over the %1 times of all mixtures of both %2 that are "
                            "known. They add "
                            "up to the difference.")

@@ -202,6 +202,24 @@ TEST_F(DomainFailures, AChangeOfAllThatDiffersIsKnownHoweverItIsWritten) {
     EXPECT_THAT(text("case-change"), HasSubstr("Change"));
 }
 
+TEST_F(DomainFailures, ADecisionThatCostsMoreThanIsLostIsNotToldAsAPartOfTheLoss) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    FailureCase failure{.model_name = "first",
+                        .workload = "large",
+                        .signs = {{.chosen = {"tile=16 unroll=0", 2}, .against = {"tile=32 unroll=1", 1}}},
+                        .diagnosis = FailureDiagnosis{
+                            .decisions = {{.decision = {0, "tile", "tile"}, .before = "32", .after = "16"}}}};
+    const FailureWords words(records().words());
+    failure.diagnosis->decisions[0].milliseconds = 3;
+    shown.view().show_case(failure, setting_, records(), words);
+    EXPECT_EQ(text("case-cause"),
+              "Tile as 16 instead of 32 costs 3.00 ms. Other decisions win a part of it back, "
+              "so that 1.00 ms are lost.");
+    failure.diagnosis->decisions[0].milliseconds = 1;
+    shown.view().show_case(failure, setting_, records(), words);
+    EXPECT_EQ(text("case-cause"), "Tile as 16 instead of 32 costs the whole difference of 1.00 ms.");
+}
+
 TEST_F(DomainFailures, TheSelectedWorkloadStaysWhereItHasNoFailure) {
     const QString file = make_records();
     evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
