@@ -89,7 +89,7 @@ Result<std::unique_ptr<Database>> open_database(const std::filesystem::path& pat
     // NORMAL in WAL mode: a commit survives the death of the process; only a power cut may take the last
     // ones. 16 MiB of pages: an import writes each of them once, not whenever the default of 2 MiB is full.
     if (auto set = (*database)->run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; "
-                                           "PRAGMA cache_size = -16384");
+                                           "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY");
         !set)
         return std::unexpected(std::move(set).error());
     return database;
