@@ -16,6 +16,7 @@
 #include <system_error>
 #include <unistd.h>
 #include <vector>
+#include <zlib.h>
 
 namespace sparsight {
 
@@ -135,12 +136,69 @@ std::unexpected<Error> damaged(archive* handle, std::string_view when) {
                 fmt::format("{}: {}", when, reason != nullptr ? reason : "the compressed data are damaged"));
 }
 
-Result<ArchiveHandle> open_archive(const std::filesystem::path& path) {
-    ArchiveHandle handle(archive_read_new());
-    if (!handle)
+constexpr std::string_view gzip_magic = "\x1f\x8b";
+
+/// What a gzip file holds. libarchive would unpack it without a look at its checksum and length.
+class GzipFile {
+public:
+    /// Null where zlib has no memory or the file is gone.
+    static std::unique_ptr<GzipFile> open(const std::filesystem::path& path) {
+        gzFile file = gzopen(path.c_str(), "rbe");
+        return file == nullptr ? nullptr : std::unique_ptr<GzipFile>(new GzipFile(file));
+    }
+    ~GzipFile() { gzclose_r(file_); }
+    GzipFile(const GzipFile&) = delete;
+    GzipFile& operator=(const GzipFile&) = delete;
+
+    /// Of the compressed file.
+    [[nodiscard]] std::uint64_t consumed() const {
+        return static_cast<std::uint64_t>(std::max<z_off_t>(gzoffset(file_), 0));
+    }
+    /// As libarchive asks for it: the number of bytes, 0 at the end, a negative number after an error.
+    static la_ssize_t read(archive* handle, void* self, const void** bytes) {
+        auto& [file, buffer] = *static_cast<GzipFile*>(self);
+        *bytes = buffer.data();
+        const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
+        int error = Z_OK;
+        const char* reason = gzerror(file, &error);
+        if (count > 0 || (count == 0 && error == Z_OK))
+            return count;
+        archive_set_error(handle, EILSEQ, "%s",
+                          error == Z_BUF_ERROR   ? "the file ends too early"
+                          : error == Z_MEM_ERROR ? "not enough memory"
+                                                 : reason);
+        return ARCHIVE_FATAL;
+    }
+
+private:
+    explicit GzipFile(gzFile file)
+        : file_(file) {
+        gzbuffer(file_, static_cast<unsigned>(buffer_.size()));
+    }
+
+    gzFile file_;
+    std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+};
+
+/// An open archive, and what it is read through.
+struct Archive {
+    std::unique_ptr<GzipFile> gzip; ///< null: libarchive reads the file itself
+    ArchiveHandle handle;
+
+    [[nodiscard]] archive* get() const { return handle.get(); }
+};
+
+Result<Archive> open_archive(const std::filesystem::path& path) {
+    const auto file = file_source(path);
+    const auto head = file ? (*file)->head() : std::unexpected(file.error());
+    if (!head)
+        return std::unexpected(head.error());
+    const bool is_gzip = head->starts_with(gzip_magic);
+    Archive opened{is_gzip ? GzipFile::open(path) : nullptr, ArchiveHandle(archive_read_new())};
+    ArchiveHandle& handle = opened.handle;
+    if (!handle || (is_gzip && !opened.gzip))
         return fail(Fault::Limit, "not enough memory to unpack it");
     // By name: "all" would include filters that start other programs.
-    archive_read_support_filter_gzip(handle.get());
     archive_read_support_filter_bzip2(handle.get());
     archive_read_support_filter_xz(handle.get());
     archive_read_support_filter_zstd(handle.get());
@@ -149,29 +207,41 @@ Result<ArchiveHandle> open_archive(const std::filesystem::path& path) {
     archive_read_support_format_raw(handle.get());
     archive_read_support_format_empty(handle.get());
     constexpr std::size_t read_size = std::size_t{1} << 18;
-    if (archive_read_open_filename(handle.get(), path.c_str(), read_size) != ARCHIVE_OK)
+    const int status =
+        is_gzip ? archive_read_open(handle.get(), opened.gzip.get(), nullptr, &GzipFile::read, nullptr)
+                : archive_read_open_filename(handle.get(), path.c_str(), read_size);
+    if (status != ARCHIVE_OK)
         return damaged(handle.get(), "cannot be unpacked");
-    return handle;
+    return opened;
+}
+
+bool is_format(const Archive& opened, int format) {
+    return (archive_format(opened.get()) & ARCHIVE_FORMAT_BASE_MASK) == format;
 }
 
 class ArchiveSource final : public ByteSource {
 public:
-    ArchiveSource(ArchiveHandle handle, std::uint64_t file_bytes, std::uint64_t limit)
-        : handle_(std::move(handle))
+    ArchiveSource(Archive opened, std::uint64_t file_bytes, std::uint64_t limit)
+        : archive_(std::move(opened))
         , file_bytes_(file_bytes)
         , limit_(limit) {}
 
     std::uint64_t consumed() const override {
-        return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(handle_.get(), -1), 0));
+        if (archive_.gzip)
+            return archive_.gzip->consumed();
+        return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(archive_.get(), -1), 0));
     }
     std::uint64_t total() const override { return file_bytes_; }
 
 private:
     Result<std::size_t> fetch(std::span<char> into) override {
-        const la_ssize_t count = archive_read_data(handle_.get(), into.data(), into.size());
-        if (count < 0)
-            return damaged(handle_.get(), fmt::format("the compressed data break off after {} of content",
-                                                      format_bytes(unpacked_)));
+        if (has_ended_)
+            return 0;
+        const la_ssize_t count = archive_read_data(archive_.get(), into.data(), into.size());
+        if (count < 0 || (count == 0 && !is_rest_intact()))
+            return damaged(archive_.get(), fmt::format("the compressed data break off after {} of content",
+                                                       format_bytes(unpacked_)));
+        has_ended_ = count == 0;
         unpacked_ += static_cast<std::uint64_t>(count);
         if (unpacked_ > limit_)
             return fail(Fault::Limit,
@@ -179,10 +249,25 @@ private:
         return static_cast<std::size_t>(count);
     }
 
-    ArchiveHandle handle_;
+    /// The checksum of a compressed archive stands at its end, behind all other members.
+    [[nodiscard]] bool is_rest_intact() {
+        for (archive_entry* entry = nullptr;;)
+            if (const int status = archive_read_next_header(archive_.get(), &entry); status == ARCHIVE_EOF)
+                break;
+            else if (status < ARCHIVE_WARN)
+                return false;
+        const void* bytes = nullptr;
+        la_ssize_t count = 1;
+        while (archive_.gzip && count > 0)
+            count = GzipFile::read(archive_.get(), archive_.gzip.get(), &bytes);
+        return count >= 0;
+    }
+
+    Archive archive_;
     std::uint64_t file_bytes_;
     std::uint64_t limit_;
     std::uint64_t unpacked_ = 0;
+    bool has_ended_ = false;
 };
 
 std::string lower_case(std::string text) {
@@ -260,8 +345,8 @@ Result<std::filesystem::path> choose(const std::vector<std::filesystem::path>& c
                             names.size(), members.noun, fmt::join(names, ", ")));
 }
 
-Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandle handle,
-                                 archive_entry* entry, std::uint64_t file_bytes, std::uint64_t limit,
+Result<UnpackedFile> open_member(const std::filesystem::path& path, Archive opened, archive_entry* entry,
+                                 std::uint64_t file_bytes, std::uint64_t limit,
                                  const ArchiveMembers& members) {
     const std::filesystem::path wanted = without_suffixes(path, archive_suffixes);
     std::vector<std::filesystem::path> candidates;
@@ -274,7 +359,7 @@ Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandl
         take();
     // The one named like the archive is taken when it comes by, so that a large tar is unpacked only once.
     while (!found) {
-        const Result<archive_entry*> next = next_wanted(handle.get(), members);
+        const Result<archive_entry*> next = next_wanted(opened.get(), members);
         if (!next)
             return std::unexpected(next.error());
         entry = *next;
@@ -284,11 +369,11 @@ Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandl
     }
     if (found)
         return UnpackedFile{candidates.back(), true,
-                            std::make_unique<ArchiveSource>(std::move(handle), file_bytes, limit)};
+                            std::make_unique<ArchiveSource>(std::move(opened), file_bytes, limit)};
     const Result<std::filesystem::path> chosen = choose(candidates, members);
     if (!chosen)
         return std::unexpected(chosen.error());
-    Result<ArchiveHandle> again = open_archive(path);
+    Result<Archive> again = open_archive(path);
     if (!again)
         return std::unexpected(again.error());
     for (;;) {
@@ -308,7 +393,7 @@ Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandl
 bool is_compressed(std::string_view head) {
     using namespace std::string_view_literals;
     constexpr std::size_t tar_magic_offset = 257;
-    constexpr std::array magics{"\x1f\x8b"sv,
+    constexpr std::array magics{gzip_magic,
                                 "BZh"sv,
                                 "\xfd"
                                 "7zXZ\0"sv,
@@ -324,19 +409,23 @@ Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uin
     std::error_code ignored;
     const std::uintmax_t size = std::filesystem::file_size(path, ignored);
     const std::uint64_t file_bytes = ignored ? 0 : size;
-    Result<ArchiveHandle> handle = open_archive(path);
-    if (!handle)
-        return std::unexpected(handle.error());
+    Result<Archive> opened = open_archive(path);
+    if (!opened)
+        return std::unexpected(opened.error());
     archive_entry* entry = nullptr;
-    const int status = archive_read_next_header(handle->get(), &entry);
-    if (status == ARCHIVE_EOF)
-        return fail(Fault::Input, "the compressed file is empty");
+    const int status = archive_read_next_header(opened->get(), &entry);
+    if (status ==
+        ARCHIVE_EOF) // a tar archive ends with zeros, so that nothing but zeros is one without files
+        return fail(Fault::Input,
+                    is_format(*opened, ARCHIVE_FORMAT_EMPTY)
+                        ? "the compressed file is empty"
+                        : fmt::format("there is no {} in it, only zeros or an empty archive", members.noun));
     if (status < ARCHIVE_WARN)
-        return damaged(handle->get(), "cannot be unpacked");
-    if ((archive_format(handle->get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_RAW)
+        return damaged(opened->get(), "cannot be unpacked");
+    if (is_format(*opened, ARCHIVE_FORMAT_RAW))
         return UnpackedFile{without_suffixes(path, compression_suffixes), false,
-                            std::make_unique<ArchiveSource>(*std::move(handle), file_bytes, limit)};
-    return open_member(path, *std::move(handle), entry, file_bytes, limit, members);
+                            std::make_unique<ArchiveSource>(*std::move(opened), file_bytes, limit)};
+    return open_member(path, *std::move(opened), entry, file_bytes, limit, members);
 }
 
 Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit,

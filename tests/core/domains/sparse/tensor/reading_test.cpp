@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <sys/stat.h>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -175,6 +176,32 @@ TEST(CompressedReader, SaysThatTheDataBreakOff) {
     EXPECT_TRUE(error.message.starts_with("the compressed data break off after ")) << error.message;
 }
 
+TEST(CompressedReader, NoticesEveryFlippedBitThatChangesTheContent) {
+    const TemporaryFolder folder;
+    const std::string text = matrix_with(40);
+    const auto raw = [](archive* file) { archive_write_set_format_raw(file); };
+    const std::vector<std::tuple<std::string, std::string, std::function<void(archive*)>>> forms{
+        {"a.mtx.gz", "", [&](archive* file) { raw(file), archive_write_add_filter_gzip(file); }},
+        {"a.mtx.bz2", "", [&](archive* file) { raw(file), archive_write_add_filter_bzip2(file); }},
+        {"a.mtx.xz", "", [&](archive* file) { raw(file), archive_write_add_filter_xz(file); }},
+        {"a.tar.gz", "a.mtx", &tar_gz},
+        {"a.zip", "a.mtx", [](archive* file) { archive_write_set_format_zip(file); }}};
+    for (const auto& [name, member, form] : forms) {
+        write_archive(folder / name, {{member, text}}, form);
+        const auto intact = read_matrix(folder / name);
+        ASSERT_TRUE(intact) << intact.error().text();
+        const std::string whole = file_content(folder / name);
+        for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
+            std::string flipped = whole;
+            flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+            std::filesystem::remove(folder / name); // a file that is overwritten waits for the disk
+            const auto read = read_matrix(write_file(folder / name, flipped));
+            EXPECT_TRUE(!read || read->pattern == intact->pattern)
+                << name << ": bit " << bit << " of " << whole.size() * 8;
+        }
+    }
+}
+
 TEST(CompressedReader, SaysThatThereIsNothingInIt) {
     const TemporaryFolder folder;
     write_archive(folder / "a.mtx.gz", {{"", ""}}, [](archive* file) {
@@ -182,6 +209,12 @@ TEST(CompressedReader, SaysThatThereIsNothingInIt) {
         archive_write_add_filter_gzip(file);
     });
     EXPECT_EQ(error_of(folder / "a.mtx.gz").message, "the compressed file is empty");
+    write_archive(folder / "zeros.mtx.gz", {{"", std::string(1 << 20, '\0')}}, [](archive* file) {
+        archive_write_set_format_raw(file);
+        archive_write_add_filter_gzip(file);
+    });
+    EXPECT_EQ(error_of(folder / "zeros.mtx.gz").message,
+              "there is no matrix file in it, only zeros or an empty archive");
 }
 
 TEST(CompressedReader, StopsUnpackingAtTheLimit) {
