@@ -6,6 +6,7 @@
 #include "command/program.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <fmt/format.h>
 #include <pthread.h>
@@ -41,12 +42,20 @@ Interruption::~Interruption() {
 }
 
 void Interruption::wait_for_signals() {
+    // Work asks for the stop between its steps; a step that hangs in a library must not hold the process.
+    constexpr timespec longest_step{60, 0};
     const sigset_t signals = awaited_signals();
     while (!over_) {
-        int signal = 0;
-        if (sigwait(&signals, &signal) != 0 || signal == SIGUSR1)
+        const bool is_stopping = stop_.stop_requested();
+        const int signal =
+            is_stopping ? sigtimedwait(&signals, nullptr, &longest_step) : sigwaitinfo(&signals, nullptr);
+        const bool is_too_long = signal < 0 && errno == EAGAIN;
+        if (signal == SIGUSR1 || (signal < 0 && !is_too_long))
             continue;
-        if (stop_.stop_requested())
+        if (is_too_long)
+            fmt::print(stderr, "stopped in the middle of a step, which did not end within {} s\n",
+                       longest_step.tv_sec);
+        if (is_stopping)
             _exit(static_cast<int>(ExitCode::Interrupted));
         stop_.request_stop();
     }

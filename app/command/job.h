@@ -24,8 +24,9 @@ class Option;
 
 namespace sparsight {
 
-/// While it lives, the first SIGINT or SIGTERM requests a stop. Make it before any other thread is started:
-/// threads inherit which signals they leave alone, and one that does not would die of them.
+/// While it lives, the first SIGINT or SIGTERM requests a stop; a second one, or a minute, ends the process.
+/// Make it before any other thread is started: threads inherit which signals they leave alone, and one that
+/// does not would die of them.
 class Interruption {
 public:
     Interruption();

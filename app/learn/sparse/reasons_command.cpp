@@ -323,8 +323,11 @@ ExitCode tell_reasons(Session& session, const LearningDomains& domains, ReasonsC
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
-    if (const TorchRuntime runtime = prepare_torch(request.threads); !runtime.warning.empty())
-        session.remark(runtime.warning);
+    const auto runtime = prepare_torch(request.threads);
+    if (!runtime)
+        return observer.refuse(runtime.error());
+    if (!runtime->warning.empty())
+        session.remark(runtime->warning);
     observer.start({{"model", request.model}, {"matrix", request.matrix}});
     const auto reasons =
         find_model_reasons(*workspace, domains, request, interruption.token(), observer.sink());

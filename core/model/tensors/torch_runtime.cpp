@@ -17,6 +17,7 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <sys/mman.h>
 
 namespace sparsight {
 
@@ -63,16 +64,45 @@ GigaflopsPerSecond measure_kernel_rate() {
     });
 }
 
+Error not_enough_memory() {
+    return {Fault::Limit, "not enough memory for the cost model", {}, 0};
+}
+
+/// OpenBLAS takes a buffer for each thread at its first product, and asks for it without end where it gets
+/// none (blas_memory_alloc of 0.3.21).
+bool has_memory_for_products(int threads) {
+    constexpr std::size_t buffer = std::size_t{128} << 20;
+    constexpr std::size_t rest = std::size_t{64} << 20; // for the matrices of this check
+    const std::size_t bytes = static_cast<std::size_t>(threads) * buffer + rest;
+    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    ::munmap(memory, bytes);
+    return true;
+}
+
+/// A product that is large enough for all threads, so that each has its buffer from now on.
+void take_buffers() {
+    constexpr std::int64_t size = 512;
+    const c10::NoGradGuard no_gradients;
+    const at::Tensor a = at::ones({size, size});
+    (void)at::mm(a, a);
+}
+
 } // namespace
 
-TorchRuntime prepare_torch(int threads) {
+Result<TorchRuntime> prepare_torch(int threads) {
+    threads = std::max(threads, 1);
+    if (!has_memory_for_products(threads))
+        return std::unexpected(not_enough_memory());
     TorchRuntime runtime;
     at::set_num_threads(1);
     runtime.product_rate = measure_product_rate();
     runtime.kernel_rate = measure_kernel_rate();
     runtime.warning = blas_warning(runtime.product_rate, runtime.kernel_rate);
-    runtime.threads = std::max(threads, 1);
-    at::set_num_threads(runtime.threads);
+    runtime.threads = threads;
+    at::set_num_threads(threads);
+    take_buffers();
     return runtime;
 }
 
@@ -88,10 +118,6 @@ std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond ker
 }
 
 namespace {
-
-Error not_enough_memory() {
-    return {Fault::Limit, "not enough memory for the cost model", {}, 0};
-}
 
 /// Its allocator for the CPU throws an error without a type of its own.
 bool is_about_memory(std::string_view message) {

@@ -24,8 +24,8 @@ struct TorchRuntime {
 };
 
 /// Sets LibTorch's threads (at least 1) and times a small product, which takes some milliseconds. To be
-/// called once, before any other use of LibTorch.
-[[nodiscard]] TorchRuntime prepare_torch(int threads);
+/// called once, before any other use of LibTorch. Errors: not enough memory (Fault::Limit).
+[[nodiscard]] Result<TorchRuntime> prepare_torch(int threads);
 
 /// The warning; empty unless the product is far below what the processor can do.
 [[nodiscard]] std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond kernel_rate);

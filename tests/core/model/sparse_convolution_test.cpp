@@ -422,13 +422,14 @@ using ::testing::IsEmpty;
 
 TEST(TorchRuntime, SetsTheThreadsAndMeasuresBothRates) {
     const int before = at::get_num_threads();
-    const TorchRuntime runtime = prepare_torch(2);
-    EXPECT_EQ(runtime.threads, 2);
+    const auto runtime = prepare_torch(2);
+    ASSERT_TRUE(runtime) << runtime.error().text();
+    EXPECT_EQ(runtime->threads, 2);
     EXPECT_EQ(at::get_num_threads(), 2);
-    EXPECT_GT(runtime.product_rate.value, 0);
-    EXPECT_GT(runtime.kernel_rate.value, 0);
-    EXPECT_EQ(runtime.warning, blas_warning(runtime.product_rate, runtime.kernel_rate));
-    EXPECT_EQ(prepare_torch(0).threads, 1);
+    EXPECT_GT(runtime->product_rate.value, 0);
+    EXPECT_GT(runtime->kernel_rate.value, 0);
+    EXPECT_EQ(runtime->warning, blas_warning(runtime->product_rate, runtime->kernel_rate));
+    EXPECT_EQ(prepare_torch(0).value().threads, 1);
     at::set_num_threads(before);
 }
 

@@ -420,13 +420,15 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomai
     const auto setting = read_model_setting(order.settings, *model);
     if (!setting)
         return FinetuneRun::unfinished(RunEnd::Refused, setting.error());
-    const TorchRuntime runtime = prepare_torch(order.request.threads);
+    const auto runtime = prepare_torch(order.request.threads);
+    if (!runtime)
+        return std::unexpected(runtime.error());
     auto data = finetune_data(workspace, order.request, *setting, *model, stop,
                               [&](const Progress& state) { observer.show(state); });
     if (!data)
         return std::unexpected(std::move(data).error());
-    if (!runtime.warning.empty())
-        data->data.notes.push_back(runtime.warning);
+    if (!runtime->warning.empty())
+        data->data.notes.push_back(runtime->warning);
     if (auto note = shots_note(order.request.shots, *data); !note.empty())
         data->data.notes.push_back(std::move(note));
     return FinetuneRun(workspace, domains, order, *model, *data, observer, stop).run();

@@ -324,8 +324,11 @@ Result<SearchOutcome> run_search(Workspace& workspace, const LearningDomains& do
                                  const SearchRequest& request, Observer& observer,
                                  const std::function<void(const SearchOutcome&)>& on_choice,
                                  const std::stop_token& stop) {
-    if (const TorchRuntime runtime = prepare_torch(request.choice.threads); !runtime.warning.empty())
-        observer.remark(runtime.warning);
+    const auto runtime = prepare_torch(request.choice.threads);
+    if (!runtime)
+        return std::unexpected(runtime.error());
+    if (!runtime->warning.empty())
+        observer.remark(runtime->warning);
     auto model = load_model(workspace, domains, request.model);
     if (!model)
         return std::unexpected(std::move(model).error());

@@ -44,7 +44,10 @@ Result<TrainingProcess> TrainingProcess::join(TrainRequest& request, const std::
     TrainingProcess process(place->rank, stop);
     if (place->rank > 0 && !request.is_network())
         return process; // trees are trained by the first process alone
-    process.warning_ = prepare_torch(request.threads).warning;
+    const auto runtime = prepare_torch(request.threads);
+    if (!runtime)
+        return std::unexpected(runtime.error());
+    process.warning_ = runtime->warning;
     auto group = ProcessGroup::join(request.is_network() ? *place : ProcessPlace{}, longest_wait, stop);
     if (!group)
         return std::unexpected(std::move(group).error());

@@ -217,7 +217,8 @@ Result<ImportedWeights> import_published(Workspace& workspace, const PublishedIm
         return in_file(name.error());
     std::vector<PublishedTest> tests;
     if (request.test) {
-        [[maybe_unused]] const TorchRuntime runtime = prepare_torch(request.threads);
+        if (const auto runtime = prepare_torch(request.threads); !runtime)
+            return in_file(runtime.error());
         auto tested = test_published(workspace, read->checkpoint, request.threads, stop, observer.sink());
         if (!tested)
             return in_file(tested.error());

@@ -197,13 +197,15 @@ Json point_json(const TransferOutcome& outcome, const TransferRecord::Point& poi
 
 Result<TransferOutcome> run_transfer(Workspace& workspace, const TransferOrder& order, Observer& observer,
                                      const std::stop_token& stop) {
-    const TorchRuntime runtime = prepare_torch(order.request.threads);
+    const auto runtime = prepare_torch(order.request.threads);
+    if (!runtime)
+        return std::unexpected(runtime.error());
     auto data =
         transfer_data(workspace, order.request, stop, [&](const Progress& state) { observer.show(state); });
     if (!data)
         return std::unexpected(std::move(data).error());
-    if (!runtime.warning.empty())
-        data->notes.push_back(runtime.warning);
+    if (!runtime->warning.empty())
+        data->notes.push_back(runtime->warning);
     Json parameters = order.settings.json();
     parameters["data"] = identity_of(*data);
     auto record = TransferRecord::claim(workspace, parameters);
