@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <concepts>
+#include <fmt/compile.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
@@ -70,19 +72,22 @@ public:
 
     [[nodiscard]] const std::optional<std::string>& defect() const { return defect_; }
 
-    std::int64_t number(std::string_view meaning, std::int64_t last) {
+    /// `meaning()` says what is read, in case that it is wrong.
+    template <std::invocable Meaning>
+    std::int64_t number(const Meaning& meaning, std::int64_t last) {
         if (defect_)
             return 1;
         const std::string_view word = words_[next_];
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (error != std::errc{} || end != word.data() + word.size() || value < 1 || value > last)
-            refuse(meaning, fmt::format("a whole number from 1 to {}", last));
+            refuse(meaning(), fmt::format("a whole number from 1 to {}", last));
         ++next_;
         return value;
     }
 
-    LoopIndex loop(std::string_view meaning) {
+    template <std::invocable Meaning>
+    LoopIndex loop(const Meaning& meaning) {
         if (defect_)
             return {};
         const auto found =
@@ -91,7 +96,7 @@ public:
             std::vector<std::string> expected;
             std::ranges::transform(loops_, std::back_inserter(expected),
                                    [](LoopIndex loop) { return name(loop); });
-            refuse(meaning, fmt::format("one of {}", fmt::join(expected, " ")));
+            refuse(meaning(), fmt::format("one of {}", fmt::join(expected, " ")));
             return {};
         }
         ++next_;
@@ -124,28 +129,32 @@ private:
 } // namespace
 
 std::string to_text(const SuperSchedule& schedule) {
-    std::string text;
+    fmt::memory_buffer text; // tables have hundreds of thousands of them
+    const auto end = fmt::appender(text);
     for (const Index index : indices(schedule.op))
-        text += fmt::format("{} ", schedule.split(index));
+        fmt::format_to(end, FMT_COMPILE("{} "), schedule.split(index));
     for (const LoopIndex loop : schedule.loops())
-        text += name(loop) + " ";
+        fmt::format_to(end, FMT_COMPILE("{} "), name(loop));
     for (const LevelFormat format : schedule.formats)
-        text += fmt::format("{} ", static_cast<int>(format));
-    return text + fmt::format("{} {} {}", name(schedule.parallel), schedule.threads, schedule.chunk);
+        fmt::format_to(end, FMT_COMPILE("{} "), static_cast<int>(format));
+    fmt::format_to(end, FMT_COMPILE("{} {} {}"), name(schedule.parallel), schedule.threads, schedule.chunk);
+    return fmt::to_string(text);
 }
 
 Result<SuperSchedule> parse_schedule(Operator op, std::string_view line) {
     WordReader words(op, line);
     SuperSchedule schedule(op);
     for (const Index index : indices(op))
-        schedule.split(index) = words.number(fmt::format("the split of {}", letter(index)), maximum_split);
+        schedule.split(index) =
+            words.number([&] { return fmt::format("the split of {}", letter(index)); }, maximum_split);
     for (std::size_t depth = 0; depth < loop_count(op); ++depth)
-        schedule.order[depth] = words.loop(fmt::format("loop {} of the order", depth + 1));
+        schedule.order[depth] = words.loop([&] { return fmt::format("loop {} of the order", depth + 1); });
     for (const LoopIndex level : level_names(op))
         schedule.format(level) = words.format(level);
-    schedule.parallel = words.loop("the parallel loop");
-    schedule.threads = static_cast<int>(words.number("the number of threads", maximum_threads));
-    schedule.chunk = static_cast<int>(words.number("the chunk", maximum_chunk));
+    schedule.parallel = words.loop([] { return "the parallel loop"; });
+    schedule.threads =
+        static_cast<int>(words.number([] { return "the number of threads"; }, maximum_threads));
+    schedule.chunk = static_cast<int>(words.number([] { return "the chunk"; }, maximum_chunk));
     if (words.defect())
         return fail(Fault::Input, *words.defect());
     if (auto valid = check(schedule); !valid)
