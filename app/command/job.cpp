@@ -218,6 +218,11 @@ void JobObserver::remark(std::string_view sentence) {
     session_.remark(sentence);
 }
 
+void JobObserver::warn(std::string_view sentence) {
+    clear();
+    session_.warn(sentence);
+}
+
 void JobObserver::note(std::string_view sentence) {
     if (!tells_events())
         remark(sentence);

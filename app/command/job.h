@@ -111,6 +111,7 @@ public:
     void show(const Progress& state) override;
     void event(std::string_view name, const Json& members) override;
     void remark(std::string_view sentence) override;
+    void warn(std::string_view sentence) override;
     void note(std::string_view sentence) override;
     void complain(const Error& error) override;
 

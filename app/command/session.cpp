@@ -85,7 +85,11 @@ void Session::print_json_line(const Json& json) const {
 
 void Session::remark(std::string_view text) const {
     if (!options.quiet)
-        write_to_stderr(fmt::format("{}: {}\n", program_, displayed(text)));
+        warn(text);
+}
+
+void Session::warn(std::string_view text) const {
+    write_to_stderr(fmt::format("{}: {}\n", program_, displayed(text)));
 }
 
 void Session::complain(const Error& error) const {

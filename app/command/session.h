@@ -64,6 +64,8 @@ public:
 
     /// For the user, on stderr; not with --quiet.
     void remark(std::string_view text) const;
+    /// For the user, with --quiet too: why the command does not go on at once.
+    void warn(std::string_view text) const;
     /// One thing that could not be used; the command goes on.
     void complain(const Error& error) const;
     /// The command ends here: complains, and with --json prints {"error": …}. Workspace for an error of the

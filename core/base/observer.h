@@ -68,7 +68,9 @@ public:
     virtual void event(std::string_view /*name*/, const Json& /*members*/) {}
     /// A sentence for people. What programs need of it stands in start() or in an event as well.
     virtual void remark(std::string_view /*sentence*/) {}
-    /// Likewise one that start() has told programs.
+    /// A sentence that people need even where they want to be told little.
+    virtual void warn(std::string_view sentence) { remark(sentence); }
+    /// As remark(), of what start() has told programs.
     virtual void note(std::string_view /*sentence*/) {}
     /// One thing that could not be used; the work goes on.
     virtual void complain(const Error& /*error*/) {}

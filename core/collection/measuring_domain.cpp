@@ -1,5 +1,6 @@
 #include "collection/measuring_domain.h"
 
+#include "base/observer.h"
 #include "base/text.h"
 #include "machine/probe/system_files.h"
 #include "store/workspace.h"
@@ -34,23 +35,41 @@ std::filesystem::path MeasurementLock::default_file() {
 
 Result<MeasurementLock> MeasurementLock::take(const std::stop_token& stop,
                                               const std::function<void()>& on_wait,
+                                              std::optional<Seconds> longest,
                                               const std::filesystem::path& file) {
+    // A link that somebody put there must not have another file made or locked.
     MeasurementLock turn(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    const auto unlocked = [&](const char* what) {
+        turn.problem_ = fmt::format("{} can't be {} ({}): other programs may measure at the same time",
+                                    file.string(), what, std::generic_category().message(errno));
+        return std::move(turn);
+    };
+    if (turn.descriptor_ < 0)
+        return unlocked("opened");
+    const Stopwatch watch;
     bool is_waiting = false;
-    while (turn.descriptor_ >= 0 && ::flock(turn.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    while (::flock(turn.descriptor_, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
-            return turn; // a file system without locks
+            return unlocked("locked");
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while another program was measuring");
+        if (longest && watch.seconds() >= longest->count())
+            return fail(Fault::Limit,
+                        "another program was measuring on this computer for the whole time that "
+                        "was given; nothing was measured");
         if (!std::exchange(is_waiting, true) && on_wait)
             on_wait();
         std::this_thread::sleep_for(between_looks);
     }
+    if (is_waiting)
+        turn.waited_ = Seconds(watch.seconds());
     return turn;
 }
 
 MeasurementLock::MeasurementLock(MeasurementLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1))
+    , waited_(other.waited_)
+    , problem_(std::move(other.problem_)) {}
 
 MeasurementLock::~MeasurementLock() {
     if (descriptor_ >= 0)

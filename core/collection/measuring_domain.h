@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -29,15 +30,21 @@ class Workspace;
 /// killed.
 class MeasurementLock {
 public:
-    /// Waits until no other program holds the lock; calls `on_wait` once when another does. Cancelled when
-    /// stopped. Does not wait where the file can't be made or locked.
+    /// Waits until no other program holds the lock; calls `on_wait` once when another does. Errors: stopped
+    /// (Cancelled); `longest` is over (Limit). Does not wait where the file can't be opened or locked: see
+    /// problem().
     [[nodiscard]] static Result<MeasurementLock> take(const std::stop_token& stop,
                                                       const std::function<void()>& on_wait,
+                                                      std::optional<Seconds> longest = {},
                                                       const std::filesystem::path& file = default_file());
 
     MeasurementLock(MeasurementLock&& other) noexcept;
     MeasurementLock& operator=(MeasurementLock&&) = delete;
     ~MeasurementLock();
+
+    [[nodiscard]] Seconds waited() const { return waited_; }
+    /// Why there is no lock, so that other programs may measure meanwhile; empty where there is one.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
 
     /// In the folder for temporary files, by the user's number.
     [[nodiscard]] static std::filesystem::path default_file();
@@ -47,6 +54,8 @@ private:
         : descriptor_(descriptor) {}
 
     int descriptor_;
+    Seconds waited_{0};
+    std::string problem_;
 };
 
 /// The measurement that is being made, recorded before it starts: a configuration that crashes, hangs until

@@ -259,10 +259,11 @@ private:
 
     Result<Measured> measure() {
         keep_freed_memory();
-        const auto turn = measuring_turn(observer_, stop_);
+        CollectionRequest request = request_.measuring;
+        const auto turn = measuring_turn(observer_, stop_, &request.budget);
         if (!turn)
             return std::unexpected(turn.error());
-        CollectionRequest request = request_.measuring;
+        const std::optional<Seconds> budget = request.budget;
         request.setting = plan_.setting;
         request.wanted = choices_.configurations();
         request.workloads.clear();
@@ -282,8 +283,8 @@ private:
         if (!summary->complete && stop_.stop_requested())
             return Measured{*std::move(summary), false};
         std::optional<Seconds> left;
-        if (request.budget)
-            left = *request_.measuring.budget - summary->elapsed;
+        if (budget)
+            left = *budget - summary->elapsed;
         const auto in_turns = run_rematch(workspace_, *plan_.measuring, scope_of(plan_.workloads, 0),
                                           plan_.workloads, request, left, observer_, stop_);
         if (!in_turns)

@@ -90,10 +90,13 @@ Json setting_json(const Domain& domain, const Setting& setting) {
 
 Result<std::optional<CollectionSummary>>
 collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, const MachineRecord& machine,
-                         const CollectionRequest& request, Observer& observer, const std::stop_token& stop) {
-    const auto turn = measuring_turn(observer, stop);
-    if (!turn)
+                         const CollectionRequest& asked, Observer& observer, const std::stop_token& stop) {
+    CollectionRequest request = asked;
+    const auto turn = measuring_turn(observer, stop, &request.budget);
+    if (!turn && turn.error().fault == Fault::Cancelled)
         return std::nullopt;
+    if (!turn)
+        return std::unexpected(turn.error());
     const BackgroundLoad others;
     Json facts = setting_json(domain.domain(), request.setting);
     facts.update(

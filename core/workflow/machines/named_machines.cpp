@@ -109,10 +109,16 @@ Result<NamedMachine> this_named_machine(const WorkspaceLocation& location) {
     return NamedMachine{*std::move(facts), {}, "this computer, as its system describes it", {}};
 }
 
-Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop) {
-    return MeasurementLock::take(stop, [&] {
-        observer.remark("another program measures on this computer; waiting until it is done");
-    });
+Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop,
+                                       std::optional<Seconds>* budget) {
+    auto turn = MeasurementLock::take(
+        stop, [&] { observer.warn("another program measures on this computer; waiting until it is done"); },
+        budget != nullptr ? *budget : std::nullopt);
+    if (turn && !turn->problem().empty())
+        observer.warn(turn->problem());
+    if (turn && budget != nullptr && *budget)
+        **budget -= turn->waited();
+    return turn;
 }
 
 Result<MachineDescription> describe_this_machine() {

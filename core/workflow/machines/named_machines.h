@@ -46,8 +46,10 @@ class Workspace;
 /// fifth of one, more than an idle desktop does.
 inline constexpr double disturbing_share = 0.1;
 
-/// A remark tells when it is waited for.
-[[nodiscard]] Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop);
+/// The user is told when it is waited for, and where there is no lock. A `budget` bounds the wait, which is
+/// taken off it. Errors: those of MeasurementLock::take().
+[[nodiscard]] Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop,
+                                                     std::optional<Seconds>* budget = nullptr);
 
 /// What Linux tells about it; nothing is measured.
 [[nodiscard]] Result<MachineDescription> describe_this_machine();

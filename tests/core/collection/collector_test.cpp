@@ -315,7 +315,7 @@ TEST(MeasurementLock, IsTakenByOneAtATimeAndPassedOn) {
     const TemporaryFolder folder;
     const auto file = folder / "turn.lock";
     std::optional<Result<MeasurementLock>> first;
-    first.emplace(MeasurementLock::take({}, {}, file));
+    first.emplace(MeasurementLock::take({}, {}, {}, file));
     ASSERT_TRUE(first->has_value());
     std::atomic<bool> waits = false;
     std::atomic<bool> has_it = false;
@@ -326,7 +326,7 @@ TEST(MeasurementLock, IsTakenByOneAtATimeAndPassedOn) {
                 waits = true;
                 waits.notify_all();
             },
-            file);
+            {}, file);
         has_it = turn.has_value();
     });
     waits.wait(false);
@@ -339,16 +339,39 @@ TEST(MeasurementLock, IsTakenByOneAtATimeAndPassedOn) {
 TEST(MeasurementLock, IsNotWaitedForWhenStopped) {
     const TemporaryFolder folder;
     const auto file = folder / "turn.lock";
-    const auto first = MeasurementLock::take({}, {}, file);
+    const auto first = MeasurementLock::take({}, {}, {}, file);
     std::stop_source source;
     source.request_stop();
-    const auto second = MeasurementLock::take(source.get_token(), {}, file);
+    const auto second = MeasurementLock::take(source.get_token(), {}, {}, file);
     ASSERT_FALSE(second.has_value());
     EXPECT_EQ(second.error().fault, Fault::Cancelled);
 }
 
-TEST(MeasurementLock, NeedsNoFile) {
-    EXPECT_TRUE(MeasurementLock::take({}, {}, "/no/such/folder/turn.lock").has_value());
+TEST(MeasurementLock, IsWaitedForNoLongerThanGiven) {
+    const TemporaryFolder folder;
+    const auto file = folder / "turn.lock";
+    const auto first = MeasurementLock::take({}, {}, {}, file);
+    bool waits = false;
+    const auto second = MeasurementLock::take({}, [&] { waits = true; }, Seconds(0.05), file);
+    ASSERT_FALSE(second.has_value());
+    EXPECT_EQ(second.error().fault, Fault::Limit);
+    EXPECT_TRUE(waits);
+}
+
+TEST(MeasurementLock, SaysWhyThereIsNone) {
+    const auto without = MeasurementLock::take({}, {}, {}, "/no/such/folder/turn.lock");
+    ASSERT_TRUE(without.has_value());
+    EXPECT_EQ(without->problem(), "/no/such/folder/turn.lock can't be opened (No such file or directory): "
+                                  "other programs may measure at the same time");
+}
+
+TEST(MeasurementLock, FollowsNoLink) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink(folder / "other", folder / "turn.lock");
+    const auto turn = MeasurementLock::take({}, {}, {}, folder / "turn.lock");
+    ASSERT_TRUE(turn.has_value());
+    EXPECT_FALSE(turn->problem().empty());
+    EXPECT_FALSE(std::filesystem::exists(folder / "other"));
 }
 
 } // namespace

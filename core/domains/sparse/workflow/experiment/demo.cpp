@@ -100,7 +100,8 @@ private:
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
-        const auto turn = measuring_turn(observer_, stop_);
+        std::optional<Seconds> longest = learning_.budget * measuring_share;
+        const auto turn = measuring_turn(observer_, stop_, &longest);
         if (!turn)
             return std::unexpected(turn.error());
         CollectionRequest request = learning_.measuring;
@@ -278,7 +279,8 @@ private:
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
-        const auto turn = measuring_turn(observer_, stop_);
+        std::optional<Seconds> longest = request_.budget;
+        const auto turn = measuring_turn(observer_, stop_, &longest);
         if (!turn)
             return std::unexpected(turn.error());
         return collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);

@@ -141,15 +141,15 @@ private:
     }
 
     Result<void> collect_on_this_computer(CollectionRequest request, double share) {
-        const auto turn = measuring_turn(observer_, stop_);
+        if (request_.measuring.budget)
+            request.budget = *request_.measuring.budget * share;
+        const auto turn = measuring_turn(observer_, stop_, &request.budget);
         if (!turn)
             return std::unexpected(turn.error());
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
         request.setting = setting_of(Operator::SpMM, request_.dense);
-        if (request_.measuring.budget)
-            request.budget = *request_.measuring.budget * share;
         auto summary =
             collect(workspace_, **matrices, first_.id, request, collection_progress(observer_), stop_);
         if (!summary)

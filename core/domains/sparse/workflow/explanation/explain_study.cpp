@@ -201,7 +201,8 @@ Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const Exp
                                        const ExplanationRequest& request, Subject& subject,
                                        Observer& observer) {
     keep_freed_memory();
-    const auto turn = measuring_turn(observer, request.blame.stop);
+    std::optional<Seconds> longest = request.blame.budget;
+    const auto turn = measuring_turn(observer, request.blame.stop, &longest);
     if (!turn)
         return std::unexpected(turn.error());
     auto store = store_of(asked, subject);
