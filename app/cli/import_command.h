@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/terminal_text.h"
-#include "cli/domain_part.h"
+#include "command/domain_part.h"
 #include "command/job.h"
 
 #include <cstdint>

@@ -29,6 +29,7 @@ int run_learner(Learner&& learner, int argc, char** argv) {
         add_finetune_command(app, session, learner.learning);
         add_models_command(app, session, learner.learning, learner.foreign_models);
         add_search_command(app, session, learner.learning);
+        add_reasons_command(app, session, learner.learning, learner.reasons);
         for (const auto add : learner.commands)
             add(app, session, learner.learning);
     };

@@ -3,8 +3,11 @@
 #pragma once
 
 #include "base/observer.h"
+#include "command/domain_part.h"
+#include "command/job.h"
 #include "learning/learning_domain.h"
 #include "study/domain.h"
+#include "workflow/learning/reasons/choice_explanation.h"
 #include "workflow/learning_settings.h"
 
 #include <filesystem>
@@ -32,6 +35,20 @@ void add_finetune_command(CLI::App& app, Session& session, const LearningDomains
 void add_models_command(CLI::App& app, Session& session, const LearningDomains& domains,
                         const std::shared_ptr<ForeignModels>& foreign);
 void add_search_command(CLI::App& app, Session& session, const LearningDomains& domains);
+
+/// What `reasons` is asked for, whatever the domain.
+struct AskedReasons {
+    ChoiceQuestion question{};
+    ProgressForm progress = ProgressForm::Display;
+    const LearningDomains* domains = nullptr;
+    // Of the run:
+    JobObserver* observer = nullptr;
+    std::stop_token stop{};
+};
+/// A domain whose models have more reasons than anchors over decisions tells them by itself.
+using ReasonsParts = DomainParts<AskedReasons>;
+void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                         const ReasonsParts& parts);
 
 // Parts of `models`.
 void add_models_list(CLI::App& models, Session& session, const LearningDomains& domains);
@@ -86,6 +103,7 @@ struct Learner {
     std::vector<void (*)(CLI::App&, Session&, const LearningDomains&)> commands{};
     std::span<const Preset> presets{};               ///< of `train`, for models of one domain
     std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
+    ReasonsParts reasons{};
 };
 
 [[nodiscard]] int run_learner(Learner&& learner, int argc, char** argv);

@@ -113,7 +113,8 @@ std::unique_ptr<ForeignModels> published_weights_files() {
 void add_sparse(Learner& learner) {
     (void)learner.domains.add(make_sparse_domain()); // each has a name of its own
     learner.learning.add(std::make_unique<SparseLearning>());
-    learner.commands.insert(learner.commands.end(), {&add_reasons_command, &add_transfer_command});
+    learner.commands.push_back(&add_transfer_command);
+    learner.reasons.push_back(make_sparse_reasons());
     learner.presets = sparse_presets;
     learner.foreign_models = published_weights_files();
 }

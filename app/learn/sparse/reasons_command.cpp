@@ -1,17 +1,12 @@
-#include "base/memory.h"
-#include "base/parallel.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "command/job.h"
-#include "command/learn_program.h"
 #include "command/options.h"
-#include "command/program.h"
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/model_reasons_json.h"
-#include "domains/sparse/tensor/pattern.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "learn/sparse/sparse_commands.h"
-#include "model/tensors/torch_runtime.h"
 #include "store/models.h"
 #include "workflow/learning/models/model_storage.h"
 
@@ -31,11 +26,6 @@ constexpr std::size_t told_cells = 5;
 
 std::string milliseconds_text(const std::optional<double>& milliseconds) {
     return milliseconds ? fmt::format("{:.4g} ms", *milliseconds) : "-";
-}
-
-std::string share_text(const BoundedShare& share) {
-    return fmt::format("{:.1f} % ({:.1f} to {:.1f} %)", 100 * share.value, 100 * share.lowest,
-                       100 * share.highest);
 }
 
 std::string_view side_of(double margin) {
@@ -66,38 +56,13 @@ std::string choice_lines(const ModelReasons& reasons) {
     return text;
 }
 
-std::string rule_lines(const Anchor& rule) {
-    std::string text;
-    for (const ReasonPredicate& predicate : rule.predicates)
-        text += "  " + to_text(predicate) + "\n";
-    text +=
-        fmt::format("  precision {}, of {}\n", share_text(rule.precision),
-                    counted(static_cast<std::size_t>(rule.precision.draws), "changed case", "changed cases"));
-    text += fmt::format("  coverage  {}\n", share_text(rule.coverage));
-    return text;
-}
-
-std::string anchor_lines(const AnchorReason& reason, double margin) {
-    std::string text = "\nRule\n";
-    if (reason.anchor && reason.anchor->predicates.empty()) {
-        text += fmt::format("  It prefers {} whatever is changed.\n", side_of(margin)) +
-                rule_lines(*reason.anchor);
-    } else if (reason.anchor) {
-        text += fmt::format("  It prefers {} whenever\n", side_of(margin)) + rule_lines(*reason.anchor);
-    } else {
-        text += fmt::format("  No rule of up to {} predicates holds in {:.0f} % of all changed cases.\n",
-                            reason.longest, 100 * reason.wanted_precision);
-        if (reason.nearest)
-            text += "  The surest that was found:\n" + rule_lines(*reason.nearest);
-    }
-    text += fmt::format("  Whatever is changed, the choice is the same in {}.\n",
-                        share_text(reason.unconditional));
-    text += fmt::format("  {} cases asked{}; {} {}{}.\n", reason.calls,
-                        reason.complete ? "" : ", and then the budget was over", reason.patterns,
-                        reason.pattern_draws == PatternDraws::Statistics ? "matrices gave statistics"
-                                                                         : "matrices were looked at",
-                        reason.machines > 0 ? fmt::format(", {} machines", reason.machines) : "");
-    return text;
+std::string rule_lines(const SparseAnchorReason& reason, double margin) {
+    return fmt::format("{}  {} cases asked{}; {} {}{}.\n",
+                       anchor_lines(reason, side_of(margin), sparse_subject_words()), reason.calls,
+                       reason.complete ? "" : ", and then the budget was over", reason.patterns,
+                       reason.pattern_draws == PatternDraws::Statistics ? "matrices gave statistics"
+                                                                        : "matrices were looked at",
+                       reason.machines > 0 ? fmt::format(", {} machines", reason.machines) : "");
 }
 
 std::string point_text(const SensitivityCurve& curve, std::size_t place) {
@@ -197,7 +162,7 @@ std::string uncertainty_lines(const UncertaintyReason& reason) {
         text += "  It learned from these matrices: on others it is less often right.\n";
     Table table({{"sure of", Align::Right}, {"right", Align::Right}, {"pairs", Align::Right}});
     for (const CalibrationBin& bin : reason.bins)
-        table.add_row({fmt::format("{:.0f} %", 100 * bin.predicted), share_text(bin.observed),
+        table.add_row({fmt::format("{:.0f} %", 100 * bin.predicted), bounds_text(bin.observed),
                        fmt::to_string(bin.observed.draws)});
     return text + table.text();
 }
@@ -228,7 +193,7 @@ std::string saliency_lines(const SaliencyReason& reason) {
 std::string reasons_text(const ModelReasons& reasons) {
     std::string text = choice_lines(reasons);
     if (reasons.anchors)
-        text += anchor_lines(*reasons.anchors, reasons.margin());
+        text += rule_lines(*reasons.anchors, reasons.margin());
     if (reasons.sensitivity)
         text += sensitivity_lines(*reasons.sensitivity);
     if (reasons.nearest)
@@ -242,70 +207,6 @@ std::string reasons_text(const ModelReasons& reasons) {
     return text;
 }
 
-constexpr CommandHelp reasons_help{.description = R"(
-Says why a model prefers one schedule to another one on a matrix. A schedule is csr
-(fixed CSR), best (the fastest that was measured on --machine), or a line in WACO's
-form.
-
-Parts, all of them unless --only names some:
-  anchors      the most general rule under which it keeps to its choice: as long as
-               its predicates hold, over 95 % of all changed cases end alike. Changed
-               are decisions of both schedules, the pattern and, where the model reads
-               it, the machine. precision and coverage have bounds that hold at 95 %
-  sensitivity  one thing varied at a time: each decision, the pattern, parts of the
-               machine and, of models that read statistics, each statistic; beside it
-               measured or simulated times, and where both part
-  nearest      what it learned from that is most alike, with runtimes, and whether
-               the matrix is farther off than those are from each other
-  uncertainty  how sure it may be of its choice, and how often it was right when it
-               was as sure as that, by known times
-  saliency     which cells of the pattern move its choice: each is taken away in turn
-
-margin is the score of the other schedule less that of the schedule: above 0 where
-the model prefers the schedule. Every part has its share of --budget and says where
-that was too short; otherwise the same --seed gives the same answer.)",
-                                   .examples = R"(
-sparsight-cli reasons --model first --matrix cage8 --schedule best
-sparsight-cli reasons --model first --matrix cage8 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096' --only anchors
-sparsight-cli reasons --model first --matrix cage8 --schedule best --against csr --json)",
-                                   .json = R"(
-{"model", "architecture", "operator", "dense", "matrix", "machine", "seed",
- "reads_machine", "schedule", "against", "schedule_score", "against_score",
- "times": TIMES, "margin", "right",
- "anchors": {"anchor": RULE, "nearest": RULE, "unconditional": SHARE,
-   "wanted_precision", "confidence", "longest", "candidates", "calls",
-   "pattern_draws", "patterns", "machines", "complete"},
- "sensitivity": {"curves": [{"kind", "key", "title", "unit", "read", "points":
-   [{"value", "number", "present", "margin", "times": TIMES, "schedule"}],
-   "kendall_tau", "widest": {"better", "worse", "factor"}, "with_times",
-   "wrong_sides", "swing"}], "complete"},
- "nearest": {"space", "trained", "missing", "is_trained", "matrix_distances":
-   DISTANCES, "matrices": [{"matrix", "distance", "margin", "schedule_ms",
-   "against_ms", "simulated_schedule_ms", "simulated_against_ms", "best_ms",
-   "best_schedule"}], "schedules", "schedule_distances", "against_distances",
-   "schedule": [{"schedule", "distance", "matrices",
-   "median_speedup"}], "against": the same, "machine", "simulated_on"},
- "uncertainty": {"method", "margin", "deviation", "confidence", "scale",
-   "fitted_pairs", "fitted_matrices", "held_out", "checked_pairs",
-   "checked_matrices", "calibration_error", "bins": [{"lowest", "highest",
-   "predicted", "observed": SHARE}], "machine"},
- "saliency": {"row_edges", "column_edges", "margin", "removed_share", "cells":
-   [{"row", "column", "entries", "support"}], "complete"},
- "missing": [{"part", "why"}]}
-TIMES: {"schedule_ms", "against_ms", "origin": measured or simulated, "log2_gain"}
-SHARE: {"value", "lowest", "highest", "draws"}
-RULE: {"predicates": [{"subject", "key", "title", "relation", "value", "number",
- "unit", "text"}], "precision": SHARE, "coverage": SHARE}
-DISTANCES: {"nearest", "typical", "far", "outside"}
-better and worse are places in points; what was not asked for or is not known is
-null. without a rule that is precise enough, anchor is null, and nearest the surest.)",
-                                   .events = R"({"event": "start", "job", "model", "matrix"})"};
-
-struct ReasonsCommand {
-    ReasonsRequest request;
-    ProgressForm progress = ProgressForm::Display;
-};
-
 Result<ReasonPart> read_part(std::string_view text) {
     if (const auto part = parse_reason_part(text))
         return *part;
@@ -314,83 +215,83 @@ Result<ReasonPart> read_part(std::string_view text) {
                                           text));
 }
 
-ExitCode tell_reasons(Session& session, const LearningDomains& domains, ReasonsCommand options) {
-    keep_freed_memory();
-    const Interruption interruption;
-    JobObserver observer(session, "reasons", options.progress);
-    ReasonsRequest& request = options.request;
-    request.seed = session.options.seed;
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return observer.refuse(workspace.error(), ExitCode::Workspace);
-    const auto runtime = prepare_torch(request.threads);
-    if (!runtime)
-        return observer.refuse(runtime.error());
-    if (!runtime->warning.empty())
-        session.remark(runtime->warning);
-    observer.start({{"model", request.model}, {"matrix", request.matrix}});
-    const auto reasons =
-        find_model_reasons(*workspace, domains, request, interruption.token(), observer.sink());
-    observer.clear();
-    if (!reasons)
-        return observer.refuse(reasons.error());
-    const std::array setting{SettingMember{.key = "dense", .title = {}, .value = reasons->dense}};
-    if (const auto model = model_record(*workspace, request.model))
-        if (const auto elsewhere = blend_scope_remark(*model, reasons->machine, setting))
-            session.remark(*elsewhere);
-    observer.answer(model_reasons_json(*reasons), reasons_text(*reasons));
-    return ExitCode::Done;
-}
+class SparseReasons final : public DomainPart<AskedReasons> {
+public:
+    [[nodiscard]] std::string_view domain() const override { return sparse_domain; }
+
+    void add_options(CLI::App& command) override {
+        command
+            .add_option_function<std::vector<std::string>>(
+                "--only",
+                [this](const std::vector<std::string>& words) {
+                    for (const std::string& word : words) {
+                        const auto part = read_part(word);
+                        if (!part)
+                            throw CLI::ValidationError("--only", part.error().message);
+                        request_.parts.push_back(*part);
+                    }
+                },
+                "this part alone; may be given several times")
+            ->type_name("PART")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        command.add_option("--cells", request_.cells, "of the pattern in each direction (default 16)")
+            ->type_name("N")
+            ->check(whole_numbers(1, 64));
+    }
+
+    [[nodiscard]] ExitCode run(Session& session, AskedReasons& asked) const override {
+        JobObserver& observer = *asked.observer;
+        auto workspace = session.open_workspace(WorkspaceAccess::Read);
+        if (!workspace)
+            return observer.refuse(workspace.error(), ExitCode::Workspace);
+        const auto request = as_asked(*workspace, asked);
+        if (!request)
+            return observer.refuse(request.error());
+        observer.start({{"model", request->model}, {"matrix", request->matrix}});
+        const auto reasons =
+            find_model_reasons(*workspace, *asked.domains, *request, asked.stop, observer.sink());
+        observer.clear();
+        if (!reasons)
+            return observer.refuse(reasons.error());
+        const std::array setting{SettingMember{.key = "dense", .title = {}, .value = reasons->dense}};
+        if (const auto model = model_record(*workspace, request->model))
+            if (const auto elsewhere = blend_scope_remark(*model, reasons->machine, setting))
+                session.remark(*elsewhere);
+        observer.answer(model_reasons_json(*reasons), reasons_text(*reasons));
+        return ExitCode::Done;
+    }
+
+private:
+    [[nodiscard]] Result<ReasonsRequest> as_asked(Workspace& workspace, const AskedReasons& asked) const {
+        const ChoiceQuestion& question = asked.question;
+        const auto model = load_model(workspace, *asked.domains, question.model);
+        if (!model)
+            return std::unexpected(model.error());
+        const auto setting = setting_for(*model, question.setting);
+        if (!setting)
+            return std::unexpected(setting.error());
+        ReasonsRequest request = request_;
+        request.model = question.model;
+        request.matrix = question.workload;
+        request.schedule = question.configuration;
+        if (!question.against.empty())
+            request.against = question.against;
+        request.machine = question.machine;
+        request.dense = sparse_setting(*setting).dense;
+        request.budget = question.budget;
+        request.seed = question.seed;
+        request.threads = question.threads;
+        return request;
+    }
+
+    ReasonsRequest request_; ///< the parts and the cells
+};
 
 } // namespace
 
-void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains) {
-    CLI::App& command = add_command(app, std::string(reasons_summary.name),
-                                    std::string(reasons_summary.summary), reasons_help);
-    const auto options = std::make_shared<ReasonsCommand>();
-    ReasonsRequest& request = options->request;
-    request.threads = available_threads();
-    command.add_option("--model", request.model, "whose reasons")->type_name("MODEL")->required();
-    command.add_option("--matrix", request.matrix, "a matrix of the workspace")
-        ->type_name("NAME")
-        ->required();
-    command.add_option("--schedule", request.schedule, "csr, best, or a line, quoted")
-        ->type_name("SCHEDULE")
-        ->required();
-    command.add_option("--against", request.against, "what it is held against, likewise (default csr)")
-        ->type_name("SCHEDULE");
-    command.add_option("--dense", request.dense, "columns of the dense matrix (default 256, as in WACO)")
-        ->type_name("N")
-        ->check(whole_numbers(1, max_extent));
-    command
-        .add_option("--machine", request.machine,
-                    "on this machine: name, fingerprint or preset\n(default: this computer)")
-        ->type_name("NAME");
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--only",
-            [&request](const std::vector<std::string>& words) {
-                for (const std::string& word : words) {
-                    const auto part = read_part(word);
-                    if (!part)
-                        throw CLI::ValidationError("--only", part.error().message);
-                    request.parts.push_back(*part);
-                }
-            },
-            "this part alone; may be given several times")
-        ->type_name("PART")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--cells", request.cells, "of the pattern in each direction (default 16)")
-        ->type_name("N")
-        ->check(whole_numbers(1, 64));
-    add_parsed_option(command, "--budget", request.budget, &parse_duration,
-                      "look for reasons for so long (default 60s)")
-        ->type_name("TIME");
-    add_threads_option(command, request.threads, "threads that compute (default: all)");
-    add_progress_option(command, options->progress);
-    set_action(command, session,
-               [&session, &domains, options] { return tell_reasons(session, domains, *options); });
+std::shared_ptr<DomainPart<AskedReasons>> make_sparse_reasons() {
+    return std::make_shared<SparseReasons>();
 }
 
 } // namespace sparsight

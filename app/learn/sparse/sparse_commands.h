@@ -10,7 +10,7 @@ namespace sparsight {
 /// The domain with its learning, its commands and the weights that others published.
 void add_sparse(Learner& learner);
 
-void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains);
+[[nodiscard]] std::shared_ptr<DomainPart<AskedReasons>> make_sparse_reasons();
 void add_transfer_command(CLI::App& app, Session& session, const LearningDomains& domains);
 
 /// WACO's weights (.pth).

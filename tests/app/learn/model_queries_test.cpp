@@ -65,7 +65,7 @@ trees_of(const std::vector<CsrPattern>& patterns,
 
 class AskedTrees : public ::testing::Test {
 protected:
-    [[nodiscard]] AnchorReason
+    [[nodiscard]] SparseAnchorReason
     explained(const std::function<double(const PatternStatistics&, const SuperSchedule&)>& milliseconds) {
         const auto model = trees_of(patterns_, milliseconds);
         ModelQueries asked(
@@ -99,12 +99,12 @@ std::vector<std::string> in_words(const AnchorReason& reason) {
     EXPECT_TRUE(reason.anchor);
     if (reason.anchor)
         for (const ReasonPredicate& predicate : reason.anchor->predicates)
-            words.push_back(to_text(predicate));
+            words.push_back(to_text(predicate, sparse_subject_words()));
     return words;
 }
 
 TEST_F(AskedTrees, AreExplainedByTheDecisionThatTheyLearnedFrom) {
-    const AnchorReason reason = explained([](const PatternStatistics&, const SuperSchedule& schedule) {
+    const SparseAnchorReason reason = explained([](const PatternStatistics&, const SuperSchedule& schedule) {
         return is_compressed(schedule) ? 1.0 : 3.0;
     });
     EXPECT_THAT(in_words(reason), UnorderedElementsAre("schedule: format of k1 is compressed",
@@ -113,9 +113,10 @@ TEST_F(AskedTrees, AreExplainedByTheDecisionThatTheyLearnedFrom) {
 
 TEST_F(AskedTrees, AreExplainedByTheStatisticThatTurnsTheirChoice) {
     // Compressed columns pay off above twelve entries a row, and only there.
-    const AnchorReason reason = explained([](const PatternStatistics& of, const SuperSchedule& schedule) {
-        return is_compressed(schedule) == (of.row_length.mean > 12) ? 1.0 : 3.0;
-    });
+    const SparseAnchorReason reason =
+        explained([](const PatternStatistics& of, const SuperSchedule& schedule) {
+            return is_compressed(schedule) == (of.row_length.mean > 12) ? 1.0 : 3.0;
+        });
     const auto words = in_words(reason);
     EXPECT_THAT(words, ::testing::IsSupersetOf({"schedule: format of k1 is compressed",
                                                 "against: format of k1 is uncompressed"}));

@@ -9,6 +9,7 @@
 #include "support/results.h"
 #include "support/test_files.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
+#include "workflow/learning/reasons/choice_explanation.h"
 #include "workflow/learning/training/training_run.h"
 
 #include <cmath>
@@ -167,6 +168,53 @@ TEST_F(RecordLearning, ModelsOfOtherMachinesAreAdaptedByWorkloadsThatTheyKnow) {
     EXPECT_GE(listener_.told["workloads"]["test"], 1) << "the machine is new to it, if no workload is";
     EXPECT_THAT(testing::error_text(finetune("general", "one", {{"matrices", {"2"}}})),
                 HasSubstr("left to test with"));
+}
+
+TEST_F(RecordLearning, AModelSaysByWhichRuleItPrefersAConfiguration) {
+    tune("gpu", "conv", 1);
+    train("tuner", {{"epochs", 40}, {"split_by", "row"}});
+    ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=2 unroll=3"};
+    question.against = "tile=128 unroll=3";
+    const auto found = must(explain_choice(workspace_, learning_, question, {}, {}));
+    const ChoiceReasons& reasons = found.reasons;
+    EXPECT_EQ(found.domain->name(), "records");
+    EXPECT_EQ(reasons.machine, "gpu") << "the only one with times";
+    EXPECT_EQ(reasons.configuration, "tile=2 unroll=3");
+    EXPECT_DOUBLE_EQ(reasons.configuration_ms.value(), 1);
+    EXPECT_DOUBLE_EQ(reasons.against_ms.value(), 7);
+    EXPECT_EQ(reasons.others, 64);
+    ASSERT_TRUE(reasons.anchors) << reasons.missing;
+    EXPECT_EQ(reasons.is_right(), reasons.margin() > 0);
+    EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons, reasons)
+        << "by one seed";
+}
+
+TEST_F(RecordLearning, TheBestAndTheModelsChoiceCanBeNamed) {
+    tune("gpu", "conv", 1);
+    tune("other", "conv", 6);
+    train("tuner", {{"split_by", "row"}});
+    ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=128 unroll=0"};
+    question.machine = "other";
+    const auto found = must(explain_choice(workspace_, learning_, question, {}, {}));
+    EXPECT_EQ(found.reasons.against, "tile=64 unroll=3") << "the fastest on that machine";
+    question.configuration = "choice";
+    question.against = "tile=128 unroll=0";
+    const auto choice = must(explain_choice(workspace_, learning_, question, {}, {}));
+    EXPECT_GE(choice.reasons.margin(), 0);
+
+    const auto refused = [&](const std::string& configuration, const std::string& against) {
+        question.configuration = configuration;
+        question.against = against;
+        const auto explained = explain_choice(workspace_, learning_, question, {}, {});
+        return explained ? std::string() : explained.error().message;
+    };
+    EXPECT_THAT(refused("best", "tile=64 unroll=3"), HasSubstr("both configurations are the same"));
+    EXPECT_NE(refused("tile=3000 unroll=0", "best"), "") << "no such configuration";
+    question.workload = "none";
+    EXPECT_THAT(refused("best", "choice"), HasSubstr("the workspace has no workload 'none'"));
+    question.workload = "conv";
+    question.machine = "nobody";
+    EXPECT_THAT(refused("best", "choice"), HasSubstr("there is no machine 'nobody'"));
 }
 
 } // namespace

@@ -26,6 +26,20 @@ Result<ModelRecord> model_record(Workspace& workspace, std::string_view name) {
                                           names.empty() ? "" : "; it has ", fmt::join(names, ", ")));
 }
 
+Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice) {
+    const Domain& domain = model.domain->domain();
+    if (!choice.domain.empty() && choice.domain != domain.name())
+        return fail(Fault::Input, fmt::format("the model {} is of the domain {}, not of {}",
+                                              model.record.name, domain.name(), choice.domain));
+    if (choice.text.empty())
+        return model.domain->setting_of(model.architecture(), choice.options);
+    auto setting = domain.parse_setting(choice.text);
+    if (setting && model.domain->purpose(*setting) != model.purpose())
+        return fail(Fault::Input, fmt::format("the model {} is made for {}, not for {}", model.record.name,
+                                              model.purpose(), choice.text));
+    return setting;
+}
+
 Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains, std::string_view name) {
     auto record = model_record(workspace, name);
     if (!record)

@@ -7,6 +7,7 @@
 #include "model/checkpoints/checkpoint.h"
 #include "model/networks/encoder.h"
 #include "store/models.h"
+#include "workflow/chosen_setting.h"
 
 #include <memory>
 #include <optional>
@@ -34,6 +35,10 @@ struct StoredModel {
 /// By name. The error (Fault::Input) names the models that there are, or what is wrong with this one.
 [[nodiscard]] Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains,
                                              std::string_view name);
+
+/// What the model leaves open is as the user says. Error (Input): what they say is of another domain, or the
+/// model is made for something else.
+[[nodiscard]] Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice);
 
 /// The record alone; errors as above.
 [[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);

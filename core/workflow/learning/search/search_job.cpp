@@ -35,22 +35,6 @@ Result<std::vector<WorkloadRecord>> named_workloads(Workspace& workspace, const 
     return records;
 }
 
-/// What the model leaves open is as the user says. Error (Input): what they say is of another domain, or the
-/// model is made for something else.
-Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice) {
-    const Domain& domain = model.domain->domain();
-    if (!choice.domain.empty() && choice.domain != domain.name())
-        return fail(Fault::Input, fmt::format("the model {} is of the domain {}, not of {}",
-                                              model.record.name, domain.name(), choice.domain));
-    if (choice.text.empty())
-        return model.domain->setting_of(model.architecture(), choice.options);
-    auto setting = domain.parse_setting(choice.text);
-    if (setting && model.domain->purpose(*setting) != model.purpose())
-        return fail(Fault::Input, fmt::format("the model {} is made for {}, not for {}", model.record.name,
-                                              model.purpose(), choice.text));
-    return setting;
-}
-
 /// One search, from when all that it needs is known to be there.
 class SearchJob {
 public:

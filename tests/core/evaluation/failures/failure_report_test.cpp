@@ -129,7 +129,7 @@ TEST(FailurePages, HaveTheModelsOwnSide) {
     reasons.schedule_score = 1;
     reasons.against_score = 2;
     reasons.times = {.schedule_ms = 3, .against_ms = 1, .origin = TimeOrigin::Measured};
-    reasons.anchors = AnchorReason{};
+    reasons.anchors = SparseAnchorReason{};
     reasons.anchors->anchor = Anchor{.precision = {.value = 0.97, .lowest = 0.95, .highest = 0.99}};
     reasons.missing = {{ReasonPart::Saliency, "the model reads no pattern"}};
     FailurePage made = page();
@@ -150,7 +150,7 @@ TEST(FailurePages, AModelThatRatesBothSchedulesAlikePrefersNeither) {
 
 TEST(FailurePages, ASearchThatWasCutShortDoesNotSayThatThereIsNoRule) {
     ModelReasons reasons;
-    reasons.anchors = AnchorReason{.wanted_precision = 0.95, .longest = 4};
+    reasons.anchors = SparseAnchorReason{{.wanted_precision = 0.95, .longest = 4}};
     const auto told = [&] { return reason_sections(reasons).at(1).paragraphs.front(); };
     EXPECT_EQ(told(), "No rule of up to 4 predicates is 95 % precise.");
     reasons.anchors->nearest = Anchor{};

@@ -87,7 +87,7 @@ ComparisonRequest request_of(MarginFunction margins) {
 std::string in_words(const Anchor& anchor) {
     std::string text;
     for (const ReasonPredicate& predicate : anchor.predicates)
-        text += (text.empty() ? "" : ", ") + to_text(predicate);
+        text += (text.empty() ? "" : ", ") + to_text(predicate, sparse_subject_words());
     return text;
 }
 
@@ -101,7 +101,7 @@ std::vector<ReasonPredicate> rule_of(const AnchorReason& reason) {
     return {};
 }
 
-AnchorReason explained(const ComparisonRequest& request, std::uint64_t seed = 1) {
+SparseAnchorReason explained(const ComparisonRequest& request, std::uint64_t seed = 1) {
     const auto space = ComparisonSpace::make(request);
     EXPECT_TRUE(space) << space.error().message;
     AnchorOptions options;
@@ -121,11 +121,12 @@ TEST(ComparisonSpace, FindsTheDecisionThatAModelGoesBy) {
     const auto request =
         request_of(model_of([](const ReasonCase& of) { return has_compressed_k1(of.schedule); }));
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const AnchorReason reason = explained(request, seed);
+        const SparseAnchorReason reason = explained(request, seed);
         ASSERT_TRUE(reason.anchor) << "seed " << seed;
         EXPECT_THAT(reason.anchor->predicates,
-                    ElementsAre(predicate(ReasonSubject::Schedule, "format_k1", PredicateRelation::Is)));
-        EXPECT_EQ(to_text(reason.anchor->predicates.front()), "schedule: format of k1 is compressed");
+                    ElementsAre(predicate(ReasonSubject::Configuration, "format_k1", PredicateRelation::Is)));
+        EXPECT_EQ(to_text(reason.anchor->predicates.front(), sparse_subject_words()),
+                  "schedule: format of k1 is compressed");
         EXPECT_GE(reason.anchor->precision.lowest, 0.95);
     }
 }
@@ -133,7 +134,7 @@ TEST(ComparisonSpace, FindsTheDecisionThatAModelGoesBy) {
 TEST(ComparisonSpace, FindsABoundOfANumberAndNotTheNumber) {
     const auto request = request_of(model_of([](const ReasonCase& of) { return of.schedule.chunk >= 64; }));
     EXPECT_THAT(rule_of(explained(request)),
-                ElementsAre(predicate(ReasonSubject::Schedule, "chunk", PredicateRelation::AtLeast)));
+                ElementsAre(predicate(ReasonSubject::Configuration, "chunk", PredicateRelation::AtLeast)));
 }
 
 TEST(ComparisonSpace, FindsADecisionOfTheOtherSchedule) {
@@ -147,11 +148,11 @@ TEST(ComparisonSpace, FindsAStatisticWithTheBoundThatCounts) {
     const double edge = edge_of(patterns, "row_length_variation", 1);
     const auto request = request_of(
         model_of([&](const ReasonCase& of) { return statistic_of(of, "row_length_variation") > edge; }));
-    const AnchorReason reason = explained(request);
+    const SparseAnchorReason reason = explained(request);
     ASSERT_TRUE(reason.anchor);
     EXPECT_THAT(
         reason.anchor->predicates,
-        ElementsAre(predicate(ReasonSubject::Pattern, "row_length_variation", PredicateRelation::Above)));
+        ElementsAre(predicate(ReasonSubject::Workload, "row_length_variation", PredicateRelation::Above)));
     EXPECT_EQ(reason.anchor->predicates.front().number, edge);
 }
 
@@ -166,7 +167,7 @@ TEST(ComparisonSpace, FindsARuleOverTheMachine) {
             edge = each;
     ASSERT_GT(edge, 0) << "the first machine of the family has too few cores for this test";
     const auto request = request_of(model_of([edge](const ReasonCase& of) { return cores_of(of) > edge; }));
-    const AnchorReason reason = explained(request);
+    const SparseAnchorReason reason = explained(request);
     ASSERT_TRUE(reason.anchor);
     EXPECT_THAT(reason.anchor->predicates,
                 ElementsAre(predicate(ReasonSubject::Machine, "cores", PredicateRelation::Above)));
@@ -180,10 +181,11 @@ TEST(ComparisonSpace, FindsAConjunctionOverScheduleAndPattern) {
         return has_compressed_k1(of.schedule) && statistic_of(of, "row_length_variation") > edge;
     }));
     for (std::uint64_t seed = 1; seed <= 3; ++seed)
-        EXPECT_THAT(rule_of(explained(request, seed)),
-                    UnorderedElementsAre(
-                        predicate(ReasonSubject::Schedule, "format_k1", PredicateRelation::Is),
-                        predicate(ReasonSubject::Pattern, "row_length_variation", PredicateRelation::Above)));
+        EXPECT_THAT(
+            rule_of(explained(request, seed)),
+            UnorderedElementsAre(
+                predicate(ReasonSubject::Configuration, "format_k1", PredicateRelation::Is),
+                predicate(ReasonSubject::Workload, "row_length_variation", PredicateRelation::Above)));
 }
 
 TEST(ComparisonSpace, FindsAConjunctionOverScheduleAndPatternAndMachine) {
@@ -202,8 +204,8 @@ TEST(ComparisonSpace, FindsAConjunctionOverScheduleAndPatternAndMachine) {
     });
     EXPECT_THAT(
         rule_of(explained(request)),
-        UnorderedElementsAre(predicate(ReasonSubject::Schedule, "format_k1", PredicateRelation::Is),
-                             predicate(ReasonSubject::Pattern, "bandwidth", PredicateRelation::AtMost),
+        UnorderedElementsAre(predicate(ReasonSubject::Configuration, "format_k1", PredicateRelation::Is),
+                             predicate(ReasonSubject::Workload, "bandwidth", PredicateRelation::AtMost),
                              predicate(ReasonSubject::Machine, "cores", PredicateRelation::Above)));
 }
 
@@ -211,10 +213,10 @@ TEST(ComparisonSpace, OfWholePatternsItDrawsThoseThatFit) {
     const double edge = edge_of(unrelated_patterns(60), "nnz", 1);
     auto request = request_of(model_of([&](const ReasonCase& of) { return statistic_of(of, "nnz") > edge; }));
     request.pattern_draws = PatternDraws::Matrices;
-    const AnchorReason reason = explained(request);
+    const SparseAnchorReason reason = explained(request);
     ASSERT_TRUE(reason.anchor);
     EXPECT_THAT(reason.anchor->predicates,
-                ElementsAre(predicate(ReasonSubject::Pattern, "nnz", PredicateRelation::Above)));
+                ElementsAre(predicate(ReasonSubject::Workload, "nnz", PredicateRelation::Above)));
 
     const auto space = ComparisonSpace::make(request);
     std::size_t place = 0;
@@ -243,7 +245,7 @@ TEST(ComparisonSpace, OfAModelThatChoosesByChanceThereIsNoRule) {
                    5 <
                2;
     }));
-    const AnchorReason reason = explained(request);
+    const SparseAnchorReason reason = explained(request);
     EXPECT_FALSE(reason.anchor);
     EXPECT_TRUE(reason.nearest);
     EXPECT_LT(reason.unconditional.highest, 0.7);
@@ -279,8 +281,8 @@ TEST(ComparisonSpace, KeepsWhateverIsToBeKept) {
             const auto draws = space.value()->draw(kept, 10, random);
             for (const AnchorDraw& draw : *draws)
                 EXPECT_TRUE(draw.holds[one] && draw.holds[other])
-                    << to_text(space.value()->predicate(one)) << ", "
-                    << to_text(space.value()->predicate(other));
+                    << to_text(space.value()->predicate(one), sparse_subject_words()) << ", "
+                    << to_text(space.value()->predicate(other), sparse_subject_words());
         }
 }
 
@@ -298,7 +300,7 @@ TEST(ScheduleVariants, ASplitThatAppearsChangesNothingElse) {
     // Others split k, too, and keep its inner loop elsewhere, in other formats.
     const std::vector others{spmm("1 8 1 i1 i0 k1 k0 j1 j0 1 1 0 0 i1 2 32"),
                              spmm("1 64 1 i1 k1 i0 j1 k0 j0 1 1 1 0 i1 2 8")};
-    const ScheduleVariants variants(schedule, others, ReasonSubject::Schedule);
+    const ScheduleVariants variants(schedule, others, ReasonSubject::Configuration);
     const auto curve = variants.one_changed({DecisionKind::Split, {Index::K, Part::Outer}});
     ASSERT_EQ(curve.size(), 3U);
     EXPECT_EQ(curve[0], schedule);

@@ -11,9 +11,9 @@ using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
 Anchor some_anchor() {
-    return {.predicates = {{ReasonSubject::Schedule, "format_k1", "format of k1", PredicateRelation::Is,
+    return {.predicates = {{ReasonSubject::Configuration, "format_k1", "format of k1", PredicateRelation::Is,
                             "compressed", std::nullopt, ""},
-                           {ReasonSubject::Pattern, "row_length_variation", "Variation of row lengths",
+                           {ReasonSubject::Workload, "row_length_variation", "Variation of row lengths",
                             PredicateRelation::Above, "2", 2.0, ""}},
             .precision = {.value = 0.98, .lowest = 0.95, .highest = 0.995, .draws = 420},
             .coverage = {.value = 0.25, .lowest = 0.21, .highest = 0.29, .draws = 1000}};
@@ -35,18 +35,18 @@ ModelReasons some_reasons() {
                          .against_score = 0.25,
                          .times = {.schedule_ms = 2.0, .against_ms = 1.0, .origin = TimeOrigin::Measured}};
     reasons.anchors =
-        AnchorReason{.anchor = some_anchor(),
-                     .nearest = some_anchor(),
-                     .unconditional = {.value = 0.5, .lowest = 0.4, .highest = 0.6, .draws = 99},
-                     .wanted_precision = 0.95,
-                     .confidence = 0.9,
-                     .longest = 4,
-                     .candidates = 80,
-                     .calls = 5000,
-                     .pattern_draws = PatternDraws::Matrices,
-                     .patterns = 30,
-                     .machines = 12,
-                     .complete = false};
+        SparseAnchorReason{{.anchor = some_anchor(),
+                            .nearest = some_anchor(),
+                            .unconditional = {.value = 0.5, .lowest = 0.4, .highest = 0.6, .draws = 99},
+                            .wanted_precision = 0.95,
+                            .confidence = 0.9,
+                            .longest = 4,
+                            .candidates = 80,
+                            .calls = 5000,
+                            .complete = false},
+                           PatternDraws::Matrices,
+                           30,
+                           12};
     SensitivityCurve curve{.kind = VariedKind::Machine,
                            .key = "cores",
                            .title = "Cores",

@@ -89,7 +89,7 @@ std::string rule_text(const Anchor& anchor) {
     std::vector<std::string> predicates;
     predicates.reserve(anchor.predicates.size());
     for (const ReasonPredicate& predicate : anchor.predicates)
-        predicates.push_back(to_text(predicate));
+        predicates.push_back(to_text(predicate, sparse_subject_words()));
     return fmt::format("whenever {}", fmt::join(predicates, "; "));
 }
 

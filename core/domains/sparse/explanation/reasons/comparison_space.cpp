@@ -81,18 +81,8 @@ void SchedulePredicates::add(const ScheduleDecision& decision, PredicateRelation
 bool SchedulePredicates::holds(std::size_t place, const SuperSchedule& schedule) const {
     const ScheduleDecision& decision = decisions_[place];
     const ReasonPredicate& predicate = predicates_[place];
-    if (const auto number = number_of(decision, schedule)) {
-        switch (predicate.relation) {
-        case PredicateRelation::Is:
-            return *number == *predicate.number;
-        case PredicateRelation::AtMost:
-            return *number <= *predicate.number;
-        case PredicateRelation::AtLeast:
-            return *number >= *predicate.number;
-        case PredicateRelation::Above:
-            return *number > *predicate.number;
-        }
-    }
+    if (const auto number = number_of(decision, schedule))
+        return sparsight::holds(predicate.relation, *number, *predicate.number);
     if (decision.kind == DecisionKind::LevelFormat && !schedule.has(decision.subject))
         return false;
     return value_of(decision, schedule) == predicate.value;
@@ -115,19 +105,19 @@ SuperSchedule ScheduleVariants::draw(std::span<const std::size_t> kept, Random& 
                                    [&](std::size_t place) { return predicates_.holds(place, schedule); });
     };
     const ScheduleHybrids& space = *random.pick(std::span(hybrids_));
-    auto taken = static_cast<DecisionSet>(random.below(space.size()));
-    SuperSchedule drawn = space.schedule_at(taken).schedule;
-    if (fits(drawn))
-        return drawn;
-    // Give back the decisions of the predicates, then other conflicting decisions one by one.
-    for (const std::size_t place : kept) {
-        const auto found = std::ranges::find(space.schedule_decisions(), predicates_.decision(place));
-        if (found != space.schedule_decisions().end() && !predicates_.holds(place, drawn))
-            taken &= ~(DecisionSet{1} << (found - space.schedule_decisions().begin()));
-    }
-    for (std::size_t bit = 0; !fits(drawn = space.schedule_at(taken).schedule); ++bit)
-        taken &= ~(DecisionSet{1} << bit);
-    return drawn;
+    const auto at = [&](DecisionSet taken) { return space.schedule_at(taken).schedule; };
+    return at(drawn_decisions(
+        space, random, [&](DecisionSet taken) { return fits(at(taken)); },
+        [&](DecisionSet taken) {
+            const SuperSchedule drawn = at(taken);
+            DecisionSet broken = 0;
+            for (const std::size_t place : kept) {
+                const auto found = std::ranges::find(space.schedule_decisions(), predicates_.decision(place));
+                if (found != space.schedule_decisions().end() && !predicates_.holds(place, drawn))
+                    broken |= DecisionSet{1} << (found - space.schedule_decisions().begin());
+            }
+            return broken;
+        }));
 }
 
 std::vector<SuperSchedule> ScheduleVariants::one_changed(const ScheduleDecision& decision) const {
@@ -152,17 +142,9 @@ std::vector<SuperSchedule> ScheduleVariants::one_changed(const ScheduleDecision&
     return found;
 }
 
-namespace {
-
-bool is_within(PredicateRelation relation, double number, double bound) {
-    return relation == PredicateRelation::Above ? number > bound : number <= bound;
-}
-
-} // namespace
-
 ComparisonSpace::ComparisonSpace(ComparisonRequest request)
     : request_(std::move(request))
-    , schedules_(request_.schedule, request_.others, ReasonSubject::Schedule)
+    , schedules_(request_.schedule, request_.others, ReasonSubject::Configuration)
     , againsts_(request_.against, request_.others, ReasonSubject::Against) {
     for (const MachineDescription& machine : request_.machines)
         parameters_.push_back(resolve_parameters(machine).values);
@@ -207,7 +189,7 @@ void ComparisonSpace::add_pattern_predicates() {
         numbers.reserve(request_.patterns.size());
         for (const PatternStatistics& each : request_.patterns)
             numbers.push_back(statistic.of(each));
-        add_bound({.subject = ReasonSubject::Pattern,
+        add_bound({.subject = ReasonSubject::Workload,
                    .key = statistic.name,
                    .title = statistic.title,
                    .unit = statistic.unit},
@@ -234,13 +216,13 @@ ComparisonSpace::Kept ComparisonSpace::by_subject(std::span<const std::size_t> k
     Kept found;
     for (const std::size_t place : kept) {
         switch (predicates_[place].told.subject) {
-        case ReasonSubject::Schedule:
+        case ReasonSubject::Configuration:
             found.schedule.push_back(predicates_[place].place);
             break;
         case ReasonSubject::Against:
             found.against.push_back(predicates_[place].place);
             break;
-        case ReasonSubject::Pattern:
+        case ReasonSubject::Workload:
             found.pattern.push_back(place);
             break;
         case ReasonSubject::Machine:
@@ -258,17 +240,17 @@ double ComparisonSpace::number(const Predicate& predicate, const PatternStatisti
 bool ComparisonSpace::holds(const Predicate& predicate, const ReasonCase& drawn,
                             const MachineParameters& machine) const {
     switch (predicate.told.subject) {
-    case ReasonSubject::Schedule:
+    case ReasonSubject::Configuration:
         return schedules_.predicates().holds(predicate.place, drawn.schedule);
     case ReasonSubject::Against:
         return againsts_.predicates().holds(predicate.place, drawn.against);
-    case ReasonSubject::Pattern:
-        return is_within(predicate.told.relation, number(predicate, drawn.statistics),
-                         *predicate.told.number);
+    case ReasonSubject::Workload:
+        return sparsight::holds(predicate.told.relation, number(predicate, drawn.statistics),
+                                *predicate.told.number);
     case ReasonSubject::Machine: {
         const auto parameter = static_cast<MachineParameter>(predicate.place);
-        return is_within(predicate.told.relation, reported_value(parameter, machine[parameter]),
-                         *predicate.told.number);
+        return sparsight::holds(predicate.told.relation, reported_value(parameter, machine[parameter]),
+                                *predicate.told.number);
     }
     }
     return false;
@@ -276,9 +258,9 @@ bool ComparisonSpace::holds(const Predicate& predicate, const ReasonCase& drawn,
 
 void ComparisonSpace::draw_pattern(const std::vector<std::size_t>& kept, ReasonCase& drawn, Random& random) {
     const auto fits = [&](std::size_t place, std::size_t pattern) {
-        return is_within(predicates_[place].told.relation,
-                         number(predicates_[place], request_.patterns[pattern]),
-                         *predicates_[place].told.number);
+        return sparsight::holds(predicates_[place].told.relation,
+                                number(predicates_[place], request_.patterns[pattern]),
+                                *predicates_[place].told.number);
     };
     const auto matching = [&](const std::vector<std::size_t>& places) -> const std::vector<std::size_t>& {
         const auto [found, is_new] = matching_patterns_.try_emplace(places);
@@ -342,32 +324,15 @@ Result<std::vector<AnchorDraw>> ComparisonSpace::draw(std::span<const std::size_
     return draws;
 }
 
-Result<AnchorReason> anchor_reason(ComparisonSpace& space, const ComparisonRequest& request,
-                                   const AnchorOptions& options) {
-    auto found = find_anchor(space, options);
+Result<SparseAnchorReason> anchor_reason(ComparisonSpace& space, const ComparisonRequest& request,
+                                         const AnchorOptions& options) {
+    auto found =
+        find_anchor_reason(space, options, [&](std::size_t place) { return space.predicate(place); });
     if (!found)
         return std::unexpected(std::move(found).error());
-    const auto in_words = [&](const std::optional<AnchorRule>& rule) -> std::optional<Anchor> {
-        if (!rule)
-            return std::nullopt;
-        Anchor anchor{.precision = rule->precision, .coverage = rule->coverage};
-        for (const std::size_t place : rule->predicates)
-            anchor.predicates.push_back(space.predicate(place));
-        return anchor;
-    };
-    return AnchorReason{
-        .anchor = in_words(found->rule),
-        .nearest = in_words(found->nearest),
-        .unconditional = found->unconditional,
-        .wanted_precision = options.precision,
-        .confidence = options.confidence,
-        .longest = static_cast<int>(options.longest),
-        .candidates = static_cast<std::int64_t>(space.predicates()),
-        .calls = found->calls,
-        .pattern_draws = request.pattern_draws,
-        .patterns = static_cast<std::int64_t>(request.patterns.size()),
-        .machines = request.machines.size() > 1 ? static_cast<std::int64_t>(request.machines.size()) : 0,
-        .complete = found->complete};
+    return SparseAnchorReason{
+        *std::move(found), request.pattern_draws, static_cast<std::int64_t>(request.patterns.size()),
+        request.machines.size() > 1 ? static_cast<std::int64_t>(request.machines.size()) : 0};
 }
 
 } // namespace sparsight

@@ -6,7 +6,7 @@
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/reason_cases.h"
 #include "domains/sparse/schedule/schedule_space.h"
-#include "evaluation/model_reasons/anchor_search.h"
+#include "evaluation/model_reasons/decision_anchors.h"
 
 #include <cstddef>
 #include <map>
@@ -133,7 +133,7 @@ private:
 };
 
 /// Runs the search and returns its result as a reason.
-[[nodiscard]] Result<AnchorReason> anchor_reason(ComparisonSpace& space, const ComparisonRequest& request,
-                                                 const AnchorOptions& options);
+[[nodiscard]] Result<SparseAnchorReason>
+anchor_reason(ComparisonSpace& space, const ComparisonRequest& request, const AnchorOptions& options);
 
 } // namespace sparsight

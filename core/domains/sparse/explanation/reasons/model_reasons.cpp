@@ -82,14 +82,6 @@ void compare_curves(SensitivityCurve& curve, double equal_factor) {
 
 namespace {
 
-constexpr Names<ReasonSubject, 4> subjects{{{ReasonSubject::Schedule, "schedule"},
-                                            {ReasonSubject::Against, "against"},
-                                            {ReasonSubject::Pattern, "pattern"},
-                                            {ReasonSubject::Machine, "machine"}}};
-constexpr Names<PredicateRelation, 4> relations{{{PredicateRelation::Is, "is"},
-                                                 {PredicateRelation::AtMost, "at most"},
-                                                 {PredicateRelation::AtLeast, "at least"},
-                                                 {PredicateRelation::Above, "above"}}};
 constexpr Names<PatternDraws, 2> draws{
     {{PatternDraws::Statistics, "statistics"}, {PatternDraws::Matrices, "matrices"}}};
 constexpr Names<VariedKind, 4> kinds{{{VariedKind::Decision, "decision"},
@@ -107,20 +99,6 @@ constexpr Names<ReasonPart, 5> parts{{{ReasonPart::Anchors, "anchors"},
                                       {ReasonPart::Saliency, "saliency"}}};
 
 } // namespace
-
-std::string_view name(ReasonSubject subject) {
-    return name_in(subjects, subject);
-}
-std::optional<ReasonSubject> parse_reason_subject(std::string_view text) {
-    return value_in(subjects, text);
-}
-
-std::string_view name(PredicateRelation relation) {
-    return name_in(relations, relation);
-}
-std::optional<PredicateRelation> parse_predicate_relation(std::string_view text) {
-    return value_in(relations, text);
-}
 
 std::string_view name(PatternDraws of) {
     return name_in(draws, of);
@@ -157,13 +135,10 @@ std::optional<ReasonPart> parse_reason_part(std::string_view text) {
     return value_in(parts, text);
 }
 
-std::string to_text(const ReasonPredicate& predicate) {
-    const std::string_view subject = predicate.subject == ReasonSubject::Schedule  ? "schedule"
-                                     : predicate.subject == ReasonSubject::Against ? "against"
-                                     : predicate.subject == ReasonSubject::Pattern ? "matrix"
-                                                                                   : "machine";
-    return fmt::format("{}: {} {} {}{}{}", subject, predicate.title, name(predicate.relation),
-                       predicate.value, predicate.unit.empty() ? "" : " ", predicate.unit);
+const SubjectWords& sparse_subject_words() {
+    static const SubjectWords words{
+        .configuration = "schedule", .workload = "pattern", .workload_title = "matrix"};
+    return words;
 }
 
 std::optional<bool> ModelReasons::is_right() const {

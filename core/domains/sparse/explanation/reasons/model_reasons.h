@@ -2,7 +2,7 @@
 // plain values for any kind of output.
 #pragma once
 
-#include "evaluation/model_reasons/anchor_search.h"
+#include "evaluation/model_reasons/anchor_reason.h"
 #include "evaluation/model_reasons/last_layer.h"
 #include "evaluation/model_reasons/nearest_points.h"
 
@@ -17,44 +17,6 @@
 
 namespace sparsight {
 
-/// The subject of a predicate.
-enum class ReasonSubject : std::uint8_t { Schedule, Against, Pattern, Machine };
-/// "schedule", "against", "pattern", "machine".
-[[nodiscard]] std::string_view name(ReasonSubject subject);
-[[nodiscard]] std::optional<ReasonSubject> parse_reason_subject(std::string_view text);
-
-enum class PredicateRelation : std::uint8_t { Is, AtMost, AtLeast, Above };
-/// "is", "at most", "at least", "above".
-[[nodiscard]] std::string_view name(PredicateRelation relation);
-[[nodiscard]] std::optional<PredicateRelation> parse_predicate_relation(std::string_view text);
-
-/// A property of the explained case: "format of k1 is compressed", "Gini of row lengths above 0.4".
-struct ReasonPredicate {
-    ReasonSubject subject{};
-    std::string key; ///< of a decision (domains/sparse/schedule/schedule_decision.h), a statistic or a fact
-                     ///< of a machine
-    std::string title{}; ///< the same for people
-    PredicateRelation relation{};
-    std::string value{};            ///< for people, without the unit: "compressed", "16"
-    std::optional<double> number{}; ///< absent where the value is not a number
-    std::string unit{};             ///< may be empty
-
-    bool operator==(const ReasonPredicate&) const = default;
-};
-
-/// "schedule: format of k1 is compressed", "matrix: longest row above 40 entries".
-[[nodiscard]] std::string to_text(const ReasonPredicate& predicate);
-
-/// Ribeiro, Singh, Guestrin: Anchors, AAAI 2018. "As long as all predicates hold, the model prefers the same
-/// schedule, whatever else is changed."
-struct Anchor {
-    std::vector<ReasonPredicate> predicates{}; ///< none: it prefers the same schedule whatever is changed
-    BoundedShare precision{};                  ///< of changed cases with the predicates: same choice
-    BoundedShare coverage{};                   ///< of all changed cases: those in which the predicates hold
-
-    bool operator==(const Anchor&) const = default;
-};
-
 /// How patterns were changed.
 enum class PatternDraws : std::uint8_t {
     /// The statistics of known matrices, except those in the rule, which are fixed: for models that read
@@ -67,25 +29,17 @@ enum class PatternDraws : std::uint8_t {
 [[nodiscard]] std::string_view name(PatternDraws draws);
 [[nodiscard]] std::optional<PatternDraws> parse_pattern_draws(std::string_view text);
 
-/// A rule under which a model keeps its choice, and how far it can be trusted.
-struct AnchorReason {
-    /// Absent: no rule of up to `longest` predicates is precise enough; `nearest` is the rule with the most
-    /// certain precision among those tested.
-    std::optional<Anchor> anchor{};
-    std::optional<Anchor> nearest{};
-    BoundedShare unconditional{}; ///< of all changed cases: the same choice
-    double wanted_precision = 0;
-    double confidence = 0;       ///< of the bounds
-    int longest = 0;             ///< predicates that a rule may have
-    std::int64_t candidates = 0; ///< predicates to choose from
-    std::int64_t calls = 0;      ///< changed cases that the model was asked about
+/// The rule, and what the changed cases of matrices and machines were drawn from.
+struct SparseAnchorReason : AnchorReason {
     PatternDraws pattern_draws{};
     std::int64_t patterns = 0; ///< that statistics, or whole patterns, were drawn from
     std::int64_t machines = 0; ///< that machines were drawn from; 0: the model reads none
-    bool complete = true;      ///< false: the budget was over before the search was
 
-    bool operator==(const AnchorReason&) const = default;
+    bool operator==(const SparseAnchorReason&) const = default;
 };
+
+/// What its reasons call a schedule and a pattern, in JSON and in texts.
+[[nodiscard]] const SubjectWords& sparse_subject_words();
 
 /// What is varied to see how a model's preference moves, beside how the times do.
 enum class VariedKind : std::uint8_t {
@@ -277,7 +231,7 @@ struct ModelReasons {
     double schedule_score = 0; ///< lower is faster; only the difference of both has a meaning
     double against_score = 0;
     PairTimes times{}; ///< measured on the machine where they are known there, otherwise simulated
-    std::optional<AnchorReason> anchors{};
+    std::optional<SparseAnchorReason> anchors{};
     std::optional<SensitivityReason> sensitivity{};
     std::optional<NearestReason> nearest{};
     std::optional<UncertaintyReason> uncertainty{};

@@ -1,58 +1,35 @@
-// What each part of a model's reasons consists of in JSON, once for whoever writes it and for whoever reads
-// it.
-//
-// A member function `Member::operator()(key, value)` is called for each member in turn, and `derived(key,
-// compute)` for what is written for whoever reads the JSON and passed over when it is read back.
+// What each part of the reasons of a model of matrices consists of in JSON
+// (evaluation/model_reasons/reasons_json.h).
 #pragma once
 
 #include "domains/sparse/explanation/reasons/model_reasons.h"
+#include "evaluation/model_reasons/reasons_json.h"
 
-#include <concepts>
-#include <type_traits>
+namespace sparsight {
+
+[[nodiscard]] inline std::optional<PatternDraws> parsed(std::string_view text, PatternDraws) {
+    return parse_pattern_draws(text);
+}
+[[nodiscard]] inline std::optional<VariedKind> parsed(std::string_view text, VariedKind) {
+    return parse_varied_kind(text);
+}
+[[nodiscard]] inline std::optional<TimeOrigin> parsed(std::string_view text, TimeOrigin) {
+    return parse_time_origin(text);
+}
+[[nodiscard]] inline std::optional<ReasonSpace> parsed(std::string_view text, ReasonSpace) {
+    return parse_reason_space(text);
+}
+[[nodiscard]] inline std::optional<ReasonPart> parsed(std::string_view text, ReasonPart) {
+    return parse_reason_part(text);
+}
+
+} // namespace sparsight
 
 namespace sparsight::reasons_json {
 
-/// A value to be written, which is const, or to be read into.
-template <typename T, typename Value>
-concept Either = std::same_as<std::remove_const_t<T>, Value>;
-
 template <typename Member>
-void members(Member& member, Either<ReasonPredicate> auto& of) {
-    member("subject", of.subject);
-    member("key", of.key);
-    member("title", of.title);
-    member("relation", of.relation);
-    member("value", of.value);
-    member("number", of.number);
-    member("unit", of.unit);
-    member.derived("text", [&] { return to_text(of); });
-}
-
-template <typename Member>
-void members(Member& member, Either<BoundedShare> auto& of) {
-    member("value", of.value);
-    member("lowest", of.lowest);
-    member("highest", of.highest);
-    member("draws", of.draws);
-}
-
-template <typename Member>
-void members(Member& member, Either<Anchor> auto& of) {
-    member("predicates", of.predicates);
-    member("precision", of.precision);
-    member("coverage", of.coverage);
-}
-
-template <typename Member>
-void members(Member& member, Either<AnchorReason> auto& of) {
-    member("anchor", of.anchor);
-    member("nearest", of.nearest);
-    member("unconditional", of.unconditional);
-    member("wanted_precision", of.wanted_precision);
-    member("confidence", of.confidence);
-    member("longest", of.longest);
-    member("candidates", of.candidates);
-    member("calls", of.calls);
+void members(Member& member, Either<SparseAnchorReason> auto& of) {
+    rule_members(member, of);
     member("pattern_draws", of.pattern_draws);
     member("patterns", of.patterns);
     member("machines", of.machines);

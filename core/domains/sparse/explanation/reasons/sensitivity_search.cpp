@@ -36,7 +36,7 @@ bool are_alike(double one, double other) {
 
 std::vector<PlannedCurve> decision_curves(const SensitivityRequest& request) {
     const ReasonCase& explained = request.explained;
-    const ScheduleVariants variants(explained.schedule, request.others, ReasonSubject::Schedule);
+    const ScheduleVariants variants(explained.schedule, request.others, ReasonSubject::Configuration);
     const SuperSchedule present = canonical(explained.schedule);
     std::vector<PlannedCurve> curves;
     for (const ScheduleDecision& decision : decisions_of(present)) {

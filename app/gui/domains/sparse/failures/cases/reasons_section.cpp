@@ -253,11 +253,11 @@ QString shown_text(const std::string& text) {
 QString subject_text(const ReasonPredicate& predicate) {
     const QString title = shown_text(predicate.title);
     switch (predicate.subject) {
-    case ReasonSubject::Schedule:
+    case ReasonSubject::Configuration:
         return ReasonWordTexts::tr("the %1 of its choice").arg(decision_name(shown_text(predicate.key)));
     case ReasonSubject::Against:
         return ReasonWordTexts::tr("the %1 of the other").arg(decision_name(shown_text(predicate.key)));
-    case ReasonSubject::Pattern:
+    case ReasonSubject::Workload:
         return ReasonWordTexts::tr("%1 of the matrix").arg(title);
     case ReasonSubject::Machine:
         return ReasonWordTexts::tr("%1 of the machine").arg(title);

@@ -59,7 +59,7 @@ protected:
         Anchor anchor;
         for (const char* key : {"longest_row", "row_length_gini", "bandwidth"})
             anchor.predicates.push_back(
-                {ReasonSubject::Pattern, key, key, PredicateRelation::Above, "40", 40.0, "entries"});
+                {ReasonSubject::Workload, key, key, PredicateRelation::Above, "40", 40.0, "entries"});
         anchor.precision = {0.97, 0.95, 0.99, 400};
         anchor.coverage = {0.2, 0.18, 0.22, 400};
         told.anchors.emplace();

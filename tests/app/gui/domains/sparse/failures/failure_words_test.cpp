@@ -115,7 +115,7 @@ TEST(CasesModel, CasesOfOneMatrixAndModelAreOne) {
 TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
     ModelReasons reasons;
     Anchor anchor;
-    anchor.predicates = {{ReasonSubject::Pattern, "longest_row", "longest row", PredicateRelation::Above,
+    anchor.predicates = {{ReasonSubject::Workload, "longest_row", "longest row", PredicateRelation::Above,
                           "40", 40.0, "entries"}};
     anchor.precision = {0.97, 0.95, 0.99, 400};
     anchor.coverage = {0.2, 0.18, 0.22, 400};
