@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <span>
 
 namespace sparsight {
 
@@ -66,6 +67,8 @@ std::string FailureQuestion::words(const Session& session, const FailuresAnswer&
     text += others;
     if (request.seed != 1)
         text += fmt::format(" --seed {}", request.seed);
+    if (reasons)
+        text += fmt::format(" --reasons {:.0f}ms", Milliseconds(*reasons).count());
     const bool is_usual_domain =
         answer.setting.domain.empty() || answer.setting.domain == session.domains.all().front()->name();
     if (!is_usual_domain)
@@ -76,14 +79,26 @@ std::string FailureQuestion::words(const Session& session, const FailuresAnswer&
 }
 
 Result<FailuresAnswer> failures_by_known_times(const Session& session, const FailureQuestion& question,
-                                               Observer& observer, const std::stop_token& stop) {
+                                               std::size_t asked_cases, Observer& observer,
+                                               const std::stop_token& stop) {
     auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
     const auto domain = choose_domain(*workspace, session.domains, question.domain);
     if (!domain)
         return std::unexpected(domain.error());
-    return answer_failures(*workspace, **domain, question.request, observer, stop);
+    auto answer = answer_failures(*workspace, **domain, question.request, observer, stop);
+    if (!answer || !question.reasons || *question.reasons <= Seconds(0))
+        return answer;
+    if (auto asked = ask_for_reasons(*answer,
+                                     {.workspace = session.workspace_path(),
+                                      .budget = *question.reasons,
+                                      .cases = asked_cases,
+                                      .seed = question.request.seed},
+                                     observer, stop);
+        !asked)
+        return std::unexpected(std::move(asked).error());
+    return answer;
 }
 
 namespace {
@@ -126,6 +141,9 @@ std::string cases_text(const FailureGroup& group, const FailuresAnswer& answer, 
     std::string text = table.text();
     if (shown < group.cases.size())
         text += fmt::format("  and {} more\n", group.cases.size() - shown);
+    for (const std::size_t place : std::span(group.cases).first(shown))
+        if (const std::string reasons = reasons_text(answer.cases[place], answer.words); !reasons.empty())
+            text += fmt::format("  {}: {}\n", answer.cases[place].workload, reasons);
     return text;
 }
 
@@ -182,6 +200,8 @@ from the one or the other. Failures with the same decision to blame are one grou
 
 In a domain such as records the hybrids are looked up among the recorded ones, and a
 decision is blamed for the time that the known ones say ("basis": "recorded").
+With --reasons the model of each shown case says by which rule it preferred its choice
+(see `reasons`).
 
 Of sparse matrices the hybrids are simulated (see `explain`), and the baseline is fixed
 CSR. A simulation names a cause only where it sees this loss: at least a quarter and at
@@ -201,6 +221,7 @@ workspace tell sizes; by these alone matrices without a pattern have families.)"
                                     .examples = R"(
 sparsight-cli failures
 sparsight-cli failures --model first --simulated-on epyc-7543
+sparsight-cli failures --domain records --reasons 10s
 sparsight-cli failures --recorded best_vs_csr.csv --json)",
                                     .json = R"(
 {"evaluation", "machine", "operator", "dense", "simulated_on", "compared",
@@ -214,7 +235,8 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "diagnosis": {"basis", "decisions": [{"decision", "before", "after", "ms",
    "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
    "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
-   "trained_low", "trained_high"}], "line"}], "stands_in", "remarks", "command"}
+   "trained_low", "trained_high"}], "line", "reasons": what `reasons` prints, or
+   "unasked": why not}], "stands_in", "remarks", "command"}
 stories are the groups. Keys have the domain's words for "matrix" and "schedule".
 times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about
 its own k; behind_ms counts that, too. stands_in: this computer is simulated in place
@@ -235,8 +257,12 @@ ExitCode tell_failures(Session& session, FailuresOptions& options) {
         const auto own = question.diagnosis(session);
         if (!own)
             return std::unexpected(own.error());
-        return *own != nullptr ? (*own)->failures(session, question.request, observer, stop)
-                               : failures_by_known_times(session, question, observer, stop);
+        if (*own == nullptr)
+            return failures_by_known_times(session, question, options.shown_cases, observer, stop);
+        if (question.reasons)
+            return fail(Fault::Input, "--reasons is for domains whose times are looked up: `report` asks the "
+                                      "models of others");
+        return (*own)->failures(session, question.request, observer, stop);
     };
     const auto answer = answer_with_progress(session, "failures", find);
     if (!answer)
@@ -262,6 +288,10 @@ void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomai
     for (const FailureQuestion::Own& own : question.own())
         own.diagnosis->add_failures_options(command);
     command.add_option("--cases", options->shown_cases, "shown of each group (default 5)")->type_name("N");
+    add_parsed_option(command, "--reasons", question.reasons, &parse_duration,
+                      "by known times: ask the model of each shown case why, for\nso long (default: not at "
+                      "all)")
+        ->type_name("TIME");
     set_action(command, session, [&session, options] { return tell_failures(session, *options); });
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ public:
 
     FailuresRequest request;
     std::string domain; ///< as it was given; empty: that of the workspace
+    /// For so long the model of each case is asked for its reasons; absent: as is usual for the command.
+    std::optional<Seconds> reasons{};
 
     /// --model, --evaluation, what the diagnosing domains add, and --domain.
     void add_options(CLI::App& command, const DomainRegistry& domains);
@@ -47,9 +50,11 @@ private:
 };
 
 /// By known times, in a domain without a diagnosis of its own.
+/// Models are asked for the reasons of `asked_cases` of each group, if that is wanted.
 [[nodiscard]] Result<FailuresAnswer> failures_by_known_times(const Session& session,
                                                              const FailureQuestion& question,
-                                                             Observer& observer, const std::stop_token& stop);
+                                                             std::size_t asked_cases, Observer& observer,
+                                                             const std::stop_token& stop);
 
 // What `failures` found, for programs and for people.
 

@@ -40,10 +40,13 @@ struct ReportOptions {
     std::string file;
 };
 
+/// Cases of a group whose models are asked for their reasons.
+constexpr std::size_t reasons_of_group = 5;
+
 /// Of an evaluation in a domain whose failures are diagnosed by known times.
 Result<WrittenReport> report_by_known_times(const Session& session, const FailureQuestion& question,
                                             Observer& observer, const std::stop_token& stop) {
-    const auto answer = failures_by_known_times(session, question, observer, stop);
+    const auto answer = failures_by_known_times(session, question, reasons_of_group, observer, stop);
     if (!answer)
         return std::unexpected(answer.error());
     const std::string command =
@@ -106,6 +109,10 @@ void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains
         add_command(app, "report", "Write why choices lose as a page (HTML, PDF)", report_help);
     const auto options = std::make_shared<ReportOptions>(FailureQuestion(diagnosing));
     options->question.add_options(command, session.domains);
+    add_parsed_option(command, "--reasons", options->question.reasons, &parse_duration,
+                      "ask the model of each page why for so long (default 5s,\n0: not at all); by known "
+                      "times the models of the first cases of\neach group (default: not at all)")
+        ->type_name("TIME");
     for (const FailureQuestion::Own& own : options->question.own())
         own.diagnosis->add_report_options(command);
     add_parsed_option(command, "-o,--output", options->file, &read_report_name,

@@ -7,6 +7,7 @@
 namespace sparsight::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class LockStory : public CliTest {
@@ -54,10 +55,18 @@ TEST_F(LockStory, GoesFromImportToReport) {
     EXPECT_EQ(found["locks"][0]["candidates"].size(), 6U)
         << "the baseline stands behind those that were chosen";
 
+    const Json reasons = answer({"reasons", "--model", "supervised", "--workload", "lock-7",
+                                 "--configuration", "choice", "--against", "0000"});
+    EXPECT_EQ(reasons["lock"], "lock-7");
+    EXPECT_GT(reasons["margin"], 0) << "it prefers the combination that it chooses";
+    EXPECT_FALSE(reasons["anchors"].is_null()) << reasons["missing"];
+
     EXPECT_EQ(run({"evaluate", "--models", "supervised,tuned", "--k", "5", "--json"}).exit_code, 0);
     EXPECT_THAT(run({"failures"}).out, HasSubstr("slower than the best known"));
-    EXPECT_EQ(run({"report", "--output", "report.html"}).exit_code, 0);
-    EXPECT_THAT(read("report.html"), HasSubstr("lock-"));
+    EXPECT_THAT(run({"failures", "--reasons", "2s", "--cases", "1"}).out,
+                HasSubstr("prefers its choice to the best known"));
+    EXPECT_EQ(run({"report", "--reasons", "2s", "--output", "report.html"}).exit_code, 0);
+    EXPECT_THAT(read("report.html"), AllOf(HasSubstr("lock-"), HasSubstr("prefers its choice")));
 }
 
 TEST_F(LockStory, HasNoCommandOfAnotherDomain) {

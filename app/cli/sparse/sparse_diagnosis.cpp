@@ -15,15 +15,9 @@ namespace sparsight {
 
 namespace {
 
-/// Options that are not as they are by default: the pages say something else then.
+/// An option that is not as it is by default: the pages say something else then.
 std::string changed_options(const PageOptions& options) {
-    const PageOptions usual;
-    std::string text;
-    if (options.pages != usual.pages)
-        text += fmt::format(" --pages {}", options.pages);
-    if (options.reasons != usual.reasons)
-        text += fmt::format(" --reasons {:.0f}ms", Milliseconds(options.reasons).count());
-    return text;
+    return options.pages != PageOptions().pages ? fmt::format(" --pages {}", options.pages) : std::string();
 }
 
 class SparseDiagnosis final : public DomainDiagnosis {
@@ -60,9 +54,6 @@ public:
     void add_report_options(CLI::App& command) override {
         command.add_option("--pages", pages_.pages, "cases that get a page of their own (default 10)")
             ->type_name("N");
-        add_parsed_option(command, "--reasons", pages_.reasons, &parse_duration,
-                          "ask the model of each page why for so long (default 5s,\n0: not at all)")
-            ->type_name("TIME");
         page_.threads = available_threads();
         page_.budget = Seconds(15);
         auto* matrix =
@@ -180,6 +171,7 @@ private:
         PageOptions pages = pages_;
         pages.model = question.request.model;
         pages.created_by = session.program_version();
+        pages.reasons = question.reasons.value_or(pages.reasons);
         pages.report_command = [&session, &question, this](const FailuresAnswer& answer) {
             return fmt::format("sparsight-cli report {}{} -o report.html", question.words(session, answer),
                                changed_options(pages_));

@@ -4,6 +4,7 @@
 
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
+#include "evaluation/model_reasons/choice_reasons.h"
 #include "store/models.h"
 #include "study/clock.h"
 #include "study/configuration_space.h"
@@ -196,7 +197,10 @@ struct FailureCase {
     std::vector<UnfamiliarStatistic> unfamiliar{};
     std::optional<FailureChange> change{};        ///< of main(), where times of such configurations are known
     std::vector<CloseWorkload> closest_trained{}; ///< of the model, where statistics tell; the nearest first
-    std::int64_t line = 0;                        ///< of a recorded table; 0 otherwise
+    /// Why the model preferred the choice of main(), where it was asked; `unasked` says why it could not be.
+    std::optional<ChoiceReasons> reasons{};
+    std::string unasked{};
+    std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
     /// The gravest sign: the first one. A loss to the baseline or to the best known is a loss for every user
     /// of the model; the later kinds only concern its beliefs.

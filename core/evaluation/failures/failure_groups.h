@@ -100,6 +100,10 @@ struct GroupingOptions {
 /// simulator does not see the measured loss.
 [[nodiscard]] std::string cause_text(const FailureCase& failure);
 
+/// By which rule the model preferred its choice, or why it could not be asked, as sentences; empty where
+/// nobody asked it.
+[[nodiscard]] std::string reasons_text(const FailureCase& failure, const DomainWords& words);
+
 /// For programs: see `sparsight-cli failures --help`. The baseline goes by the last word of its noun: of
 /// "fixed CSR" the kind is "slower_than_csr".
 [[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure, const DomainWords& words);

@@ -158,6 +158,14 @@ std::string failures_headline(std::span<const FailureCase> cases, std::size_t co
     return text;
 }
 
+std::string reasons_text(const FailureCase& failure, const DomainWords& words) {
+    if (failure.reasons)
+        return preference_sentence(*failure.reasons, "its choice", title(failure.main().held_against, words));
+    return failure.unasked.empty()
+               ? std::string()
+               : fmt::format("{} can't be asked: {}.", failure.model_name, failure.unasked);
+}
+
 std::string cause_text(const FailureCase& failure) {
     if (!failure.diagnosis)
         return failure.undiagnosed;

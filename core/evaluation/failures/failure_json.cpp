@@ -109,6 +109,10 @@ Json failure_case_json(const FailureCase& failure, const DomainWords& words) {
         json["change"] = change_json(*failure.change, words);
     for (const CloseWorkload& close : failure.closest_trained)
         json["closest_trained"].push_back({{words.workload.one, close.name}, {"distance", close.distance}});
+    if (failure.reasons)
+        json["reasons"] = choice_reasons_json(*failure.reasons, words);
+    if (!failure.unasked.empty())
+        json["unasked"] = failure.unasked;
     return json;
 }
 

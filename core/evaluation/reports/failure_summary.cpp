@@ -88,6 +88,10 @@ private:
         add("</table></div>\n");
         if (shown < group.cases.size())
             add("<p class=\"faint\">… and {} more.</p>\n", group.cases.size() - shown);
+        for (const std::size_t place : group.cases)
+            if (const std::string text = reasons_text(summary_.cases[place], summary_.words); !text.empty())
+                add("<p><strong>{}</strong>: {}</p>\n", html_text(summary_.cases[place].workload),
+                    html_text(text));
     }
 
     void add_families(const FailureGroup& group) {

@@ -10,11 +10,13 @@
 #include "evaluation/reports/failure_summary.h"
 #include "store/machines.h"
 #include "store/workloads.h"
+#include "workflow/process/learn_process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace sparsight {
@@ -294,6 +296,54 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
     return answer;
+}
+
+namespace {
+
+Result<ChoiceReasons> reasons_of(const FailureCase& failure, const FailuresAnswer& answer,
+                                 const ReasonsOfCases& asked, const std::stop_token& stop) {
+    const FailureSign& sign = failure.main();
+    std::vector<std::string> arguments{"reasons",
+                                       "--model",
+                                       failure.model_name,
+                                       "--workload",
+                                       failure.workload,
+                                       "--configuration",
+                                       sign.chosen.configuration,
+                                       "--against",
+                                       sign.against.configuration,
+                                       "--budget",
+                                       fmt::format("{:.0f}ms", Milliseconds(asked.budget).count())};
+    if (!answer.machine.empty())
+        arguments.insert(arguments.end(), {"--machine", answer.machine});
+    const auto told = follow_learner(
+        {.workspace = asked.workspace, .seed = asked.seed}, std::move(arguments), [](const Json&) {}, stop);
+    if (!told)
+        return std::unexpected(told.error());
+    return parse_choice_reasons(*told, answer.words);
+}
+
+} // namespace
+
+Result<void> ask_for_reasons(FailuresAnswer& answer, const ReasonsOfCases& asked, Observer& observer,
+                             const std::stop_token& stop) {
+    std::vector<std::size_t> places;
+    for (const FailureGroup& group : answer.groups)
+        for (const std::size_t place :
+             std::span(group.cases).first(std::min(asked.cases, group.cases.size())))
+            places.push_back(place);
+    for (std::size_t done = 0; done < places.size(); ++done) {
+        observer.progress({"asking models for their reasons", done, places.size()});
+        FailureCase& failure = answer.cases[places[done]];
+        auto reasons = reasons_of(failure, answer, asked, stop);
+        if (!reasons && reasons.error().fault == Fault::Cancelled)
+            return std::unexpected(std::move(reasons).error());
+        if (reasons)
+            failure.reasons = *std::move(reasons);
+        else
+            failure.unasked = reasons.error().message;
+    }
+    return {};
 }
 
 std::string failures_page(const FailuresAnswer& answer, const PageSource& source) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/observer.h"
+#include "base/quantity.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_evaluation.h"
 #include "machine/machine_description.h"
@@ -57,6 +58,19 @@ struct FailuresAnswer {
 [[nodiscard]] Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domain,
                                                      const FailuresRequest& request, Observer& observer,
                                                      const std::stop_token& stop);
+
+/// How long models are asked for their reasons, and for which cases.
+struct ReasonsOfCases {
+    std::string workspace{}; ///< its path
+    Seconds budget{};        ///< of each case
+    std::size_t cases = 5;   ///< of each group, the first ones
+    std::uint64_t seed = 1;
+};
+
+/// Asks the models, by `sparsight-learn reasons`, why they preferred what they chose; fills the reasons of
+/// the cases. A model that can't be asked is told with the case. Error: Fault::Cancelled.
+[[nodiscard]] Result<void> ask_for_reasons(FailuresAnswer& answer, const ReasonsOfCases& asked,
+                                           Observer& observer, const std::stop_token& stop);
 
 /// What a page says of how it was made.
 struct PageSource {
