@@ -2,6 +2,7 @@
 
 #include "gui/failures/blame_picture.h"
 #include "gui/failures/failure_lists.h"
+#include "gui/failures/model_question.h"
 #include "gui/page/domain_words.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/card.h"
@@ -127,11 +128,12 @@ std::vector<DifferingDecision> differing_decisions(const FailureCase& failure, c
 DecisionsModel::DecisionsModel(QObject* parent)
     : RecordModel(decision_columns(), [](const DifferingDecision& row) { return row.key; }, parent) {}
 
-FailureCaseView::FailureCaseView(QWidget* parent)
+FailureCaseView::FailureCaseView(Services services, QWidget* parent)
     : QWidget(parent)
     , scroll_(new QScrollArea(this))
     , waterfall_(new WaterfallChart(this))
-    , decisions_(new DataTable(this)) {
+    , decisions_(new DataTable(this))
+    , question_(new ModelQuestion(services, this)) {
     build();
 }
 
@@ -181,7 +183,9 @@ void FailureCaseView::build() {
     connect(decisions_, &DataTable::current_row_changed, this,
             [this](int row) { waterfall_->set_selected(row < 0 ? QString() : rows_.key(row)); });
     change_ = add_text(*add_card(*parts, tr("What would fix it")), "case-change");
-    blind_spots_ = add_text(*add_card(*parts, tr("Why the model did not know")), "case-blind-spots");
+    QVBoxLayout* const model = add_card(*parts, tr("Why the model did not know"));
+    blind_spots_ = add_text(*model, "case-blind-spots");
+    model->addWidget(question_);
     parts->addStretch(1);
     scroll_->setWidget(inside);
     scroll_->setWidgetResizable(true);
@@ -197,12 +201,13 @@ void FailureCaseView::build() {
     column->addWidget(scroll_, 1);
 }
 
-void FailureCaseView::show_case(const FailureCase& failure, const Setting& setting, const Domain& domain,
-                                const FailureWords& words) {
+void FailureCaseView::show_case(const FailureCase& failure, const Setting& setting, const QString& machine,
+                                const Domain& domain, const FailureWords& words) {
     show_outcome(failure, words);
     show_blame(failure, setting, domain, words);
     show_change(failure, setting, domain, words);
     show_blind_spots(failure, words);
+    question_->show_case(failure, setting, machine, domain, words);
     if (std::exchange(shown_, key_of(failure)) != key_of(failure))
         scroll_->verticalScrollBar()->setValue(0);
 }
@@ -294,7 +299,7 @@ void FailureCaseView::show_blind_spots(const FailureCase& failure, const Failure
     if (!close.isEmpty())
         sentences << tr("The closest %1 that it was trained on: %2.")
                          .arg(many(words.domain().workload), close.join(QStringLiteral(", ")));
-    blind_spots_->setText(sentences.isEmpty() ? tr("Nothing is known about the cause.")
+    blind_spots_->setText(sentences.isEmpty() ? tr("Its training gives no hint by itself: ask the model.")
                                               : sentences.join(u'\n'));
 }
 

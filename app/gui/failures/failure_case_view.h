@@ -5,6 +5,7 @@
 #include "evaluation/failures/failure_case.h"
 #include "evaluation/model_evaluation.h"
 #include "gui/failures/failure_words.h"
+#include "gui/page/page.h"
 #include "study/domain.h"
 #include "widgets/table/record_model.h"
 
@@ -21,6 +22,7 @@ namespace sparsight {
 
 class Card;
 class DataTable;
+class ModelQuestion;
 class WaterfallChart;
 
 /// A decision that the chosen configuration makes differently.
@@ -50,10 +52,12 @@ class FailureCaseView : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FailureCaseView(QWidget* parent = nullptr);
+    explicit FailureCaseView(Services services, QWidget* parent = nullptr);
 
-    void show_case(const FailureCase& failure, const Setting& setting, const Domain& domain,
-                   const FailureWords& words);
+    /// `machine` is the fingerprint of that of the evaluation.
+    void show_case(const FailureCase& failure, const Setting& setting, const QString& machine,
+                   const Domain& domain, const FailureWords& words);
+    [[nodiscard]] ModelQuestion& question() const { return *question_; }
     [[nodiscard]] WaterfallChart& waterfall() const { return *waterfall_; }
     [[nodiscard]] DataTable& decisions() const { return *decisions_; }
 
@@ -79,6 +83,7 @@ private:
     DataTable* decisions_;
     QLabel* change_ = nullptr;
     QLabel* blind_spots_ = nullptr;
+    ModelQuestion* question_;
     QString shown_;
 };
 

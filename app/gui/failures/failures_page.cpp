@@ -2,6 +2,7 @@
 
 #include "gui/failures/failure_case_view.h"
 #include "gui/failures/failure_exports.h"
+#include "gui/failures/model_question.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/domain_words.h"
@@ -42,7 +43,7 @@ FailuresPage::FailuresPage(Services services, TrainingRuns& runs, QWidget* paren
     , remarks_(new QLabel(this))
     , groups_(new FailureGroupList(this))
     , table_(new DataTable(this))
-    , view_(new FailureCaseView(this))
+    , view_(new FailureCaseView(services, this))
     , empty_(new EmptyState(this))
     , exports_(new FailureExports(this))
     , across_(new QSplitter(Qt::Horizontal, this))
@@ -127,6 +128,7 @@ QWidget* FailuresPage::make_left() {
 
 void FailuresPage::connect_all() {
     connect(exports_, &FailureExports::notice, this, &Page::notice);
+    connect(&view_->question(), &ModelQuestion::notice, this, &Page::notice);
     connect(groups_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
     connect(choice_, &QComboBox::activated, this, &FailuresPage::choose_evaluation);
     connect(table_, &DataTable::current_row_changed, this, &FailuresPage::choose_case);
@@ -341,7 +343,9 @@ void FailuresPage::show_cases(bool is_chosen) {
 
 void FailuresPage::look_at(int row) {
     if (row >= 0)
-        view_->show_case(rows_->row(row), read_->evaluation.setting, services_.session.domain(), *words_);
+        view_->show_case(rows_->row(row), read_->evaluation.setting,
+                         QString::fromStdString(read_->evaluation.machine_fingerprint),
+                         services_.session.domain(), *words_);
 }
 
 void FailuresPage::choose_case(int row) {

@@ -91,11 +91,6 @@ const JobKind& explain_kind() {
     return kind;
 }
 
-const JobKind& reasons_kind() {
-    static const JobKind kind{.name = QStringLiteral("reasons"), .is_short = true};
-    return kind;
-}
-
 JobSetting sparse_job_setting(Operator op, std::int64_t dense) {
     static const std::unique_ptr<const Domain> domain = make_sparse_domain();
     return job_setting(*domain, setting_of(op, dense));
@@ -136,18 +131,6 @@ JobDescription describe(const ExplainJob& job) {
             job.workspace, words};
 }
 
-JobDescription describe(const ReasonsJob& job) {
-    QStringList words{QStringLiteral("reasons")};
-    add_common(words, job.workspace);
-    words << option("model", job.model) << option("matrix", job.matrix) << option("schedule", job.schedule)
-          << option("against", job.against);
-    words << job.setting.others;
-    if (!job.machine.isEmpty())
-        words << option("machine", job.machine);
-    return {reasons_kind(), JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
-            job.workspace, words};
-}
-
 std::optional<QString> launch_refusal(const CollectSchedulesJob& job, const LaunchConditions& conditions) {
     const bool none_can_be_measured =
         !job.workloads.isEmpty() && std::ranges::all_of(job.workloads, [&](const QString& matrix) {
@@ -183,16 +166,6 @@ std::optional<QString> launch_refusal(const ExplainJob& job, const LaunchConditi
     if (auto refusal = threads_refusal(job.threads))
         return refusal;
     return schedules_refusal(job.op, {job.schedule, job.against});
-}
-
-std::optional<QString> launch_refusal(const ReasonsJob& job, const LaunchConditions& conditions) {
-    if (auto refusal = surroundings_refusal(job.workspace, conditions))
-        return refusal;
-    if (job.model.isEmpty())
-        return JobTexts::tr("No model is chosen: train one first");
-    if (conditions.workloads_without_data.contains(job.matrix))
-        return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(job.matrix);
-    return std::nullopt;
 }
 
 } // namespace sparsight

@@ -41,35 +41,20 @@ struct ExplainJob {
     std::optional<std::chrono::seconds> budget = {};
 };
 
-/// Asks a model why it prefers one schedule to another.
-struct ReasonsJob {
-    QString workspace;
-    QString model;
-    QString matrix;
-    QString schedule;        ///< in WACO's form
-    QString against;         ///< in WACO's form
-    JobSetting setting = {}; ///< one that the model is for
-    QString machine = {};    ///< fingerprint; empty: this computer
-};
-
 /// The setting of an operator, as jobs and the learner know it.
 [[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
 
 [[nodiscard]] const JobKind& simulate_kind();
 [[nodiscard]] const JobKind& explain_kind();
-[[nodiscard]] const JobKind& reasons_kind();
 
 [[nodiscard]] JobDescription describe(const CollectSchedulesJob& job);
 [[nodiscard]] JobDescription describe(const SimulateJob& job);
 [[nodiscard]] JobDescription describe(const ExplainJob& job);
-[[nodiscard]] JobDescription describe(const ReasonsJob& job);
 [[nodiscard]] std::optional<QString> launch_refusal(const CollectSchedulesJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const SimulateJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const ExplainJob& job,
-                                                    const LaunchConditions& conditions);
-[[nodiscard]] std::optional<QString> launch_refusal(const ReasonsJob& job,
                                                     const LaunchConditions& conditions);
 
 } // namespace sparsight

@@ -17,6 +17,7 @@
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/domains/sparse/validation/validation_view.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
+#include "gui/failures/model_question.h"
 #include "gui/icons/icon.h"
 #include "gui/machines/machines_page.h"
 #include "gui/results/result_view.h"

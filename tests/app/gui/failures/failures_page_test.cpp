@@ -2,10 +2,12 @@
 #include "app/gui/shell/window_fixture.h"
 
 #include "domains/records/records.h"
+#include "evaluation/model_reasons/choice_reasons.h"
 #include "gui/domains/records/record_views.h"
 #include "gui/failures/failure_case_view.h"
 #include "gui/failures/failure_exports.h"
 #include "gui/failures/failures_page.h"
+#include "gui/failures/model_question.h"
 #include "gui/page/domain_words.h"
 #include "store/choices.h"
 #include "store/machines.h"
@@ -120,6 +122,42 @@ protected:
         return model.index(row, column).data().toString().toStdString();
     }
 
+    void use_worker(const std::string& script) {
+        const auto file = write_file(folder_ / "worker", "#!/bin/bash\n" + script);
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        program_->jobs().set_worker_program(QString::fromStdString(file.string()));
+    }
+    /// A worker that says why the choice was preferred, when it is let go.
+    void use_model_that_answers() {
+        const auto predicate = [](ReasonSubject subject, const char* title, const char* value) {
+            return ReasonPredicate{subject, title, title, PredicateRelation::Is, value, std::nullopt, ""};
+        };
+        const ChoiceReasons reasons{
+            .model = "first",
+            .workload = "large",
+            .machine = "gpu",
+            .configuration = "tile=16 unroll=0",
+            .against = "tile=32 unroll=1",
+            .configuration_score = 0,
+            .against_score = 1,
+            .configuration_ms = 60,
+            .against_ms = 20,
+            .others = 6,
+            .anchors =
+                AnchorReason{.anchor = Anchor{{predicate(ReasonSubject::Configuration, "unroll", "0"),
+                                               predicate(ReasonSubject::Against, "tile", "32")},
+                                              {.value = 0.98, .lowest = 0.95, .highest = 1, .draws = 200},
+                                              {.value = 0.25, .lowest = 0.2, .highest = 0.3, .draws = 900}}}};
+        auto end = choice_reasons_json(reasons, records().words());
+        end["event"] = "end";
+        end["complete"] = true;
+        use_worker(
+            fmt::format("trap 'exit 3' INT TERM\n"
+                        "echo '{{\"event\":\"progress\",\"stage\":\"anchors\",\"done\":1,\"total\":5}}'\n"
+                        "while [ ! -e '{}' ]; do sleep 0.02; done\ncat <<'END'\n{}\nEND\n",
+                        path("go").toStdString(), end.dump()));
+    }
+
     const Setting setting_{"records", "conv"};
     std::optional<Workspace> workspace_;
     ModelId model_{};
@@ -195,10 +233,10 @@ TEST_F(DomainFailures, AChangeOfAllThatDiffersIsKnownHoweverItIsWritten) {
         .change = FailureChange{
             .configuration = "unroll=1 tile=32", .decisions = {}, .milliseconds = 1, .removes_loss = true}};
     const FailureWords words(records().words());
-    shown.view().show_case(failure, setting_, records(), words);
+    shown.view().show_case(failure, setting_, {}, records(), words);
     EXPECT_THAT(text("case-change"), HasSubstr("Only changing all that differs"));
     failure.change->configuration = "unroll=1 tile=16";
-    shown.view().show_case(failure, setting_, records(), words);
+    shown.view().show_case(failure, setting_, {}, records(), words);
     EXPECT_THAT(text("case-change"), HasSubstr("Change"));
 }
 
@@ -211,12 +249,12 @@ TEST_F(DomainFailures, ADecisionThatCostsMoreThanIsLostIsNotToldAsAPartOfTheLoss
                             .decisions = {{.decision = {0, "tile", "tile"}, .before = "32", .after = "16"}}}};
     const FailureWords words(records().words());
     failure.diagnosis->decisions[0].milliseconds = 3;
-    shown.view().show_case(failure, setting_, records(), words);
+    shown.view().show_case(failure, setting_, {}, records(), words);
     EXPECT_EQ(text("case-cause"),
               "Tile as 16 instead of 32 costs 3.00 ms. Other decisions win a part of it back, "
               "so that 1.00 ms are lost.");
     failure.diagnosis->decisions[0].milliseconds = 1;
-    shown.view().show_case(failure, setting_, records(), words);
+    shown.view().show_case(failure, setting_, {}, records(), words);
     EXPECT_EQ(text("case-cause"), "Tile as 16 instead of 32 costs the whole difference of 1.00 ms.");
 }
 
@@ -279,6 +317,45 @@ TEST_F(DomainFailures, AReportHasTheSameCases) {
     const std::string html = file.readAll().toStdString();
     EXPECT_THAT(html, AllOf(HasSubstr("2 of 2 choices fail"), HasSubstr("unroll 0 instead of 1"),
                             HasSubstr("sparsight-cli report --evaluation"), Not(HasSubstr("CSR"))));
+}
+
+TEST_F(DomainFailures, TheModelIsAskedInTheBackgroundByWhichRuleItPreferredItsChoice) {
+    open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    program_->selection().select_workload(QStringLiteral("large"));
+    use_model_that_answers();
+    auto* const button = page().findChild<QPushButton*>(QStringLiteral("ask-model"));
+    EXPECT_EQ(text("model-reasons"), "");
+    click(button);
+    EXPECT_TRUE(wait_until([&] { return !button->isEnabled(); }));
+    EXPECT_THAT(button->toolTip().toStdString(), HasSubstr("being asked"));
+    EXPECT_EQ(text("model-reasons"), "") << "it has not answered yet";
+    write_file(folder_ / "go", "");
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_THAT(program_->jobs().jobs().front().arguments.join(u' ').toStdString(),
+                AllOf(HasSubstr("reasons"), HasSubstr("--model=first"), HasSubstr("=large"),
+                      HasSubstr("=tile=16 unroll=0"), HasSubstr("--against=tile=32 unroll=1")));
+    EXPECT_EQ(text("model-reasons"),
+              "first prefers its choice, which is slower.\n"
+              "It prefers its choice as long as unroll stays 0 in its choice and tile stays 32 in the best "
+              "known (true in 98.0 % of the variants tested). The rule covers 25.0 % of all variants.");
+    program_->selection().select_workload(QStringLiteral("small"));
+    EXPECT_EQ(text("model-reasons"), "") << "of this one it was not asked";
+    program_->selection().select_workload(QStringLiteral("large"));
+    EXPECT_THAT(text("model-reasons"), HasSubstr("as long as")) << "who comes back finds it again";
+}
+
+TEST_F(DomainFailures, AskingTheModelCanBeStopped) {
+    open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    use_model_that_answers();
+    auto* const button = page().findChild<QPushButton*>(QStringLiteral("ask-model"));
+    click(button);
+    ASSERT_TRUE(wait_until([&] { return !button->isEnabled(); }));
+    const JobId id = program_->jobs().jobs().front().id;
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().job(id)->state == JobState::Running; }));
+    program_->jobs().stop(id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_TRUE(wait_until([&] { return button->isEnabled(); })) << "it can be asked again";
+    EXPECT_EQ(text("model-reasons"), "");
 }
 
 TEST_F(DomainFailures, NothingIsCutOffInASmallWindow) {

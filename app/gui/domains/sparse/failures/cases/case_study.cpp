@@ -254,53 +254,28 @@ ReasonsJob CaseStudy::reasons_job() const {
     ReasonsJob job;
     job.workspace = services_.session.path();
     job.model = QString::fromStdString(failure_->model_name);
-    job.matrix = subject_->matrix;
-    job.schedule = QString::fromStdString(to_text(subject_->schedule));
+    job.workload = subject_->matrix;
+    job.configuration = QString::fromStdString(to_text(subject_->schedule));
     job.against = QString::fromStdString(to_text(subject_->against));
     job.setting = sparse_job_setting(setting_.op, setting_.dense);
     job.machine = setting_.machine == services_.session.this_machine() ? QString() : setting_.machine;
     return job;
 }
 
-std::optional<Job> CaseStudy::newest(const JobDescription& description, bool over) const {
-    std::optional<Job> found;
-    for (const Job& job : services_.jobs.jobs()) {
-        const bool is_of_it = job.kind == description.kind && job.workspace == description.workspace &&
-                              job.arguments == description.arguments;
-        if (is_of_it && is_over(job.state) == over && (!found || job.created > found->created))
-            found = job;
-    }
-    return found;
-}
-
 std::optional<Job> CaseStudy::measuring() const {
-    return subject_ ? newest(describe(explain_job()), false) : std::nullopt;
+    return subject_ ? newest_job(services_.jobs, describe(explain_job()), false) : std::nullopt;
 }
 
 std::optional<Job> CaseStudy::asking() const {
-    return subject_ ? newest(describe(reasons_job()), false) : std::nullopt;
-}
-
-/// The last event of the newest run of this job; empty where there is none, or where it failed.
-QJsonObject CaseStudy::end_of(const JobDescription& description) const {
-    const auto job = newest(description, true);
-    if (!job)
-        return {};
-    const QStringList lines = services_.jobs.event_lines(job->id);
-    for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
-        const QJsonObject event = QJsonDocument::fromJson(line->toUtf8()).object();
-        if (event.value(QStringLiteral("event")).toString() == QLatin1String("end"))
-            return event;
-    }
-    return {};
+    return subject_ ? newest_job(services_.jobs, describe(reasons_job()), false) : std::nullopt;
 }
 
 void CaseStudy::read_jobs() {
-    measured_ = explanation_values(end_of(describe(explain_job())));
+    measured_ = explanation_values(end_of_newest(services_.jobs, describe(explain_job())));
     if (measured_)
         measured_->is_measured = true;
     reasons_.reset();
-    const QJsonObject told = end_of(describe(reasons_job()));
+    const QJsonObject told = end_of_newest(services_.jobs, describe(reasons_job()));
     if (told.isEmpty())
         return;
     const std::string text = QJsonDocument(told).toJson(QJsonDocument::Compact).toStdString();

@@ -8,6 +8,7 @@
 #include "gui/domains/sparse/failures/failure_reader.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/sparse_jobs.h"
+#include "gui/failures/model_question.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>
@@ -86,8 +87,6 @@ private:
     void take_end(const JobId& id);
     [[nodiscard]] ExplainJob explain_job() const;
     [[nodiscard]] ReasonsJob reasons_job() const;
-    [[nodiscard]] std::optional<Job> newest(const JobDescription& description, bool over) const;
-    [[nodiscard]] QJsonObject end_of(const JobDescription& description) const;
     [[nodiscard]] LaunchConditions conditions() const;
     [[nodiscard]] QString common_refusal() const;
     void start(const JobRequest& request, const QString& action);

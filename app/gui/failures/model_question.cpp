@@ -1,0 +1,234 @@
+#include "gui/failures/model_question.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/worker_process.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+
+const JobKind& reasons_kind() {
+    static const JobKind kind{.name = QStringLiteral("reasons"), .is_short = true};
+    return kind;
+}
+
+JobDescription describe(const ReasonsJob& job) {
+    QStringList words{QStringLiteral("reasons")};
+    add_common(words, job.workspace);
+    words << option("model", job.model) << option("matrix", job.workload)
+          << option("schedule", job.configuration) << option("against", job.against);
+    words << job.setting.others;
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    return {reasons_kind(), JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.workload),
+            job.workspace, words};
+}
+
+std::optional<QString> launch_refusal(const ReasonsJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.model.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (conditions.workloads_without_data.contains(job.workload))
+        return JobTexts::tr("Of %1 the workspace has only the name: import the %2 first")
+            .arg(job.workload, QString::fromStdString(job.setting.workload.one));
+    return std::nullopt;
+}
+
+std::optional<Job> newest_job(const JobService& jobs, const JobDescription& description, bool is_over) {
+    std::optional<Job> found;
+    for (const Job& job : jobs.jobs()) {
+        const bool is_of_it = job.kind == description.kind && job.workspace == description.workspace &&
+                              job.arguments == description.arguments;
+        if (is_of_it && sparsight::is_over(job.state) == is_over && (!found || job.created > found->created))
+            found = job;
+    }
+    return found;
+}
+
+QJsonObject end_of_newest(const JobService& jobs, const JobDescription& description) {
+    const auto job = newest_job(jobs, description, true);
+    if (!job)
+        return {};
+    const QStringList lines = jobs.event_lines(job->id);
+    for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
+        const QJsonObject event = QJsonDocument::fromJson(line->toUtf8()).object();
+        if (event.value(QStringLiteral("event")).toString() == QLatin1String("end"))
+            return event;
+    }
+    return {};
+}
+
+namespace {
+
+using Texts = ModelQuestion;
+
+QString shown_text(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// "tile stays at least 16 in its choice"
+QString predicate_text(const ReasonPredicate& predicate, const QString& where) {
+    const QString title = shown_text(predicate.title);
+    const QString value = shown_text(predicate.value);
+    switch (predicate.relation) {
+    case PredicateRelation::Is:
+        return Texts::tr("%1 stays %2 in %3").arg(title, value, where);
+    case PredicateRelation::AtLeast:
+        return Texts::tr("%1 stays at least %2 in %3").arg(title, value, where);
+    case PredicateRelation::AtMost:
+        return Texts::tr("%1 stays at most %2 in %3").arg(title, value, where);
+    case PredicateRelation::Above:
+        return Texts::tr("%1 stays above %2 in %3").arg(title, value, where);
+    }
+    return title;
+}
+
+QString rule_text(const Anchor& rule, const QString& against) {
+    QStringList parts;
+    for (std::size_t place = 0; place < rule.predicates.size(); ++place) {
+        const ReasonPredicate& each = rule.predicates[place];
+        const auto partner = std::ranges::find_if(
+            rule.predicates, [&](const ReasonPredicate& other) { return is_of_other_side(each, other); });
+        const bool is_of_both = partner != rule.predicates.end();
+        if (is_of_both && partner < rule.predicates.begin() + static_cast<std::ptrdiff_t>(place))
+            continue; // told with the other one
+        parts << predicate_text(each, is_of_both                                     ? Texts::tr("both")
+                                      : each.subject == ReasonSubject::Configuration ? Texts::tr("its choice")
+                                                                                     : against);
+    }
+    return parts.join(Texts::tr(" and "));
+}
+
+QString rule_sentence(const AnchorReason& anchors, const QString& preferred, const QString& against) {
+    if (anchors.anchor && anchors.anchor->predicates.empty())
+        return Texts::tr("It prefers %1 whatever is changed (true in %2 of the variants tested).")
+            .arg(preferred, share_text(anchors.anchor->precision.value));
+    if (anchors.anchor)
+        return Texts::tr("It prefers %1 as long as %2 (true in %3 of the variants tested). The rule covers "
+                         "%4 of all variants.")
+            .arg(preferred, rule_text(*anchors.anchor, against), share_text(anchors.anchor->precision.value),
+                 share_text(anchors.anchor->coverage.value));
+    if (anchors.nearest && !anchors.nearest->predicates.empty())
+        return Texts::tr("No short rule explains this. The closest is: %1 (true in %2 of the variants "
+                         "tested).")
+            .arg(rule_text(*anchors.nearest, against), share_text(anchors.nearest->precision.value));
+    return Texts::tr("No short rule explains this.");
+}
+
+} // namespace
+
+QStringList reason_sentences(const ChoiceReasons& reasons, const QString& against) {
+    const QString model = shown_text(reasons.model);
+    if (reasons.margin() == 0)
+        return {Texts::tr("%1 scores its choice and %2 alike.").arg(model, against)};
+    const QString preferred = reasons.margin() > 0 ? Texts::tr("its choice") : against;
+    const auto right = reasons.is_right();
+    QStringList sentences{!right   ? Texts::tr("%1 prefers %2.").arg(model, preferred)
+                          : *right ? Texts::tr("%1 prefers %2, which is faster.").arg(model, preferred)
+                                   : Texts::tr("%1 prefers %2, which is slower.").arg(model, preferred)};
+    if (reasons.anchors)
+        sentences << rule_sentence(*reasons.anchors, preferred, against);
+    else
+        sentences << Texts::tr("There is no rule: %1.").arg(shown_text(reasons.missing));
+    return sentences;
+}
+
+ModelQuestion::ModelQuestion(Services services, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , ask_(new QPushButton(icon(QStringLiteral("train")), tr("As&k the model"), this))
+    , progress_(new JobProgressLine(services.jobs, this))
+    , told_(new QLabel(this)) {
+    services_.jobs.add_kind(reasons_kind());
+    ask_->setObjectName(QStringLiteral("ask-model"));
+    told_->setObjectName(QStringLiteral("model-reasons"));
+    told_->setWordWrap(true);
+    told_->setTextFormat(Qt::PlainText);
+    told_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* const line = new QHBoxLayout;
+    line->setSpacing(grid_step);
+    line->addWidget(ask_);
+    line->addWidget(progress_, 1);
+    line->addStretch(0);
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addLayout(line);
+    column->addWidget(told_);
+    connect(ask_, &QPushButton::clicked, this, &ModelQuestion::ask);
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
+                              &JobService::job_removed})
+        connect(&services_.jobs, signal, this, [this](const JobId& id) {
+            const auto job = services_.jobs.job(id);
+            if (is_shown_ && (!job || job->kind == reasons_kind()))
+                show_state();
+        });
+    show_state();
+}
+
+void ModelQuestion::show_case(const FailureCase& failure, const Setting& setting, const QString& machine,
+                              const Domain& domain, const FailureWords& words) {
+    const FailureSign& sign = failure.main();
+    job_ = {.workspace = services_.session.path(),
+            .model = shown_text(failure.model_name),
+            .workload = shown_text(failure.workload),
+            .configuration = shown_text(sign.chosen.configuration),
+            .against = shown_text(sign.against.configuration),
+            .setting = job_setting(domain, setting),
+            .machine = machine};
+    words_ = domain.words();
+    against_ = words.against(sign.held_against);
+    is_shown_ = true;
+    show_state();
+}
+
+QString ModelQuestion::refusal() const {
+    if (!is_shown_)
+        return tr("Choose a case first.");
+    if (newest_job(services_.jobs, describe(job_), false))
+        return tr("The model is being asked.");
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    return launch_refusal(job_, conditions).value_or(QString());
+}
+
+void ModelQuestion::show_state() {
+    const QString why_not = refusal();
+    ask_->setEnabled(why_not.isEmpty());
+    ask_->setToolTip(why_not.isEmpty() ? tr("By which rule it preferred its choice") : why_not);
+    progress_->show_job(is_shown_ ? newest_job(services_.jobs, describe(job_), false) : std::nullopt);
+    QStringList lines;
+    if (const QJsonObject told = is_shown_ ? end_of_newest(services_.jobs, describe(job_)) : QJsonObject();
+        !told.isEmpty()) {
+        const std::string text = QJsonDocument(told).toJson(QJsonDocument::Compact).toStdString();
+        if (const auto reasons =
+                parse_choice_reasons(nlohmann::ordered_json::parse(text, nullptr, false), words_))
+            lines = reason_sentences(*reasons, against_);
+    }
+    told_->setText(lines.join(u'\n'));
+    told_->setVisible(!lines.isEmpty());
+}
+
+void ModelQuestion::ask() {
+    if (!refusal().isEmpty())
+        return;
+    const auto job = services_.jobs.start(job_);
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("ask"));
+    show_state();
+}
+
+} // namespace sparsight

@@ -1,0 +1,78 @@
+// Asking the model of a failure why it preferred its choice: the job, a button for it with the progress, and
+// the answer as sentences.
+#pragma once
+
+#include "evaluation/failures/failure_case.h"
+#include "evaluation/model_reasons/choice_reasons.h"
+#include "gui/failures/failure_words.h"
+#include "gui/jobs/job_request.h"
+#include "gui/page/page.h"
+#include "study/domain.h"
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+#include <optional>
+
+class QLabel;
+class QPushButton;
+
+namespace sparsight {
+
+class JobProgressLine;
+class JobService;
+
+/// Asks a model why it prefers one configuration of a workload to another.
+struct ReasonsJob {
+    QString workspace;
+    QString model;
+    QString workload;
+    QString configuration;   ///< its text
+    QString against;         ///< likewise
+    JobSetting setting = {}; ///< one that the model is for
+    QString machine = {};    ///< fingerprint; empty: this computer
+};
+[[nodiscard]] const JobKind& reasons_kind();
+[[nodiscard]] JobDescription describe(const ReasonsJob& job);
+[[nodiscard]] std::optional<QString> launch_refusal(const ReasonsJob& job,
+                                                    const LaunchConditions& conditions);
+
+/// The newest job that does this, among those that are over or among the others.
+[[nodiscard]] std::optional<Job> newest_job(const JobService& jobs, const JobDescription& description,
+                                            bool is_over);
+/// The last event of the newest one that is over; empty where there is none, or where it failed.
+[[nodiscard]] QJsonObject end_of_newest(const JobService& jobs, const JobDescription& description);
+
+/// What it prefers, and by which rule; `against` is what the choice is held against: "the best known".
+[[nodiscard]] QStringList reason_sentences(const ChoiceReasons& reasons, const QString& against);
+
+class ModelQuestion : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ModelQuestion(Services services, QWidget* parent = nullptr);
+
+    /// `machine` is the fingerprint of that of the evaluation; empty: this computer.
+    void show_case(const FailureCase& failure, const Setting& setting, const QString& machine,
+                   const Domain& domain, const FailureWords& words);
+
+Q_SIGNALS:
+    void notice(const QString& text, bool is_problem, const QString& action);
+
+private:
+    void show_state();
+    void ask();
+    [[nodiscard]] QString refusal() const;
+
+    Services services_;
+    ReasonsJob job_;
+    DomainWords words_;
+    QString against_; ///< what the choice is held against, for people
+    bool is_shown_ = false;
+    QPushButton* ask_;
+    JobProgressLine* progress_;
+    QLabel* told_;
+};
+
+} // namespace sparsight
