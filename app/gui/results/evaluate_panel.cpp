@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -55,6 +56,8 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
             [this](const Selected& now, const Selected& before) {
                 if (now.model != before.model)
                     show_models();
+                if (now.machine != before.machine)
+                    follow_machine();
                 show_state();
             });
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
@@ -62,6 +65,16 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
         connect(&services_.jobs, signal, this, &EvaluatePanel::show_state);
     for (QComboBox* box : {machine_, workloads_})
         connect(box, &QComboBox::currentIndexChanged, this, &EvaluatePanel::show_state);
+    connect(machine_, &QComboBox::currentIndexChanged, this, [this] {
+        const QString asked = machine_->currentData().toString();
+        if (is_filling_)
+            return;
+        const QString here = services_.session.this_machine();
+        const bool is_here_known = services_.session.machine(here) != nullptr;
+        services_.selection.select_machine(!asked.isEmpty() ? machine_asked(runs_.stored().sources, asked)
+                                           : is_here_known  ? here
+                                                            : QString());
+    });
     connect(models_, &QListWidget::itemChanged, this, [this] {
         if (!is_filling_)
             show_state();
@@ -155,6 +168,7 @@ void EvaluatePanel::show_choices() {
             machine_->addItem(tr("recorded: %1").arg(source.title()), source.asked());
         }
     machine_->setCurrentIndex(std::max(0, machine_->findData(machine)));
+    follow_machine();
     const QString workloads = workloads_->currentData().toString();
     workloads_->clear();
     // Every model has learned something of the only workload.
@@ -167,6 +181,21 @@ void EvaluatePanel::show_choices() {
     workloads_->setCurrentIndex(std::max(0, workloads_->findData(workloads)));
     is_filling_ = false;
     show_models();
+}
+
+/// What stands there stays where the selected machine has no times to look up.
+void EvaluatePanel::follow_machine() {
+    const QString machine = services_.selection.current().machine;
+    const bool is_here = machine == services_.session.this_machine();
+    const QString wanted =
+        is_here ? QString()
+                : asked_of_machine(runs_.stored().sources, machine, machine_->currentData().toString());
+    const int row = machine_->findData(wanted);
+    if (row < 0 || (wanted.isEmpty() && !is_here))
+        return;
+    const bool was_filling = std::exchange(is_filling_, true);
+    machine_->setCurrentIndex(row);
+    is_filling_ = was_filling;
 }
 
 QString EvaluatePanel::offered_text() const {

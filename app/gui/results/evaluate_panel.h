@@ -39,6 +39,7 @@ Q_SIGNALS:
 private:
     void build();
     void show_choices();
+    void follow_machine();
     [[nodiscard]] QString offered_text() const;
     void show_models();
     void show_state();

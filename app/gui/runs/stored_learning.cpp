@@ -188,6 +188,19 @@ bool LearningSource::was_learned_by(const KnownModel& model) const {
            (is_usual && (model.machines.contains(name) || model.machines.contains(machine)));
 }
 
+QString machine_asked(const std::vector<LearningSource>& sources, const QString& asked) {
+    const auto found = std::ranges::find(sources, asked, &LearningSource::asked);
+    return found == sources.end() ? QString() : found->machine;
+}
+
+QString asked_of_machine(const std::vector<LearningSource>& sources, const QString& machine,
+                         const QString& chosen) {
+    if (machine_asked(sources, chosen) == machine)
+        return chosen;
+    const auto found = std::ranges::find(sources, machine, &LearningSource::machine);
+    return found == sources.end() ? QString() : found->asked();
+}
+
 QString purpose_of(const Domain& domain, const Setting& setting) {
     QStringList parts;
     const auto members = domain.members(setting);

@@ -106,6 +106,13 @@ private:
     [[nodiscard]] QString under_condition() const;
 };
 
+/// The entry of a machine in a list of sources: the one that is chosen where it is of this machine, else its
+/// first. Empty where the machine has none.
+[[nodiscard]] QString asked_of_machine(const std::vector<LearningSource>& sources, const QString& machine,
+                                       const QString& chosen);
+/// The fingerprint of an entry's machine; empty for what is no entry.
+[[nodiscard]] QString machine_asked(const std::vector<LearningSource>& sources, const QString& asked);
+
 struct StoredLearning {
     std::vector<TrainingRun> runs;       ///< newest first
     std::vector<KnownModel> models;      ///< newest first

@@ -63,6 +63,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
                 // Trees aren't in the list: what stands there stays, and the others keep what they selected.
                 if (now.model != before.model && now.model != model() && models_->has(now.model))
                     models_->choose(now.model);
+                if (now.machine != before.machine)
+                    follow_machine();
             });
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
         connect(&services_.jobs, signal, this, &FineTuneForm::show_state);
@@ -80,6 +82,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
             return;
         show_shots();
         suggest_name();
+        if (const QString chosen = machine_asked(runs_.stored().sources, machine()); !chosen.isEmpty())
+            services_.selection.select_machine(chosen);
     });
     connect(shots_, &ShotChoice::changed, this, &FineTuneForm::show_state);
     connect(curve_, &QCheckBox::toggled, rivals_, &QWidget::setVisible);
@@ -203,7 +207,20 @@ void FineTuneForm::show_machines() {
     }
     machines_->choose(before.isEmpty() ? unknown_to_it : before);
     is_filling_ = false;
+    follow_machine();
+}
+
+/// What stands there stays where the model has no times of the selected machine.
+void FineTuneForm::follow_machine() {
+    const QString wanted =
+        asked_of_machine(runs_.stored().sources, services_.selection.current().machine, machine());
+    if (machines_->has(wanted) && wanted != machine()) {
+        is_filling_ = true;
+        machines_->choose(wanted);
+        is_filling_ = false;
+    }
     show_shots();
+    suggest_name();
 }
 
 /// What is measured there for the purpose of the model; of several settings the one with most.

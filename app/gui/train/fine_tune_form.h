@@ -39,6 +39,7 @@ private:
     void show_models();
     [[nodiscard]] QString newest_with_something_new() const;
     void show_machines();
+    void follow_machine();
     void show_shots();
     void show_rivals();
     void suggest_name();

@@ -117,6 +117,22 @@ TEST_F(ResultsPageTest, TheFiguresKeepRoomForWhatTheyShowInALowWindow) {
     EXPECT_GE(page.scatter().height(), 200);
 }
 
+TEST_F(ResultsPageTest, TheTimesAreThoseOfTheSelectedMachineAndSelectIt) {
+    make_measured_workspace();
+    open(path("w.sparsight"));
+    program_->selection().select_machine(QStringLiteral("recorded:server"));
+    open_results();
+    auto* const times = find<QComboBox>("evaluated-machine");
+    EXPECT_EQ(times->currentText(), QStringLiteral("recorded: server"));
+    program_->selection().select_machine(QStringLiteral("recorded:laptop"));
+    EXPECT_EQ(times->currentText(), QStringLiteral("recorded: laptop"));
+    times->setCurrentText(QStringLiteral("recorded: server"));
+    EXPECT_EQ(program_->selection().current().machine, QStringLiteral("recorded:server"));
+    times->setCurrentText(QStringLiteral("measured here"));
+    EXPECT_NE(program_->selection().current().machine, QStringLiteral("recorded:server"));
+    EXPECT_EQ(times->currentText(), QStringLiteral("measured here"));
+}
+
 TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
     evaluate();
     ResultsPage& page = open_results();

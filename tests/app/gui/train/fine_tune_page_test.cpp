@@ -117,6 +117,23 @@ TEST_F(FineTuneTest, WithoutAModelItLeadsToTraining) {
     EXPECT_EQ(program_->selection().current().page, QStringLiteral("train"));
 }
 
+TEST_F(FineTuneTest, TheTargetIsTheSelectedMachineAndSelectsIt) {
+    make_models();
+    open(path("w.sparsight"));
+    program_->selection().select_machine(QStringLiteral("recorded:laptop"));
+    FineTunePage& page = open_fine_tuning();
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:laptop"))
+        << "though the model knows it";
+    program_->selection().select_machine(QStringLiteral("recorded:server"));
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:server"));
+    EXPECT_THAT(page.form().request().name.toStdString(), HasSubstr("on server"));
+    choose(find<QListWidget>("fine-tune-machine"), 0);
+    EXPECT_EQ(program_->selection().current().machine, QStringLiteral("recorded:laptop"));
+    program_->selection().select_machine(QStringLiteral("nowhere"));
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:laptop"))
+        << "nothing to adapt to there";
+}
+
 TEST_F(FineTuneTest, TakesThreeClicks) {
     make_models();
     FineTunePage& page = open_fine_tuning();
