@@ -12,6 +12,7 @@
 #include "machine/machine_description.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
+#include "widgets/look/page_states.h"
 #include "widgets/schedule/editor/loop_chip_row.h"
 #include "widgets/schedule/editor/schedule_editor.h"
 #include "widgets/table/data_table.h"
@@ -25,6 +26,7 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QToolButton>
+#include <fmt/format.h>
 
 namespace sparsight::testing {
 namespace {
@@ -92,6 +94,27 @@ protected:
         return *std::ranges::max_element(jobs, {}, &Job::created);
     }
 };
+
+TEST_F(SchedulesPageTest, OffersTheSettingsThatHaveTimesWhereThisOneHasNone) {
+    record(8, Milliseconds(1));
+    record(16, Milliseconds(2));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
+    MeasureFields& fields = page().measure_panel().fields();
+    const std::int64_t dense = fields.dense();
+    fields.set_dense(dense + 7);
+    ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 0; }));
+    auto* const empty = page().findChild<EmptyState*>(QStringLiteral("no-times"));
+    ASSERT_TRUE(empty->isVisible());
+    QStringList words;
+    for (const QLabel* const label : empty->findChildren<QLabel*>())
+        words << label->text();
+    EXPECT_THAT(words.join(u' ').toStdString(),
+                ::testing::HasSubstr(fmt::format("SpMM with {} columns of the dense matrix", dense)));
+    EXPECT_THAT(words.join(u' ').toStdString(), ::testing::HasSubstr("2 schedules"));
+    Q_EMIT empty->link_activated(QStringLiteral("0"));
+    EXPECT_EQ(fields.dense(), dense);
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
+}
 
 TEST_F(SchedulesPageTest, TheEditsOfADraftCanBeUndoneAfterItWasMeasured) {
     choose_schedule();

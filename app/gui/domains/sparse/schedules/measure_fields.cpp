@@ -249,6 +249,10 @@ void MeasureFields::set_operator(Operator op) {
     operator_->setCurrentIndex(operator_->findData(static_cast<int>(op)));
 }
 
+void MeasureFields::set_dense(std::int64_t columns) {
+    dense_->setValue(static_cast<int>(columns));
+}
+
 void MeasureFields::set_threads(int threads) {
     const int chosen = chosen_threads_;
     threads_->setValue(threads);

@@ -64,6 +64,7 @@ public:
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
     void set_operator(Operator op);
+    void set_dense(std::int64_t columns);
     /// Sets the number of threads of a schedule. It holds until the user chooses another and is no part of
     /// state().
     void set_threads(int threads);

@@ -65,6 +65,32 @@ std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
     return ranked;
 }
 
+namespace {
+
+/// Of the matrix and the machine of a filter that no time passes.
+Result<std::vector<TimedSetting>> timed_settings(Workspace& workspace, ResultFilter filter) {
+    const ResultFilter wanted = filter;
+    filter.op.reset();
+    filter.dense.reset();
+    filter.threads.reset();
+    const auto rows = list_results(workspace, filter);
+    if (!rows)
+        return std::unexpected(rows.error());
+    std::map<std::tuple<Operator, std::int64_t, int>, std::size_t> times;
+    for (const ResultRow& row : *rows)
+        if (row.status == MeasurementStatus::Measured)
+            ++times[{row.op, row.dense, wanted.threads ? row.threads : 0}];
+    std::vector<TimedSetting> settings;
+    for (const auto& [setting, count] : times)
+        settings.push_back({std::get<0>(setting), std::get<1>(setting), std::get<2>(setting), count});
+    std::ranges::stable_sort(settings, std::ranges::greater(), [&wanted](const TimedSetting& setting) {
+        return std::pair(setting.op == wanted.op, setting.times);
+    });
+    return settings;
+}
+
+} // namespace
+
 ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
     : QObject(parent)
     , session_(session) {
@@ -74,30 +100,30 @@ ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
 
 void ResultsReader::set_filter(ResultFilter filter) {
     filter_ = std::move(filter);
-    results_.clear(); // those of another question must not stand under the new one
+    read_ = {}; // those of another question must not stand under the new one
     read();
 }
 
 const RankedResult* ResultsReader::fixed_csr() const {
     const auto found =
-        std::ranges::find_if(results_, [](const RankedResult& result) { return result.row.is_fixed_csr; });
-    return found == results_.end() ? nullptr : &*found;
+        std::ranges::find_if(results(), [](const RankedResult& result) { return result.row.is_fixed_csr; });
+    return found == results().end() ? nullptr : &*found;
 }
 
 const RankedResult* ResultsReader::best() const {
-    return results_.empty() || results_.front().rank == 0 ? nullptr : &results_.front();
+    return results().empty() || results().front().rank == 0 ? nullptr : &results().front();
 }
 
 void ResultsReader::read() {
     if (!session_.is_open() || filter_.matrix.empty()) {
         answers_.cancel();
-        results_.clear();
+        read_ = {};
         Q_EMIT results_changed();
         return;
     }
     answers_.ask(
         [file = session_.path().toStdString(),
-         filter = filter_](const std::stop_token&) -> Result<std::vector<RankedResult>> {
+         filter = filter_](const std::stop_token&) -> Result<RankedResults> {
             auto workspace = Workspace::open(
                 file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
             if (!workspace)
@@ -105,14 +131,19 @@ void ResultsReader::read() {
             auto rows = list_results(*workspace, filter);
             if (!rows)
                 return std::unexpected(rows.error());
-            return rank_results(std::move(*rows));
+            if (!rows->empty())
+                return RankedResults{rank_results(std::move(*rows)), {}};
+            auto elsewhere = timed_settings(*workspace, filter);
+            if (!elsewhere)
+                return std::unexpected(elsewhere.error());
+            return RankedResults{{}, std::move(*elsewhere)};
         },
         // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
-        [this, file = session_.path(), filter = filter_](Result<std::vector<RankedResult>> results, bool) {
+        [this, file = session_.path(), filter = filter_](Result<RankedResults> results, bool) {
             if (file != session_.path() || filter != filter_)
                 return;
             if (results)
-                results_ = std::move(*results);
+                read_ = std::move(*results);
             Q_EMIT results_changed();
             if (!results && !session_.look_for_file()) // that it is gone is said by the window
                 Q_EMIT failed(QString::fromStdString(results.error().text()));

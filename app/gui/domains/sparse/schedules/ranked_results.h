@@ -29,6 +29,20 @@ struct RankedResult {
 /// without a time. Of schedules with the same text (other protocols, dense extents) each stays.
 [[nodiscard]] std::vector<RankedResult> rank_results(std::vector<ResultRow> rows);
 
+/// A setting with times of the same matrix on the same machine.
+struct TimedSetting {
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 0;
+    int threads = 0; ///< 0 where they play no part in what is looked for
+    std::size_t times = 0;
+};
+
+struct RankedResults {
+    std::vector<RankedResult> results;
+    /// Where there are no results: those of the same operator first, then those with most times.
+    std::vector<TimedSetting> elsewhere;
+};
+
 /// Reads them off the window's thread, again whenever something was measured.
 class ResultsReader : public QObject {
     Q_OBJECT
@@ -39,7 +53,8 @@ public:
     /// No matrix: no results.
     void set_filter(ResultFilter filter);
     [[nodiscard]] const ResultFilter& filter() const { return filter_; }
-    [[nodiscard]] const std::vector<RankedResult>& results() const { return results_; }
+    [[nodiscard]] const std::vector<RankedResult>& results() const { return read_.results; }
+    [[nodiscard]] const std::vector<TimedSetting>& elsewhere() const { return read_.elsewhere; }
     /// That the best is compared with; none when it was not measured.
     [[nodiscard]] const RankedResult* fixed_csr() const;
     [[nodiscard]] const RankedResult* best() const;
@@ -54,8 +69,8 @@ private:
 
     WorkspaceSession& session_;
     ResultFilter filter_;
-    std::vector<RankedResult> results_;
-    NewestAnswer<Result<std::vector<RankedResult>>> answers_{this};
+    RankedResults read_;
+    NewestAnswer<Result<RankedResults>> answers_{this};
 };
 
 } // namespace sparsight

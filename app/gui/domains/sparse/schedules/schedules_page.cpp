@@ -8,17 +8,20 @@
 #include "gui/domains/sparse/schedules/result_summary.h"
 #include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/domains/sparse/schedules/schedule_details.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
+#include <QCoreApplication>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
@@ -26,8 +29,23 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
+
+namespace {
+
+struct Settings {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::SchedulesPage)
+};
+
+QString setting_words(Operator op, std::int64_t dense) {
+    return op == Operator::SpMV ? operator_text(op)
+                                : Settings::tr("%1 with %2 columns of the dense matrix")
+                                      .arg(operator_text(op), count_text(dense));
+}
+
+} // namespace
 
 SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     : Page(PagePlace::Configurations, QStringLiteral("schedules"), tr("Schedules"),
@@ -98,10 +116,18 @@ void SchedulesPage::build() {
     left_->setStretchFactor(1, 3);
     left_->setChildrenCollapsible(false);
     empty_->set_icon(icon(QStringLiteral("schedules")));
-    empty_->set_title(tr("Nothing measured here yet"));
-    empty_->set_text(
-        tr("Press Measure: fixed CSR and the number of schedules above are compiled and run on this "
-           "computer, and the fastest is at the top."));
+    empty_->setObjectName(QStringLiteral("no-times"));
+    connect(empty_, &EmptyState::link_activated, this, [this](const QString& place) {
+        const auto at = static_cast<std::size_t>(place.toInt());
+        if (at >= reader_.elsewhere().size())
+            return;
+        const TimedSetting setting = reader_.elsewhere()[at];
+        measure_->fields().set_operator(setting.op);
+        if (setting.op != Operator::SpMV)
+            measure_->fields().set_dense(setting.dense);
+        if (setting.threads > 0)
+            measure_->fields().set_threads(setting.threads);
+    });
     stack_->addWidget(left_);
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
@@ -209,10 +235,40 @@ void SchedulesPage::show_results() {
     model_.set_rows(results_);
     is_filling_ = false;
     stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : left_);
+    show_empty();
     show_headline();
     show_chart();
     choose_best();
     mark_selected();
+}
+
+/// What to do next; times in another setting are no reason to measure.
+void SchedulesPage::show_empty() {
+    const MeasureFields& fields = measure_->fields();
+    const QString setting = setting_words(fields.op(), fields.dense());
+    const QString measure =
+        tr("Press Measure: fixed CSR and the number of schedules above are compiled and run on this "
+           "computer, and the fastest is at the top.");
+    if (reader_.elsewhere().empty()) {
+        empty_->set_title(tr("Nothing measured here yet"));
+        empty_->set_text(measure);
+        return;
+    }
+    constexpr std::size_t most_offered = 6;
+    QStringList offers;
+    for (std::size_t at = 0; at < std::min(reader_.elsewhere().size(), most_offered); ++at) {
+        const TimedSetting& other = reader_.elsewhere()[at];
+        QString words = setting_words(other.op, other.dense);
+        if (other.threads > 0)
+            words = other.threads == 1 ? tr("%1, 1 thread").arg(words)
+                                       : tr("%1, %2 threads").arg(words, count_text(other.threads));
+        offers << QStringLiteral("<a href='%1'>%2</a>: %3")
+                      .arg(QString::number(at), words, schedules_text(static_cast<qint64>(other.times)));
+    }
+    empty_->set_title(tr("No times for %1").arg(setting));
+    empty_->set_text(tr("%1 has times here in other settings:<br>%2")
+                         .arg(services_.selection.current().workload.toHtmlEscaped(),
+                              offers.join(QStringLiteral("<br>"))));
 }
 
 /// There is always one to look at: the best, until another is chosen or this one is edited.

@@ -45,6 +45,7 @@ private:
     void show_results();
     void choose_best();
     void mark_selected();
+    void show_empty();
     void show_headline();
     void show_chart();
     void show_details();
