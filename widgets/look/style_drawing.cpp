@@ -137,7 +137,10 @@ void SparsightStyle::drawControl(ControlElement element, const QStyleOption* opt
                 part.textAlignment |= Qt::AlignVCenter;
             drawControl(CE_HeaderSection, &part, painter, widget);
             part.rect = header_parts(*header).label;
-            part.text = part.fontMetrics.elidedText(part.text, Qt::ElideRight, part.rect.width());
+            QStringList lines = part.text.split(u'\n');
+            for (QString& line : lines)
+                line = part.fontMetrics.elidedText(line, Qt::ElideRight, part.rect.width());
+            part.text = lines.join(u'\n');
             drawControl(CE_HeaderLabel, &part, painter, widget);
             part.rect = header_parts(*header).arrow;
             drawPrimitive(PE_IndicatorHeaderArrow, &part, painter, widget);

@@ -42,7 +42,9 @@ QColor button_fill(const QStyleOption& option, bool primary, const Theme& theme)
 
 /// Of the text of a header and its icon.
 int title_width(const QStyleOptionHeader& option) {
-    const int text = option.fontMetrics.horizontalAdvance(option.text);
+    int text = 0;
+    for (const QString& line : option.text.split(u'\n'))
+        text = std::max(text, option.fontMetrics.horizontalAdvance(line));
     return option.icon.isNull()
                ? text
                : text + QApplication::style()->pixelMetric(QStyle::PM_SmallIconSize) + grid_step;

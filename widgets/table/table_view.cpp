@@ -13,7 +13,9 @@
 #include <QStyleOptionFocusRect>
 #include <QToolTip>
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace sparsight {
 
@@ -78,7 +80,73 @@ void paint_thumbnail(QPainter& painter, const QRect& place, const QVariant& valu
     painter.restore();
 }
 
+/// In two lines of about the same length; a title of one word stays as it is.
+QString in_two_lines(const QString& title) {
+    qsizetype best = -1;
+    for (qsizetype at = title.indexOf(u' '); at >= 0; at = title.indexOf(u' ', at + 1))
+        if (best < 0 || std::max(at, title.size() - at) < std::max(best, title.size() - best))
+            best = at;
+    return best < 0 ? title : title.left(best) + u'\n' + title.mid(best + 1);
+}
+
+/// A hint does not hide what is cut off.
+QString text_and_hint(const QString& text, const QString& hint) {
+    if (hint.isEmpty() || hint.contains(text))
+        return hint.isEmpty() ? text : hint;
+    return Qt::mightBeRichText(hint) ? QStringLiteral("<p>%1</p>%2").arg(text.toHtmlEscaped(), hint)
+                                     : text + u'\n' + hint;
+}
+
 } // namespace
+
+/// The titles of the columns, which take two lines where one line has no room for them.
+class TableHeader : public QHeaderView {
+public:
+    explicit TableHeader(QWidget* parent)
+        : QHeaderView(Qt::Horizontal, parent) {}
+
+    void set_wrapped(bool wrapped) {
+        if (std::exchange(wrapped_, wrapped) != wrapped && count() > 0)
+            headerDataChanged(orientation(), 0, count() - 1);
+    }
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int column) const override {
+        QHeaderView::initStyleOptionForIndex(option, column);
+        if (wrapped_)
+            option->text = in_two_lines(option->text);
+    }
+
+    QSize sectionSizeFromContents(int column) const override {
+        const QSize size = QHeaderView::sectionSizeFromContents(column);
+        const QString title = title_of(column);
+        if (!wrapped_ || !title.contains(u' '))
+            return size;
+        const QSize line = fontMetrics().size(Qt::TextSingleLine, title);
+        const QSize lines = fontMetrics().size(0, in_two_lines(title));
+        return size + QSize(lines.width() - line.width(), lines.height() - line.height());
+    }
+
+    bool viewportEvent(QEvent* event) override {
+        if (event->type() == QEvent::ToolTip) {
+            const auto* const help = static_cast<QHelpEvent*>(event);
+            const int column = logicalIndexAt(help->pos());
+            if (column >= 0 && sectionSize(column) < sectionSizeFromContents(column).width()) {
+                const QString hint = model()->headerData(column, orientation(), Qt::ToolTipRole).toString();
+                QToolTip::showText(help->globalPos(), text_and_hint(title_of(column), hint), this);
+                return true;
+            }
+        }
+        return QHeaderView::viewportEvent(event);
+    }
+
+private:
+    [[nodiscard]] QString title_of(int column) const {
+        return model()->headerData(column, orientation(), Qt::DisplayRole).toString();
+    }
+
+    bool wrapped_ = false;
+};
 
 void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& cell) const {
     QStyledItemDelegate::initStyleOption(option, cell);
@@ -132,10 +200,10 @@ void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
 
 bool TableDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                               const QModelIndex& cell) {
-    const bool has_hint = !cell.data(Qt::ToolTipRole).toString().isEmpty();
-    if (event->type() == QEvent::ToolTip && !has_hint &&
-        sizeHint(option, cell).width() > option.rect.width()) {
-        QToolTip::showText(event->globalPos(), cell.data(Qt::DisplayRole).toString(), view);
+    if (event->type() == QEvent::ToolTip && sizeHint(option, cell).width() > option.rect.width()) {
+        const QString hint = cell.data(Qt::ToolTipRole).toString();
+        QToolTip::showText(event->globalPos(), text_and_hint(cell.data(Qt::DisplayRole).toString(), hint),
+                           view);
         return true;
     }
     return QStyledItemDelegate::helpEvent(event, view, option, cell);
@@ -164,7 +232,9 @@ constexpr int narrowest_text = 12; // characters
 } // namespace
 
 TableView::TableView(QWidget* parent)
-    : QTableView(parent) {
+    : QTableView(parent)
+    , header_(new TableHeader(this)) {
+    setHorizontalHeader(header_);
     setSelectionBehavior(SelectRows);
     setSelectionMode(ExtendedSelection);
     setSortingEnabled(true);
@@ -179,6 +249,7 @@ TableView::TableView(QWidget* parent)
     verticalHeader()->hide();
 
     QHeaderView* const header = horizontalHeader();
+    header->setSectionsClickable(true);
     header->setSectionsMovable(true);
     header->setHighlightSections(false);
     header->setSortIndicatorClearable(true);
@@ -216,21 +287,39 @@ int TableView::wanted_width(int column) const {
                     widest_fitted_column);
 }
 
-void TableView::fit_columns() {
-    const QHeaderView* const header = horizontalHeader();
-    fitting_ = true;
-    std::vector<int> shown;
+void TableView::set_wide_column(int column) {
+    wide_column_ = column;
+    if (fitted_)
+        fit_columns();
+}
+
+std::vector<ColumnNeed> TableView::needs_of(const std::vector<int>& columns) const {
+    const bool is_wide_shown = std::ranges::find(columns, wide_column_) != columns.end();
     std::vector<ColumnNeed> needs;
-    for (int place = 0; place < header->count(); ++place) {
-        const int column = header->logicalIndex(place);
-        if (isColumnHidden(column))
-            continue;
+    for (const int column : columns) {
         const int wanted = wanted_width(column);
         const bool texts = holds_texts(column);
-        shown.push_back(column);
-        needs.push_back({wanted, texts ? least_width(column) : wanted, texts});
+        needs.push_back(
+            {wanted, texts ? least_width(column) : wanted, is_wide_shown ? column == wide_column_ : texts});
     }
-    const std::vector<int> widths = fitted_widths(needs, viewport()->width());
+    return needs;
+}
+
+void TableView::fit_columns() {
+    fitting_ = true;
+    std::vector<int> shown;
+    for (int place = 0; place < header_->count(); ++place)
+        if (const int column = header_->logicalIndex(place); !isColumnHidden(column))
+            shown.push_back(column);
+    header_->set_wrapped(false);
+    std::vector<ColumnNeed> needs = needs_of(shown);
+    const int room = viewport()->width();
+    if (std::transform_reduce(needs.begin(), needs.end(), 0, std::plus(),
+                              [](const ColumnNeed& need) { return need.wanted; }) > room) {
+        header_->set_wrapped(true);
+        needs = needs_of(shown);
+    }
+    const std::vector<int> widths = fitted_widths(needs, room);
     for (std::size_t i = 0; i < shown.size(); ++i)
         setColumnWidth(shown[i], widths[i]);
     fitting_ = false;

@@ -40,6 +40,8 @@ private:
     int thumbnail_side_ = 0;
 };
 
+class TableHeader;
+
 class TableView : public QTableView {
     Q_OBJECT
 public:
@@ -49,8 +51,10 @@ public:
     [[nodiscard]] QString empty_text() const { return empty_text_; }
 
     /// Sets widths that show the contents, and keeps them fitted when the table becomes wider until the user
-    /// drags one.
+    /// drags one. Where there is little room, titles take two lines.
     void fit_columns();
+    /// It takes the room that is left, in the place of the first column of texts.
+    void set_wide_column(int column);
     /// Whether a shown number is wider than its column.
     [[nodiscard]] bool cuts_numbers() const;
     [[nodiscard]] bool columns_are_fitted() const { return fitted_; }
@@ -64,9 +68,12 @@ private:
     [[nodiscard]] bool holds_texts(int column) const;
     [[nodiscard]] int least_width(int column) const;
     [[nodiscard]] int wanted_width(int column) const;
+    [[nodiscard]] std::vector<ColumnNeed> needs_of(const std::vector<int>& columns) const;
     void paint_focus();
 
+    TableHeader* header_;
     QString empty_text_;
+    int wide_column_ = -1;
     bool fitting_ = false;
     bool fitted_ = false;
 };

@@ -170,8 +170,9 @@ void FailuresPage::take_words() {
     is_filling_ = false;
     rows_ = std::move(rows);
     words_ = std::move(words);
-    for (const int column : {CasesModel::Lost, CasesModel::Family, CasesModel::Rank, CasesModel::Model,
-                             CasesModel::Noise, CasesModel::Chosen, CasesModel::Against})
+    for (const int column :
+         {CasesModel::Lost, CasesModel::Family, CasesModel::Rank, CasesModel::Model, CasesModel::Noise,
+          CasesModel::Time, CasesModel::AgainstTime, CasesModel::Chosen, CasesModel::Against})
         table_->set_column_shown(column, false);
     take(std::make_shared<const ReadFailures>());
     read_when_seen();

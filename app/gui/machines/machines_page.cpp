@@ -42,6 +42,8 @@ struct MachinesTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::MachinesPage)
 };
 
+enum FactColumn { PartColumn, NameColumn, ValueColumn, MeaningColumn };
+
 std::vector<RecordColumn<MachineFact>> fact_columns() {
     const auto column = [](const QString& title, QString MachineFact::* member) {
         RecordColumn<MachineFact> made;
@@ -54,8 +56,8 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
     value.alignment = Qt::AlignLeft;
     value.hint = [](const MachineFact& fact) { return fact.value; }; // there are many instruction sets
     return {column(MachinesTable::tr("Part"), &MachineFact::group),
-            column(MachinesTable::tr("What"), &MachineFact::name), value,
-            column(MachinesTable::tr("What it means"), &MachineFact::meaning)};
+            column(MachinesTable::tr("Fact"), &MachineFact::name), value,
+            column(MachinesTable::tr("Meaning"), &MachineFact::meaning)};
 }
 
 } // namespace
@@ -225,7 +227,10 @@ void MachinesPage::show_facts(const MachineRecord& record) {
     const int explained_row = explained_->table().current_source_row();
     std::vector<MachineFact> facts = machine ? machine_facts(*machine) : std::vector<MachineFact>{};
     std::ranges::move(sheet_facts(services_.session.facts_of_machine(shown_)), std::back_inserter(facts));
+    const bool are_of_one_part = std::ranges::all_of(
+        facts, [&facts](const MachineFact& fact) { return fact.group == facts.front().group; });
     facts_.set_rows(std::move(facts));
+    explained_->table().set_column_shown(PartColumn, !are_of_one_part);
     if (facts_.rowCount() > 0 && (explained_row < 0 || explained_row >= facts_.rowCount()))
         explained_->choose_first();
     MachineDescription named;
@@ -321,12 +326,6 @@ void MachinesPage::restore_layout(const QByteArray& layout) {
         study_->restore_layout(validation);
 }
 
-namespace {
-
-constexpr int meaning_column = 3; // of the table of facts
-
-} // namespace
-
 void MachinesPage::build_list() {
     list_->set_model(&machines_);
     list_->set_selection_mode_single(true);
@@ -349,7 +348,8 @@ void MachinesPage::build_list() {
 void MachinesPage::build_details() {
     DataTable& table = explained_->table();
     table.set_model(&facts_);
-    table.set_column_shown(meaning_column, false); // shown below the table
+    table.set_column_shown(MeaningColumn, false); // shown below the table
+    table.view()->set_wide_column(ValueColumn);
     table.setAccessibleName(tr("Facts of the machine"));
     table.set_empty_text(tr("Nothing is known of this machine but its name."));
     keep_font(*title_, title_font);

@@ -256,6 +256,34 @@ TEST_F(DataTableTest, AllColumnsAreInSightWhereLongTextsCanGiveWay) {
     EXPECT_LT(table.view()->columnWidth(0), table.fontMetrics().horizontalAdvance(QString(60, u'm')));
 }
 
+TEST_F(DataTableTest, TitlesTakeTwoLinesWhereTheyHaveNoRoomInOne) {
+    std::vector<RecordColumn<Schedule>> with_long_titles = columns();
+    with_long_titles[1].title = QStringLiteral("median of all runs");
+    ScheduleModel tight(std::move(with_long_titles), [](const Schedule& row) { return row.id; });
+    tight.set_rows(model.rows());
+    table.set_model(&tight);
+    const QHeaderView* const header = table.view()->horizontalHeader();
+    const int in_one_line = table.fontMetrics().horizontalAdvance(QStringLiteral("median of all runs"));
+    table.resize(1200, 360);
+    const int height = header->height();
+    EXPECT_GT(header->sectionSize(1), in_one_line);
+    table.resize(300, 360);
+    EXPECT_GT(header->height(), height);
+    EXPECT_LT(header->sectionSize(1), in_one_line);
+    table.resize(1200, 360);
+    EXPECT_EQ(header->height(), height);
+}
+
+TEST_F(DataTableTest, AnotherColumnCanTakeTheRoomThatIsLeft) {
+    table.resize(1200, 360);
+    const int name = table.view()->columnWidth(0);
+    table.view()->set_wide_column(2);
+    EXPECT_LT(table.view()->columnWidth(0), name);
+    EXPECT_EQ(width_of_columns(), view_width());
+    table.set_column_shown(2, false);
+    EXPECT_EQ(width_of_columns(), view_width()) << "while it is hidden, the first text does";
+}
+
 TEST_F(DataTableTest, ANumberThatGrowsIsShownWhole) {
     const int before = table.view()->columnWidth(1);
     model.update_row({1, QStringLiteral("tiled, 4"), 123'456'789'012.0});
