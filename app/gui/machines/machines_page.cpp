@@ -42,7 +42,7 @@ struct MachinesTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::MachinesPage)
 };
 
-enum FactColumn { PartColumn, NameColumn, ValueColumn, MeaningColumn };
+enum FactColumn { FactPart, FactName, FactValue, FactMeaning };
 
 std::vector<RecordColumn<MachineFact>> fact_columns() {
     const auto column = [](const QString& title, QString MachineFact::* member) {
@@ -230,7 +230,7 @@ void MachinesPage::show_facts(const MachineRecord& record) {
     const bool are_of_one_part = std::ranges::all_of(
         facts, [&facts](const MachineFact& fact) { return fact.group == facts.front().group; });
     facts_.set_rows(std::move(facts));
-    explained_->table().set_column_shown(PartColumn, !are_of_one_part);
+    explained_->table().set_column_shown(FactPart, !are_of_one_part);
     if (facts_.rowCount() > 0 && (explained_row < 0 || explained_row >= facts_.rowCount()))
         explained_->choose_first();
     MachineDescription named;
@@ -348,8 +348,8 @@ void MachinesPage::build_list() {
 void MachinesPage::build_details() {
     DataTable& table = explained_->table();
     table.set_model(&facts_);
-    table.set_column_shown(MeaningColumn, false); // shown below the table
-    table.view()->set_wide_column(ValueColumn);
+    table.set_column_shown(FactMeaning, false); // shown below the table
+    table.view()->set_wide_column(FactValue);
     table.setAccessibleName(tr("Facts of the machine"));
     table.set_empty_text(tr("Nothing is known of this machine but its name."));
     keep_font(*title_, title_font);

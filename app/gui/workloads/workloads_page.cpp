@@ -4,11 +4,12 @@
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/chart/chart.h"
+#include "widgets/look/card.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
-#include "workflow/evaluation/stored_results.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -18,12 +19,16 @@
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
+#include <ranges>
 #include <set>
+#include <utility>
 
 namespace sparsight {
 
@@ -55,28 +60,61 @@ RecordColumn<WorkloadRow> added_column() {
     return added;
 }
 
-RecordColumn<ResultRecord> result_text(const QString& title, std::string ResultRecord::* member) {
-    return text_column<ResultRecord>(
-        title, {}, [member](const ResultRecord& result) { return QString::fromStdString(result.*member); });
+RecordColumn<MachineTimes> result_text(const QString& title, std::string ResultRecord::* member) {
+    return text_column<MachineTimes>(title, {}, [member](const MachineTimes& times) {
+        return QString::fromStdString(times.best.*member);
+    });
 }
 
-std::vector<RecordColumn<ResultRecord>> best_columns() {
-    auto time = value_column<ResultRecord>(
-        Columns::tr("Shortest time"), Columns::tr("Median of the runs"),
-        [](const ResultRecord& result) { return result.median_ms; },
+RecordColumn<MachineTimes> time_column(const QString& title, const QString& tooltip, const char* export_title,
+                                       double (*time_of)(const MachineTimes&)) {
+    auto time = value_column<MachineTimes>(
+        title, tooltip, [time_of](const MachineTimes& times) { return std::optional(time_of(times)); },
         [](double milliseconds) { return duration_text(milliseconds); });
-    time.export_title = QStringLiteral("median_ms");
-    auto setting = text_column<ResultRecord>(Columns::tr("Setting"), {}, [](const ResultRecord& result) {
-        return QString::fromStdString(result.setting.text);
+    time.export_title = QLatin1String(export_title);
+    return time;
+}
+
+enum BestColumn { BestMachine, BestCondition, BestSetting };
+
+std::vector<RecordColumn<MachineTimes>> best_columns() {
+    auto setting = text_column<MachineTimes>(Columns::tr("Setting"), {}, [](const MachineTimes& times) {
+        return QString::fromStdString(times.best.setting.text);
     });
+    auto count = value_column<MachineTimes>(
+        Columns::tr("Times"), Columns::tr("How many have a time"),
+        [](const MachineTimes& times) { return std::optional(times.times); },
+        [](qint64 times) { return count_text(times); });
+    count.hint = [](const MachineTimes& times) {
+        return times.without_time == 0
+                   ? QString()
+                   : Columns::tr("Besides, %1 without a time").arg(count_text(times.without_time));
+    };
     return {result_text(Columns::tr("Machine"), &ResultRecord::machine),
-            result_text(Columns::tr("Condition"), &ResultRecord::condition), setting, time,
+            result_text(Columns::tr("Condition"), &ResultRecord::condition),
+            setting,
+            count,
+            time_column(Columns::tr("Shortest time"), Columns::tr("Median of the runs"), "median_ms",
+                        [](const MachineTimes& times) { return times.best.median_ms.value_or(0); }),
+            time_column(Columns::tr("Median time"), Columns::tr("Half of all times are shorter"), "middle_ms",
+                        [](const MachineTimes& times) { return times.median_ms; }),
+            time_column(Columns::tr("Longest time"), {}, "longest_ms",
+                        [](const MachineTimes& times) { return times.slowest_ms; }),
             result_text(Columns::tr("Fastest"), &ResultRecord::configuration)};
 }
 
-QString key_of(const ResultRecord& result) {
-    return QString::fromStdString(result.machine + '|' + result.condition + '|' + result.setting.text + '|' +
-                                  result.protocol + '|' + std::to_string(result.threads));
+QString key_of(const MachineTimes& times) {
+    const ResultRecord& best = times.best;
+    return QString::fromStdString(best.machine + '|' + best.condition + '|' + best.setting.text + '|' +
+                                  best.protocol + '|' + std::to_string(best.threads));
+}
+
+/// Whether rows differ in a part of their best result, or one that is not there.
+template <class Part>
+bool differ(const std::vector<MachineTimes>& machines, Part part) {
+    return std::ranges::any_of(machines, [&](const MachineTimes& each) {
+        return std::invoke(part, each.best) != std::invoke(part, machines.front().best);
+    });
 }
 
 } // namespace
@@ -88,6 +126,12 @@ WorkloadsPage::WorkloadsPage(Services services, QWidget* parent)
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , list_(new DataTable(this))
+    , headline_(new QLabel(this))
+    , counts_(new QLabel(this))
+    , figures_(new QSplitter(Qt::Horizontal, this))
+    , chart_(new Chart(this))
+    , decisions_card_(new Card({}, this))
+    , decisions_(new QLabel(this))
     , best_title_(new QLabel(this))
     , best_table_(new DataTable(this))
     , empty_(new EmptyState(this)) {
@@ -95,7 +139,7 @@ WorkloadsPage::WorkloadsPage(Services services, QWidget* parent)
     build();
     connect(&services_.session, &WorkspaceSession::domain_changed, this, &WorkloadsPage::show_words);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &WorkloadsPage::show_contents);
-    connect(&services_.session, &WorkspaceSession::measurements_changed, this, &WorkloadsPage::ask_for_best);
+    connect(&services_.session, &WorkspaceSession::measurements_changed, this, &WorkloadsPage::ask_for_times);
     connect(&services_.selection, &Selection::changed, this, &WorkloadsPage::follow);
     tell_of_exports(*this);
     show_words();
@@ -114,32 +158,9 @@ void WorkloadsPage::build() {
     });
     connect(list_, &DataTable::activated_row, this,
             [this] { services_.selection.select_page(QStringLiteral("configurations")); });
-    keep_font(*best_title_, title_font);
-    best_title_->setWordWrap(true);
-    best_title_->setObjectName(QStringLiteral("best-title"));
-    best_table_->set_model(&best_);
-    best_table_->setObjectName(QStringLiteral("best-per-machine"));
-    best_table_->set_selection_mode_single(true);
-    best_table_->set_empty_text(tr("No times are known of it."));
-    connect(best_table_, &DataTable::activated_row, this, [this](int row) {
-        const ResultRecord& result = best_.row(row);
-        Selected target = services_.selection.current();
-        for (const MachineRecord& machine : services_.session.contents().machines)
-            if (machine.name == result.machine)
-                target.machine = QString::fromStdString(machine.fingerprint);
-        target.family = QString::fromStdString(result.family);
-        target.configuration = QString::fromStdString(result.configuration);
-        target.page = QStringLiteral("configurations");
-        services_.selection.select(target);
-    });
-    auto* below = new QWidget(this);
-    auto* column = new QVBoxLayout(below);
-    column->setContentsMargins(0, grid_step, 0, 0);
-    column->addWidget(best_title_);
-    column->addWidget(best_table_, 1);
-    splitter_->addWidget(list_);
-    splitter_->addWidget(below);
-    splitter_->setSizes({360, 260});
+    build_details();
+    splitter_->setStretchFactor(1, 1);
+    connect(splitter_, &QSplitter::splitterMoved, this, [this] { has_own_heights_ = true; });
     splitter_->setChildrenCollapsible(false);
     empty_->set_icon(icon(QStringLiteral("matrices")));
     stack_->addWidget(splitter_);
@@ -150,12 +171,101 @@ void WorkloadsPage::build() {
     setFocusProxy(list_->view());
 }
 
+void WorkloadsPage::build_details() {
+    keep_font(*headline_, title_font);
+    headline_->setObjectName(QStringLiteral("headline"));
+    keep_font(*counts_, caption_font);
+    counts_->setObjectName(QStringLiteral("counts"));
+    counts_->setForegroundRole(QPalette::PlaceholderText);
+    chart_->setObjectName(QStringLiteral("times"));
+    ChartAxis across;
+    across.title = tr("time");
+    across.format = ValueFormat::Duration;
+    across.logarithmic = true;
+    chart_->set_x_axis(across);
+    ChartAxis up;
+    up.title = tr("share of all");
+    up.format = ValueFormat::Percent;
+    up.minimum = 0;
+    up.maximum = 1;
+    chart_->set_y_axis(up);
+    connect(chart_, &Chart::picked, this, [this](const QVariant& key) {
+        if (const auto row = best_.row_of(key.toString()))
+            best_table_->select_source_row(*row);
+    });
+    decisions_->setObjectName(QStringLiteral("decisions"));
+    decisions_->setWordWrap(true);
+    decisions_->setTextFormat(Qt::RichText);
+    decisions_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    decisions_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(decisions_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    decisions_card_->set_content(scroll);
+    figures_->addWidget(chart_);
+    figures_->addWidget(decisions_card_);
+    figures_->setSizes({520, 340});
+    figures_->setStretchFactor(0, 3);
+    figures_->setStretchFactor(1, 2);
+    figures_->setChildrenCollapsible(false);
+
+    keep_font(*best_title_, title_font);
+    best_title_->setObjectName(QStringLiteral("best-title"));
+    best_table_->set_model(&best_);
+    best_table_->setObjectName(QStringLiteral("best-per-machine"));
+    best_table_->set_selection_mode_single(true);
+    best_table_->set_empty_text(tr("No times are known of it."));
+    const auto select = [this](int row, const QString& page) {
+        const ResultRecord& result = best_.row(row).best;
+        Selected target = services_.selection.current();
+        for (const MachineRecord& machine : services_.session.contents().machines)
+            if (machine.name == result.machine)
+                target.machine = QString::fromStdString(machine.fingerprint);
+        if (!page.isEmpty()) {
+            target.family = QString::fromStdString(result.family);
+            target.configuration = QString::fromStdString(result.configuration);
+            target.page = page;
+        }
+        services_.selection.select(target);
+    };
+    connect(best_table_, &DataTable::current_row_changed, this, [this, select](int row) {
+        if (row >= 0 && !is_filling_)
+            select(row, {});
+    });
+    connect(best_table_, &DataTable::activated_row, this,
+            [select](int row) { select(row, QStringLiteral("configurations")); });
+
+    auto* titles = new QWidget(this);
+    auto* lines = new QVBoxLayout(titles);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(2);
+    for (QLabel* label : {headline_, counts_, best_title_})
+        label->setWordWrap(true);
+    lines->addWidget(headline_);
+    lines->addWidget(counts_);
+    auto* below = new QWidget(this);
+    auto* column = new QVBoxLayout(below);
+    column->setContentsMargins(0, grid_step, 0, 0);
+    column->addWidget(titles);
+    column->addWidget(figures_, 3);
+    column->addWidget(best_title_);
+    column->addWidget(best_table_, 2);
+    splitter_->addWidget(list_);
+    splitter_->addWidget(below);
+}
+
 void WorkloadsPage::show_words() {
     const DomainWords& words = services_.session.domain().words();
     empty_->set_title(tr("No %1 yet").arg(many(words.workload)));
     empty_->set_text(tr("Import some with the File menu: their times and configurations are shown then."));
     list_->setAccessibleName(title_of_many(words.workload));
     best_table_->setAccessibleName(tr("Fastest %1 on each machine").arg(one(words.configuration)));
+    chart_->set_title(tr("Share of %1 that take at most this time").arg(many(words.configuration)));
+    chart_->setAccessibleName(tr("Times of %1 on each machine").arg(many(words.configuration)));
+    shown_.clear(); // another domain may have a workload of the same name
+    decisions_card_->set_title(tr("Decisions of a %1").arg(one(words.configuration)));
     show_contents();
 }
 
@@ -214,6 +324,7 @@ void WorkloadsPage::show_contents() {
     model_->set_rows(std::move(rows));
     is_filling_ = false;
     stack_->setCurrentWidget(workloads.empty() ? static_cast<QWidget*>(empty_) : splitter_);
+    make_room_for(std::ssize(workloads));
     if (!workloads.empty() && services_.session.workload(services_.selection.current().workload) == nullptr) {
         services_.selection.select_workload(QString::fromStdString(workloads.front().name));
         return; // follow() was called
@@ -240,38 +351,129 @@ void WorkloadsPage::follow() {
     }
     best_title_->setText(tr("Fastest %1 of %2 on each machine")
                              .arg(one(services_.session.domain().words().configuration), name));
-    ask_for_best();
+    mark_machine();
+    if (name != shown_)
+        ask_for_times();
 }
 
-void WorkloadsPage::ask_for_best() {
+/// The table of workloads is as high as its rows, up to six, until the user resizes it.
+void WorkloadsPage::make_room_for(qsizetype workloads) {
+    if (has_own_heights_)
+        return;
+    const int row = QFontMetrics(font()).height() + grid_step + grid_step / 2;
+    const int rows = static_cast<int>(std::clamp<qsizetype>(workloads, 1, 6));
+    const int wanted = (3 + rows) * row;
+    splitter_->setSizes({wanted, std::max(splitter_->height() - wanted, 3 * wanted)});
+}
+
+void WorkloadsPage::ask_for_times() {
     const QString name = services_.selection.current().workload;
     if (!isVisible() || services_.session.workload(name) == nullptr) {
         answers_.cancel();
-        best_.set_rows({});
+        shown_.clear();
+        show_times({});
         return;
     }
-    answers_.ask(
-        [file = services_.session.path().toStdString(), &domain = services_.session.domain(),
-         workload = name.toStdString()](const std::stop_token&) -> Result<std::vector<ResultRecord>> {
-            auto workspace = Workspace::open(
-                file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
-            if (!workspace)
-                return std::unexpected(workspace.error());
-            auto results =
-                list_results(*workspace, {.domain = std::string(domain.name()), .workload = workload});
-            if (!results)
-                return std::unexpected(results.error());
-            sort_results(domain, *results);
-            return best_results(*results);
-        },
-        [this](Result<std::vector<ResultRecord>> results, bool is_newest) {
-            if (!is_newest)
-                return;
-            Q_EMIT notice(results ? QString() : QString::fromStdString(results.error().text()), !results,
-                          QStringLiteral("read"));
-            if (results)
-                best_.set_rows(std::move(*results));
-        });
+    if (std::exchange(shown_, name) != name)
+        show_times({}); // those of another one must not stand under this name
+    answers_.ask([file = services_.session.path().toStdString(), &domain = services_.session.domain(),
+                  workload = name.toStdString()](
+                     const std::stop_token&) { return read_workload_times(file, domain, workload); },
+                 [this](Result<WorkloadTimes> times, bool is_newest) {
+                     if (!is_newest)
+                         return;
+                     Q_EMIT notice(times ? QString() : QString::fromStdString(times.error().text()), !times,
+                                   QStringLiteral("read"));
+                     if (times)
+                         show_times(*times);
+                 });
+}
+
+void WorkloadsPage::show_times(const WorkloadTimes& times) {
+    const DomainWords& words = services_.session.domain().words();
+    const MachineTimes* const fastest = times.fastest();
+    headline_->setVisible(fastest != nullptr);
+    counts_->setVisible(fastest != nullptr);
+    if (fastest != nullptr) {
+        headline_->setText(tr("%1 takes %2 with the fastest %3, on %4.")
+                               .arg(shown_, duration_text(fastest->best.median_ms.value_or(0)),
+                                    one(words.configuration), QString::fromStdString(fastest->best.machine)));
+        std::set<std::string> machines;
+        for (const MachineTimes& machine : times.machines)
+            machines.insert(machine.best.machine);
+        QStringList counts{counted(times.configurations, words.configuration),
+                           machines.size() == 1 ? tr("1 machine") : tr("%1 machines").arg(machines.size()),
+                           times.times == 1 ? tr("1 time") : tr("%1 times").arg(count_text(times.times))};
+        if (times.without_time > 0)
+            counts << tr("%1 without a time").arg(count_text(times.without_time));
+        if (!differ(times.machines, [](const ResultRecord& best) { return best.setting.text; }))
+            counts << QString::fromStdString(services_.session.domain().describe(fastest->best.setting));
+        counts_->setText(counts.join(QStringLiteral("  ·  ")));
+    }
+    is_filling_ = true; // following is not choosing
+    best_.set_rows(times.machines);
+    best_table_->set_column_shown(BestCondition, differ(times.machines, &ResultRecord::condition));
+    best_table_->set_column_shown(
+        BestSetting, differ(times.machines, [](const ResultRecord& best) { return best.setting.text; }));
+    is_filling_ = false;
+    show_curves(times.machines);
+    show_decisions(times.decisions);
+    figures_->setVisible(!chart_->isHidden() || !decisions_card_->isHidden());
+    mark_machine();
+}
+
+/// Machines beyond the number of colours are in the table alone.
+void WorkloadsPage::show_curves(const std::vector<MachineTimes>& machines) {
+    constexpr std::size_t most_curves = 8;
+    std::vector<LineSeries> lines;
+    bool has_spread = false;
+    for (const MachineTimes& machine : machines | std::views::take(most_curves)) {
+        LineSeries line;
+        line.name = QString::fromStdString(machine.best.machine);
+        if (differ(machines, &ResultRecord::condition) && !machine.best.condition.empty())
+            line.name += QStringLiteral(" (%1)").arg(QString::fromStdString(machine.best.condition));
+        line.x = machine.curve_ms;
+        line.y = machine.curve_shares;
+        line.colour = series_colour(lines.size());
+        line.marked = machine.times <= 10;
+        line.key = key_of(machine);
+        has_spread = has_spread || machine.times > 1;
+        lines.push_back(std::move(line));
+    }
+    chart_->setVisible(has_spread); // single times are told apart better by the table
+    chart_->set_lines(std::move(lines));
+}
+
+void WorkloadsPage::show_decisions(const std::vector<DecisionValues>& decisions) {
+    constexpr qsizetype most_values = 24;
+    decisions_card_->setVisible(!decisions.empty());
+    QString rows;
+    for (const DecisionValues& decision : decisions) {
+        QString values = decision.values.mid(0, most_values).join(QStringLiteral(", ")).toHtmlEscaped();
+        if (decision.values.size() > most_values)
+            values += tr(" … (%1 values)").arg(count_text(decision.values.size()));
+        rows += QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
+                    .arg(decision.name.toHtmlEscaped(), values);
+    }
+    decisions_->setText(QStringLiteral("<table cellspacing='0' cellpadding='3'>%1</table>").arg(rows));
+}
+
+void WorkloadsPage::mark_machine() {
+    const MachineRecord* const machine = services_.session.machine(services_.selection.current().machine);
+    const int now = best_table_->current_source_row();
+    const bool is_marked = machine != nullptr && now >= 0 && now < best_.rowCount() &&
+                           best_.row(now).best.machine == machine->name;
+    if (machine == nullptr || is_marked)
+        return;
+    for (int row = 0; row < best_.rowCount(); ++row)
+        if (best_.row(row).best.machine == machine->name) {
+            is_filling_ = true; // following is not choosing
+            best_table_->select_source_row(row);
+            is_filling_ = false;
+            break;
+        }
+    const int marked = best_table_->current_source_row();
+    chart_->set_selected(marked >= 0 ? QVariant(best_.key(marked)) : QVariant());
 }
 
 bool WorkloadsPage::is_settled() const {
@@ -281,7 +483,7 @@ bool WorkloadsPage::is_settled() const {
 QByteArray WorkloadsPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter_->saveState() << best_table_->save_state();
+    out << splitter_->saveState() << best_table_->save_state() << figures_->saveState() << has_own_heights_;
     return state;
 }
 
@@ -292,8 +494,12 @@ void WorkloadsPage::restore_layout(const QByteArray& layout) {
     in >> splitter >> best;
     if (in.status() != QDataStream::Ok)
         return;
-    splitter_->restoreState(splitter);
     best_table_->restore_state(best);
+    QByteArray figures; // layouts of before have none
+    in >> figures >> has_own_heights_;
+    figures_->restoreState(figures);
+    if (has_own_heights_)
+        splitter_->restoreState(splitter);
 }
 
 } // namespace sparsight

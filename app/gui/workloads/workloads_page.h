@@ -1,10 +1,11 @@
 // The workloads of a domain as a table: the numbers that its domain describes them by, and what else is known
-// of each. Below, the fastest configuration of the selected one on every machine.
+// of each. Below, of the selected one: how its times spread on every machine, what the decisions of its
+// configurations are, and which configuration is the fastest on each machine.
 #pragma once
 
 #include "gui/page/page.h"
+#include "gui/workloads/workload_times.h"
 #include "gui/workspace/background_work.h"
-#include "store/measurements.h"
 #include "store/workloads.h"
 #include "widgets/table/record_model.h"
 
@@ -20,6 +21,8 @@ class QStackedWidget;
 
 namespace sparsight {
 
+class Card;
+class Chart;
 class DataTable;
 class EmptyState;
 
@@ -47,25 +50,39 @@ protected:
 
 private:
     void build();
+    void build_details();
     void show_contents();
+    void make_room_for(qsizetype workloads);
     void show_words();
     void make_columns(const std::vector<WorkloadRow>& rows);
     void follow();
-    void ask_for_best();
+    void ask_for_times();
+    void show_times(const WorkloadTimes& times);
+    void show_curves(const std::vector<MachineTimes>& machines);
+    void show_decisions(const std::vector<DecisionValues>& decisions);
+    void mark_machine();
 
     Services services_;
     std::unique_ptr<RecordModel<WorkloadRow>> model_;
+    QString shown_;       ///< the workload whose times are shown or read
     QStringList columns_; ///< facts in the order of the columns, behind the domain
-    RecordModel<ResultRecord> best_;
+    RecordModel<MachineTimes> best_;
     QStackedWidget* stack_;
     QSplitter* splitter_;
     DataTable* list_;
+    QLabel* headline_;
+    QLabel* counts_;
+    QSplitter* figures_;
+    Chart* chart_;
+    Card* decisions_card_;
+    QLabel* decisions_;
     QLabel* best_title_;
     DataTable* best_table_;
     EmptyState* empty_;
     bool is_filling_ = false;
-    bool is_stale_ = true; ///< the workspace has changed while the page was not shown
-    NewestAnswer<Result<std::vector<ResultRecord>>> answers_{this};
+    bool is_stale_ = true;         ///< the workspace has changed while the page was not shown
+    bool has_own_heights_ = false; ///< the user has chosen them
+    NewestAnswer<Result<WorkloadTimes>> answers_{this};
 };
 
 } // namespace sparsight

@@ -35,13 +35,13 @@ namespace sparsight {
 
 namespace {
 
-struct Settings {
+struct ScheduleSettings {
     Q_DECLARE_TR_FUNCTIONS(sparsight::SchedulesPage)
 };
 
 QString setting_words(Operator op, std::int64_t dense) {
     return op == Operator::SpMV ? operator_text(op)
-                                : Settings::tr("%1 with %2 columns of the dense matrix")
+                                : ScheduleSettings::tr("%1 with %2 columns of the dense matrix")
                                       .arg(operator_text(op), count_text(dense));
 }
 
