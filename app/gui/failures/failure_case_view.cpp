@@ -33,14 +33,6 @@ QString shown_text(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// "35.0 % longer than the best known", "3.40× as long as the best known".
-QString longer_text(const FailureSign& sign, const FailureWords& words) {
-    const QString other = words.against(sign.held_against);
-    return sign.lost_share() < 1
-               ? CaseViewTexts::tr("%1 longer than %2").arg(share_text(sign.lost_share()), other)
-               : CaseViewTexts::tr("%1 as long as %2").arg(speedup_text(1 + sign.lost_share()), other);
-}
-
 QString changes_text(const std::vector<DecisionChange>& changes, const FailureWords& words) {
     QStringList texts;
     for (const DecisionChange& change : changes)
@@ -215,7 +207,10 @@ void FailureCaseView::show_case(const FailureCase& failure, const Setting& setti
 void FailureCaseView::show_outcome(const FailureCase& failure, const FailureWords& words) {
     const FailureSign& sign = failure.main();
     const QString loss = QStringLiteral("<span style='color:%1'>%2</span>")
-                             .arg(current_theme().lose.name(), longer_text(sign, words).toHtmlEscaped());
+                             .arg(current_theme().lose.name(),
+                                  tr("%1 than %2")
+                                      .arg(slower_text(sign.lost_share()), words.against(sign.held_against))
+                                      .toHtmlEscaped());
     const QString sentence = costs_time(sign.kind)
                                  ? tr("On <b>%1</b>, the %2 that %3 chose takes %4: %5 (%6).")
                                  : tr("On <b>%1</b>, the %2 that %3 ranked first takes %4: %5 (%6).");

@@ -158,9 +158,9 @@ QString costliest_decision(const FailureWords& words, const FailureCase& failure
     if (!failure.diagnosis)
         return unknown_text();
     if (!failure.diagnosis->simulation_agrees)
-        return CaseTexts::tr("the simulator says ×%1, not ×%2")
-            .arg(significant(failure.diagnosis->simulated_factor),
-                 significant(1 + failure.main().lost_share()));
+        return CaseTexts::tr("the simulator says %1, not %2")
+            .arg(slower_text(failure.diagnosis->simulated_factor - 1),
+                 slower_text(failure.main().lost_share()));
     const BlamedDecision& top = failure.diagnosis->top();
     return CaseTexts::tr("%1: %2").arg(words.decision(top.decision), words.value(top.after));
 }

@@ -163,7 +163,7 @@ QString loss_text(double share) {
 QString FailureWords::sign_sentence(const FailureSign& sign) const {
     QString text = FailureTexts::tr("%1: %2 against %3 of %4, %5, %6")
                        .arg(capitalised(kind(sign.kind)), timed_text(sign.chosen), timed_text(sign.against),
-                            against(sign.held_against), loss_text(sign.lost_share()),
+                            against(sign.held_against), slower_text(sign.lost_share()),
                             significance_text(sign.significance));
     if (sign.figure && sign.kind == FailureKind::MisRanked)
         text += FailureTexts::tr(" (Kendall’s τ of its choice %1)").arg(fixed_text(*sign.figure, 2));
@@ -206,7 +206,7 @@ QString FailureWords::group_text(const FailureGroup& group) const {
     if (group.term)
         parts << FailureTexts::tr("most of it %1").arg(cause(*group.term));
     if (group.ground == FailureGroupGround::SimulationDisagrees)
-        parts << FailureTexts::tr("the simulator says %1 instead").arg(loss_text(group.simulated_share));
+        parts << FailureTexts::tr("the simulator says %1 instead").arg(slower_text(group.simulated_share));
     else if (group.ground == FailureGroupGround::NoDiagnosis)
         parts << FailureTexts::tr("not diagnosed");
     else if (group.ground == FailureGroupGround::Rest)

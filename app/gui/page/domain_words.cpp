@@ -45,6 +45,8 @@ QString reference(const DomainWords& words) {
 }
 
 QString slower_text(double lost_share) {
+    if (lost_share < 0)
+        return DomainTexts::tr("%1 faster").arg(share_text(-lost_share));
     return DomainTexts::tr("%1 slower")
         .arg(lost_share < 1 ? share_text(lost_share) : speedup_text(1 + lost_share));
 }

@@ -29,7 +29,7 @@ struct DomainTexts {
 /// What times are compared with: "fixed CSR"; in a domain without a baseline "the best known configuration".
 [[nodiscard]] QString reference(const DomainWords& words);
 
-/// "41.0 % slower", "3.40× slower".
+/// "41.0 % slower", "3.40× slower"; less time than the other: "20.0 % faster".
 [[nodiscard]] QString slower_text(double lost_share);
 /// What a sheet says of a workload or machine; a number that it has written as text is one, too.
 [[nodiscard]] QVariant fact_value(const QJsonValue& fact);

@@ -25,14 +25,14 @@ struct MachineTimes {
     bool operator==(const MachineTimes&) const = default;
 };
 
-struct DecisionValues {
+struct DecisionSummary {
     QString name;
     QStringList values; ///< each once, numbers ascending
 };
 
 struct WorkloadTimes {
     std::vector<MachineTimes> machines; ///< by name, then by setting, condition and threads
-    std::vector<DecisionValues> decisions;
+    std::vector<DecisionSummary> decisions;
     qint64 configurations = 0; ///< different ones, with a time or without
     qint64 times = 0;
     qint64 without_time = 0;

@@ -444,11 +444,11 @@ void WorkloadsPage::show_curves(const std::vector<MachineTimes>& machines) {
     chart_->set_lines(std::move(lines));
 }
 
-void WorkloadsPage::show_decisions(const std::vector<DecisionValues>& decisions) {
+void WorkloadsPage::show_decisions(const std::vector<DecisionSummary>& decisions) {
     constexpr qsizetype most_values = 24;
     decisions_card_->setVisible(!decisions.empty());
     QString rows;
-    for (const DecisionValues& decision : decisions) {
+    for (const DecisionSummary& decision : decisions) {
         QString values = decision.values.mid(0, most_values).join(QStringLiteral(", ")).toHtmlEscaped();
         if (decision.values.size() > most_values)
             values += tr(" … (%1 values)").arg(count_text(decision.values.size()));

@@ -59,7 +59,7 @@ private:
     void ask_for_times();
     void show_times(const WorkloadTimes& times);
     void show_curves(const std::vector<MachineTimes>& machines);
-    void show_decisions(const std::vector<DecisionValues>& decisions);
+    void show_decisions(const std::vector<DecisionSummary>& decisions);
     void mark_machine();
 
     Services services_;

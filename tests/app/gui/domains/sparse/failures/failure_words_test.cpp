@@ -33,10 +33,10 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     group.kind = FailureKind::MisRanked;
     group.lost_share = 0.5;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
-              "first choice 50.0 % slower than its best, nothing lost · the simulator says +2.0 % instead");
+              "first choice 50.0 % slower than its best, nothing lost · the simulator says 2.00 % slower instead");
     group.kind = FailureKind::HighRegret;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
-              "50.0 % slower · the simulator says +2.0 % instead");
+              "50.0 % slower · the simulator says 2.00 % slower instead");
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
@@ -59,7 +59,7 @@ TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
 TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
     const std::string sentence = failure_words().sign_sentence(failing("m", 2.5).main()).toStdString();
     EXPECT_THAT(sentence, HasSubstr("Slower than fixed CSR: 2.50 ± 0.20 ms against 1.25 ± 0.05 ms"));
-    EXPECT_THAT(sentence, HasSubstr("+100 %"));
+    EXPECT_THAT(sentence, HasSubstr("2.00× slower"));
     EXPECT_THAT(sentence, HasSubstr("beyond noise"));
 }
 
