@@ -111,10 +111,10 @@ ExitCode list(Session& session, Workspace& workspace, const LearningDomains& dom
         for (const ModelFacts& model : *models)
             json.push_back(model_json(model));
         session.print_json(json);
-    } else if (models->empty()) {
-        session.remark("the workspace has no models: train one, or import one");
-    } else {
+    } else if (!models->empty()) {
         session.print(model_table(*models));
+    } else if (session.exit_code() == ExitCode::Done) { // else there are some that can't be read
+        session.remark("the workspace has no models: train one, or import one");
     }
     return session.exit_code();
 }

@@ -141,6 +141,8 @@ void paint_labels(QPainter& painter, const ChartPicture& picture) {
 void paint_chart_grid(QPainter& painter, const ChartPicture& picture) {
     const QRectF& area = picture.layout.transform.area;
     painter.fillRect(area, picture.theme.surface);
+    if (picture.content.empty()) // a grid without numbers says nothing
+        return;
     painter.setPen(picture.theme.grid);
     if (!picture.content.has_bars())
         for (const PlacedTick& tick : picture.layout.x_ticks)

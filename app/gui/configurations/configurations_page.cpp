@@ -182,6 +182,10 @@ void ConfigurationsPage::show_set() {
     is_filling_ = true; // the table moves its current row when that is removed: the user has not chosen it
     make_columns(set);
     model_->set_rows(set.times);
+    table_->set_column_shown(model_->columnCount() - 1, // it says something where there is another status
+                             std::ranges::any_of(set.times, [](const ConfigurationTime& time) {
+                                 return time.result.status != MeasurementStatus::Measured;
+                             }));
     is_filling_ = false;
     if (measuring_ != nullptr)
         measuring_->set_setting(set.setting);

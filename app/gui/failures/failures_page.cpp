@@ -247,6 +247,7 @@ void FailuresPage::show_choice() {
     });
     choice_->setCurrentIndex(
         shown == read_->evaluations.end() ? -1 : static_cast<int>(shown - read_->evaluations.begin()));
+    choice_->setToolTip(choice_->currentText()); // the field may cut it
     is_filling_ = false;
 }
 

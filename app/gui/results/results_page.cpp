@@ -232,6 +232,7 @@ void EvaluationChoice::show_evaluations(const std::vector<StoredEvaluation>& eva
         if (one.run == shown)
             setCurrentIndex(count() - 1);
     }
+    setToolTip(currentText()); // the field may cut it
     is_filling_ = false;
 }
 

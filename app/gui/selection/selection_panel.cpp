@@ -170,6 +170,18 @@ void MachineCard::show_selected() {
         if (const auto rate = machine->copy_bandwidth.all_threads)
             facts.add(tr("bandwidth"), si_text(rate->value * 1e9, QStringLiteral("B/s")));
     }
+    // Of a data sheet what is short: the Machines page has the rest.
+    constexpr int most_facts = 5;
+    constexpr qsizetype longest_fact = 20;
+    const QJsonObject sheet =
+        QJsonDocument::fromJson(services().session.facts_of_machine(fingerprint)).object();
+    int shown = 0;
+    for (auto fact = sheet.begin(); fact != sheet.end() && shown < most_facts; ++fact)
+        if (const QString text = sparsight::fact_text(fact_value(*fact));
+            text.size() + fact.key().size() <= longest_fact) {
+            facts.add(fact.key(), text);
+            ++shown;
+        }
     facts_->setText(facts.html());
 }
 
@@ -274,9 +286,9 @@ void ModelCard::show_selected() {
     });
     if (parent != runs_.stored().models.end())
         facts.add(tr("from"), parent->name);
-    facts.add(tr("learned on"), model->machines.join(QStringLiteral("; ")));
+    facts.add(tr("machines"), model->machines.join(QStringLiteral("; ")));
     if (!model->workloads.isEmpty())
-        facts.add(tr("with"), counted(model->workloads.size(), runs_.words().workload));
+        facts.add(tr("learned from"), counted(model->workloads.size(), runs_.words().workload));
     if (model->blend)
         facts.add(tr("score"),
                   tr("network %1, simulator %2")
@@ -285,7 +297,7 @@ void ModelCard::show_selected() {
     facts.add(tr("pairs in order"), percent_of(model->metrics, "ordered_pair_accuracy"));
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr;
         run != nullptr && run->baseline_accuracy)
-        facts.add(tr("of trees"), share_text(*run->baseline_accuracy));
+        facts.add(tr("boosted trees"), share_text(*run->baseline_accuracy));
     facts.add(tr("Kendall’s τ"), number_of(model->metrics, "kendall_tau"));
     facts.add(tr("regret of 20"), percent_of(model->metrics, "regret_at_20"));
     facts.add(tr("size"), bytes_text(static_cast<double>(model->bytes)));

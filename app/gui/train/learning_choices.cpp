@@ -33,6 +33,7 @@ ChoiceList::ChoiceList(const QString& id, const QString& name, const QString& ti
 QListWidgetItem* ChoiceList::add(const QString& text, const QString& value) {
     auto* item = new QListWidgetItem(text, this);
     item->setData(Qt::UserRole, value);
+    item->setSizeHint({0, fontMetrics().height() + grid_step});
     return item;
 }
 

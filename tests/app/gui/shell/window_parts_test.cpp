@@ -6,6 +6,7 @@
 #include "gui/domains/sparse/matrices/thumbnails.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/results_model.h"
+#include "gui/domains/sparse/sparse_settings.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
@@ -47,19 +48,33 @@ QVariant another(const QVariant& value) {
     }
 }
 
+/// The settings of all domains, and those that a domain brings.
+struct EverySetting {
+    explicit EverySetting(const QString& file)
+        : settings(file)
+        , sparse(settings)
+        , all(settings.all()) {
+        all.insert(all.end(), {&sparse.dense_extent, &sparse.schedules, &sparse.tuning});
+    }
+
+    UserSettings settings;
+    SparseSettings sparse;
+    std::vector<SettingBase*> all;
+};
+
 TEST(UserSettings, EachComesBackAndLeavesTheOthersAlone) {
     const TemporaryFolder folder;
     const QString file = QString::fromStdString((folder / "s.ini").string());
-    const std::size_t count = UserSettings(file).all().size();
-    EXPECT_GE(count, 12U);
+    const std::size_t count = EverySetting(file).all.size();
+    EXPECT_GE(count, 15U);
     for (std::size_t at = 0; at < count; ++at) {
         QFile::remove(file);
         QVariant wanted;
         {
-            UserSettings settings(file);
-            SettingBase& setting = *settings.all()[at];
+            const EverySetting every(file);
+            SettingBase& setting = *every.all[at];
             int told = 0;
-            QObject::connect(&settings, &UserSettings::changed,
+            QObject::connect(&every.settings, &UserSettings::changed,
                              [&](const QString& key) { told += key == setting.key() ? 1 : 100; });
             wanted = another(setting.default_variant());
             ASSERT_TRUE(wanted.isValid()) << setting.key().toStdString();
@@ -67,9 +82,9 @@ TEST(UserSettings, EachComesBackAndLeavesTheOthersAlone) {
             setting.set_variant(wanted);
             EXPECT_EQ(told, 1) << setting.key().toStdString() << " tells once that it changed";
         }
-        const UserSettings again(file);
+        const EverySetting again(file);
         for (std::size_t other = 0; other < count; ++other) {
-            const SettingBase& setting = *again.all()[other];
+            const SettingBase& setting = *again.all[other];
             EXPECT_EQ(setting.variant(), other == at ? wanted : setting.default_variant())
                 << setting.key().toStdString();
         }
@@ -78,11 +93,11 @@ TEST(UserSettings, EachComesBackAndLeavesTheOthersAlone) {
 
 TEST(UserSettings, KeysAreDistinct) {
     const TemporaryFolder folder;
-    const UserSettings settings(QString::fromStdString((folder / "s.ini").string()));
+    const EverySetting every(QString::fromStdString((folder / "s.ini").string()));
     QSet<QString> keys;
-    for (const SettingBase* setting : settings.all())
+    for (const SettingBase* setting : every.all)
         keys.insert(setting->key());
-    EXPECT_EQ(static_cast<std::size_t>(keys.size()), settings.all().size());
+    EXPECT_EQ(static_cast<std::size_t>(keys.size()), every.all.size());
 }
 
 TEST(UserSettings, RecentWorkspacesAreEachOnceTheNewestFirstAtMostTen) {
