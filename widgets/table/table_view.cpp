@@ -13,7 +13,6 @@
 #include <QStyleOptionFocusRect>
 #include <QToolTip>
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -142,6 +141,8 @@ protected:
 
 private:
     [[nodiscard]] QString title_of(int column) const {
+        if (model() == nullptr) // which the view is leaving
+            return {};
         return model()->headerData(column, orientation(), Qt::DisplayRole).toString();
     }
 
@@ -314,12 +315,15 @@ void TableView::fit_columns() {
     header_->set_wrapped(false);
     std::vector<ColumnNeed> needs = needs_of(shown);
     const int room = viewport()->width();
-    if (std::transform_reduce(needs.begin(), needs.end(), 0, std::plus(),
-                              [](const ColumnNeed& need) { return need.wanted; }) > room) {
+    std::vector<int> widths = fitted_widths(needs, room);
+    bool cuts_titles = sum(widths) > room;
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        cuts_titles = cuts_titles || widths[i] < header_->sectionSizeHint(shown[i]);
+    if (cuts_titles) {
         header_->set_wrapped(true);
         needs = needs_of(shown);
+        widths = fitted_widths(needs, room);
     }
-    const std::vector<int> widths = fitted_widths(needs, room);
     for (std::size_t i = 0; i < shown.size(); ++i)
         setColumnWidth(shown[i], widths[i]);
     fitting_ = false;

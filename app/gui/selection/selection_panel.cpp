@@ -170,16 +170,16 @@ void MachineCard::show_selected() {
         if (const auto rate = machine->copy_bandwidth.all_threads)
             facts.add(tr("bandwidth"), si_text(rate->value * 1e9, QStringLiteral("B/s")));
     }
-    // Of a data sheet what is short: the Machines page has the rest.
+    // Of a data sheet a few numbers: the Machines page has the rest.
     constexpr int most_facts = 5;
-    constexpr qsizetype longest_fact = 20;
+    constexpr qsizetype longest_name = 16; // of what the panel has room for
     const QJsonObject sheet =
         QJsonDocument::fromJson(services().session.facts_of_machine(fingerprint)).object();
     int shown = 0;
     for (auto fact = sheet.begin(); fact != sheet.end() && shown < most_facts; ++fact)
-        if (const QString text = sparsight::fact_text(fact_value(*fact));
-            text.size() + fact.key().size() <= longest_fact) {
-            facts.add(fact.key(), text);
+        if (const QVariant value = fact_value(*fact);
+            value.typeId() == QMetaType::Double && fact.key().size() <= longest_name) {
+            facts.add(fact.key(), sparsight::fact_text(value));
             ++shown;
         }
     facts_->setText(facts.html());

@@ -203,6 +203,8 @@ void WorkloadsPage::build_details() {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    for (QWidget* each : {scroll->viewport(), static_cast<QWidget*>(decisions_)})
+        each->setAutoFillBackground(false); // the card has the colour
     decisions_card_->set_content(scroll);
     figures_->addWidget(chart_);
     figures_->addWidget(decisions_card_);
@@ -249,9 +251,9 @@ void WorkloadsPage::build_details() {
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->addWidget(titles);
-    column->addWidget(figures_, 3);
+    column->addWidget(figures_, 1);
     column->addWidget(best_title_);
-    column->addWidget(best_table_, 2);
+    column->addWidget(best_table_, 1);
     splitter_->addWidget(list_);
     splitter_->addWidget(below);
 }
@@ -407,7 +409,9 @@ void WorkloadsPage::show_times(const WorkloadTimes& times) {
         if (times.without_time > 0)
             counts << tr("%1 without a time").arg(count_text(times.without_time));
         if (!differ(times.machines, [](const ResultRecord& best) { return best.setting.text; }))
-            counts << QString::fromStdString(services_.session.domain().describe(fastest->best.setting));
+            counts << tr("setting: %1")
+                          .arg(QString::fromStdString(
+                              services_.session.domain().describe(fastest->best.setting)));
         counts_->setText(counts.join(QStringLiteral("  ·  ")));
     }
     is_filling_ = true; // following is not choosing
