@@ -15,23 +15,20 @@
 #include "widgets/table/data_table.h"
 
 #include <QComboBox>
-#include <QDataStream>
 #include <QFileDialog>
-#include <QIODevice>
-#include <QSplitter>
-#include <QStackedWidget>
+#include <QLabel>
 #include <algorithm>
 #include <utility>
 
 namespace sparsight {
 
 SparseFailuresPage::SparseFailuresPage(SparseServices services, TrainingRuns& runs, QWidget* parent)
-    : Page(PagePlace::Failures, QStringLiteral("failures"), tr("Failures"), QStringLiteral("failures"),
-           parent)
-    , services_(services)
-    , runs_(runs)
+    : CommonFailuresPage(services, runs, parent)
+    , sparse_(services)
     , study_(services)
-    , plan_(services, runs) {
+    , plan_(services, runs)
+    , newer_evaluation_(new QLabel(this))
+    , view_(new CaseView(services, study_, plan_, this)) {
     build();
     connect_all();
     tell_of_exports(*this);
@@ -42,11 +39,8 @@ void SparseFailuresPage::connect_all() {
     for (const auto signal : {&CaseStudy::notice})
         connect(&study_, signal, this, &Page::notice);
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
-    connect(exports_, &FailureExports::notice, this, &Page::notice);
-    connect(groups_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
     connect(&view_->happened(), &OutcomeSection::compare_requested, this, &SparseFailuresPage::compare);
     connect(choice_, &QComboBox::activated, this, &SparseFailuresPage::choose_source);
-    connect(&services_.selection, &Selection::changed, this, &SparseFailuresPage::follow_selection);
     const auto read_when_seen = [this] {
         is_outdated_ = true;
         if (isVisible())
@@ -131,7 +125,8 @@ void SparseFailuresPage::take(Result<std::shared_ptr<const SparseFailures>> answ
     show_choice();
     show_newer_evaluation();
     show_headline();
-    show_groups();
+    plan_.take_failures(*read_);
+    show_groups(failure_words(), read_->cases, read_->groups);
     if (is_chosen)
         show_cases(true);
     show_empty();
@@ -151,41 +146,17 @@ void SparseFailuresPage::read_comparison() {
 }
 
 void SparseFailuresPage::show_cases(bool is_chosen) {
-    const int group = groups_->current_group();
-    std::vector<FailureCase> shown;
-    if (group == 0)
-        shown = read_->cases;
-    else if (group > 0)
-        for (const std::size_t at : read_->groups[static_cast<std::size_t>(group) - 1].cases)
-            shown.push_back(read_->cases[at]);
-    const QString before = study_.failure() != nullptr ? key_of(*study_.failure()) : QString();
-    is_filling_ = true;
-    rows_.set_rows(std::move(shown));
-    table_->set_column_shown(CasesModel::Model, read_->setting.models.size() > 1);
-    is_filling_ = false;
-    // There is always one to look at: the one before, else the selected matrix, else the greatest loss.
-    const QString matrix = services_.selection.current().workload;
-    int row = row_of_selection();
-    if (row < 0 && rows_.rowCount() > 0)
-        row = 0;
-    row = rows_.row_of(before).value_or(row);
-    is_filling_ = true;
-    table_->select_source_row(row);
-    is_filling_ = false;
-    const FailureCase* const failure = row < 0 ? nullptr : &rows_.row(row);
-    study_.set_case(failure, read_->setting);
-    plan_.set_case(study_);
+    const int row =
+        set_cases(rows_, chosen_cases(read_->cases, read_->groups), read_->setting.models.size() > 1);
+    look_at(row);
     // What is looked at is told beside the page, too: where it was chosen, or nothing was yet.
-    if (failure != nullptr && (matrix.isEmpty() || is_chosen) && isVisible())
-        services_.selection.replace(selected_with(*failure));
+    if (row >= 0 && (services_.selection.current().workload.isEmpty() || is_chosen) && isVisible())
+        services_.selection.replace(selected_with(rows_.row(row)));
 }
 
-void SparseFailuresPage::choose_case(int row) {
-    if (is_filling_ || row < 0)
-        return;
-    study_.set_case(&rows_.row(row), read_->setting);
+void SparseFailuresPage::look_at(int row) {
+    study_.set_case(row < 0 ? nullptr : &rows_.row(row), read_->setting);
     plan_.set_case(study_);
-    services_.selection.select(selected_with(*study_.failure()));
 }
 
 Selected SparseFailuresPage::selected_with(const FailureCase& failure) const {
@@ -203,40 +174,6 @@ Selected SparseFailuresPage::selected_with(const FailureCase& failure) const {
     return target;
 }
 
-bool SparseFailuresPage::is_selected(int row) const {
-    const Selected now = services_.selection.current();
-    return QString::fromStdString(rows_.row(row).workload) == now.workload &&
-           QString::fromStdString(rows_.row(row).model_name) == now.model;
-}
-
-int SparseFailuresPage::row_of_selection() const {
-    const std::string matrix = services_.selection.current().workload.toStdString();
-    int found = -1;
-    for (int row = 0; row < rows_.rowCount(); ++row) {
-        if (is_selected(row))
-            return row;
-        if (found < 0 && rows_.row(row).workload == matrix)
-            found = row;
-    }
-    return found;
-}
-
-void SparseFailuresPage::follow_selection() {
-    const int row = row_of_selection();
-    const int now = table_->current_source_row();
-    if (row < 0 || row == now)
-        return;
-    const bool is_of_matrix =
-        now >= 0 && now < rows_.rowCount() && rows_.row(now).workload == rows_.row(row).workload;
-    if (is_of_matrix && !is_selected(row))
-        return;         // as good as any other one
-    is_filling_ = true; // following is not choosing
-    table_->select_source_row(row);
-    is_filling_ = false;
-    study_.set_case(&rows_.row(row), read_->setting);
-    plan_.set_case(study_);
-}
-
 void SparseFailuresPage::compare() {
     if (!study_.pair() || study_.failure() == nullptr)
         return;
@@ -250,31 +187,11 @@ void SparseFailuresPage::compare() {
     // What was measured stays in a window that is open, too: it is of the same pair.
     if (const ExplanationValues* const shown = study_.shown(); shown != nullptr && shown->is_measured)
         pair.measured = *shown;
-    (new ComparisonDialog(services_, std::move(pair), window()))->show();
+    (new ComparisonDialog(sparse_, std::move(pair), window()))->show();
 }
 
 bool SparseFailuresPage::is_settled() const {
     return !reader_.is_busy() && !comparison_reader_.is_busy() && !study_.is_busy() && !exports_->is_busy();
-}
-
-QByteArray SparseFailuresPage::layout_state() const {
-    QByteArray state;
-    QDataStream out(&state, QIODevice::WriteOnly);
-    out << across_->saveState() << down_->saveState() << table_->save_state();
-    return state;
-}
-
-void SparseFailuresPage::restore_layout(const QByteArray& layout) {
-    QDataStream in(layout);
-    QByteArray across;
-    QByteArray down;
-    QByteArray table;
-    in >> across >> down >> table;
-    if (in.status() != QDataStream::Ok)
-        return;
-    across_->restoreState(across);
-    down_->restoreState(down);
-    table_->restore_state(table);
 }
 
 } // namespace sparsight

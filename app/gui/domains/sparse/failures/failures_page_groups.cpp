@@ -1,4 +1,4 @@
-// What the page says of the evaluation that is looked at: which one it is, how much failed, and the groups.
+// What the page says of the evaluation that is looked at: which one it is, and how much failed.
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/failures/failures_page.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
@@ -11,7 +11,6 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
-#include <QLocale>
 #include <algorithm>
 
 namespace sparsight {
@@ -46,7 +45,8 @@ void SparseFailuresPage::show_choice() {
     is_filling_ = true;
     choice_->clear();
     for (std::size_t at = 0; at < read_->evaluations.size(); ++at) {
-        choice_->addItem(entry_of(read_->evaluations[at]), static_cast<int>(at));
+        choice_->addItem(entry_of(read_->evaluations[at], failure_words().domain().workload),
+                         static_cast<int>(at));
         if (read_->setting.table.isEmpty() && read_->evaluations[at].run == read_->setting.run)
             choice_->setCurrentIndex(choice_->count() - 1);
     }
@@ -58,14 +58,6 @@ void SparseFailuresPage::show_choice() {
     if (read_->evaluations.empty() && read_->setting.table.isEmpty())
         choice_->setCurrentIndex(-1);
     is_filling_ = false;
-}
-
-QString SparseFailuresPage::entry_of(const StoredEvaluation& one) const {
-    const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
-                                                                          : runs_.machine_name(one.machine);
-    return tr("%1 on %2, %3, %4")
-        .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.workloads),
-             QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
 }
 
 void SparseFailuresPage::choose_source(int row) {
@@ -93,9 +85,12 @@ void SparseFailuresPage::show_newer_evaluation() {
     const bool is_newer = wanted_ && read_->setting.table.isEmpty() && !read_->evaluations.empty() &&
                           read_->evaluations.front().run != read_->setting.run;
     newer_evaluation_->setVisible(is_newer);
-    newer_evaluation_->setText(is_newer ? tr("A newer evaluation is there: %1. <a href='newest'>Show it</a>")
-                                              .arg(entry_of(read_->evaluations.front()).toHtmlEscaped())
-                                        : QString());
+    newer_evaluation_->setText(
+        is_newer
+            ? tr("A newer evaluation is there: %1. <a href='newest'>Show it</a>")
+                  .arg(
+                      entry_of(read_->evaluations.front(), failure_words().domain().workload).toHtmlEscaped())
+            : QString());
 }
 
 void SparseFailuresPage::show_headline() {
@@ -125,28 +120,6 @@ void SparseFailuresPage::show_headline() {
     remarks << read_->remarks;
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());
-    plan_.take_failures(*read_);
-}
-
-void SparseFailuresPage::show_groups() {
-    std::vector<FailureGroupText> told;
-    const auto cases_text = [](std::size_t cases) {
-        return cases == 1 ? tr("1 case") : tr("%1 cases").arg(count_text(static_cast<qint64>(cases)));
-    };
-    if (!read_->cases.empty())
-        told.push_back({QStringLiteral("*"),
-                        tr("All failures"),
-                        tr("the greatest loss first"),
-                        cases_text(read_->cases.size()),
-                        {}});
-    for (const FailureGroup& group : read_->groups) {
-        const QString title = failure_words().group_title(group);
-        const QString text = failure_words().group_text(group);
-        told.push_back({title + u'|' + text.section(QStringLiteral(" · "), 1), title, text,
-                        cases_text(group.cases.size()), failure_words().group_hint(group)});
-    }
-    groups_->set_groups(told);
-    show_cases();
 }
 
 } // namespace sparsight

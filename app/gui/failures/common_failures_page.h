@@ -1,0 +1,93 @@
+// What the Failures page of every domain has: the evaluation that is looked at, its groups and cases as
+// lists, the selected case beside them, and what to do where there are none.
+#pragma once
+
+#include "evaluation/failures/failure_groups.h"
+#include "gui/failures/failure_exports.h"
+#include "gui/failures/failure_lists.h"
+#include "gui/page/page.h"
+#include "gui/runs/stored_learning.h"
+#include "gui/selection/selection.h"
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class DataTable;
+class EmptyState;
+class FailureWords;
+class TrainingRuns;
+
+class CommonFailuresPage : public Page {
+    Q_OBJECT
+
+public:
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+
+    [[nodiscard]] FailureGroupList& groups() const { return *groups_; }
+    [[nodiscard]] DataTable& table() const { return *table_; }
+    [[nodiscard]] FailureExports& exports() const { return *exports_; }
+
+protected:
+    CommonFailuresPage(Services services, TrainingRuns& runs, QWidget* parent);
+
+    /// Once, by the constructor of the page. `note`, below the evaluation, may be null.
+    void lay_out(QWidget* case_view, QWidget* note, const QList<int>& widths);
+
+    /// The model of table().
+    [[nodiscard]] virtual const CasesModel& rows() const = 0;
+    virtual void look_at(int row) = 0;
+    [[nodiscard]] virtual Selected selected_with(const FailureCase& failure) const = 0;
+    virtual void show_cases(bool is_chosen) = 0;
+
+    [[nodiscard]] QString entry_of(const StoredEvaluation& one, const Noun& workload) const;
+    void show_groups(const FailureWords& words, const std::vector<FailureCase>& cases,
+                     const std::vector<FailureGroup>& groups);
+    /// Of the group that is chosen.
+    [[nodiscard]] std::vector<FailureCase> chosen_cases(const std::vector<FailureCase>& cases,
+                                                        const std::vector<FailureGroup>& groups) const;
+    /// Shows them and selects the one before, else the selected one, else the first: its row, −1 for none.
+    int set_cases(CasesModel& model, std::vector<FailureCase> cases, bool are_of_several_models);
+    /// Where there are cases they are shown, else what to do next.
+    void show_cases_or_next(bool has_cases);
+
+    void choose_case(int row);
+
+    Services services_;
+    TrainingRuns& runs_;
+    std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
+    QComboBox* choice_;
+    QLabel* headline_;
+    QLabel* remarks_;
+    FailureGroupList* groups_;
+    DataTable* table_;
+    EmptyState* empty_;
+    FailureExports* exports_;
+    bool is_filling_ = false;
+    bool is_outdated_ = true; ///< something changed while nobody looked
+
+private:
+    void build_lists();
+    void build_empty();
+    [[nodiscard]] QWidget* make_left();
+    void follow_selection();
+    [[nodiscard]] bool is_selected(int row) const;
+    /// Of the selected workload and model, else of the workload; -1: none of them is shown.
+    [[nodiscard]] int row_of_selection() const;
+
+    QPushButton* go_evaluating_ = nullptr;
+    QPushButton* go_training_ = nullptr;
+    QSplitter* across_;
+    QSplitter* down_;
+    QStackedWidget* stack_;
+};
+
+} // namespace sparsight
