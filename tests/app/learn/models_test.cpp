@@ -31,6 +31,17 @@ protected:
     }
 };
 
+TEST_F(Models, ThatCannotBeReadAreNotCalledNone) {
+    {
+        Workspace workspace = this->workspace();
+        must(add_model(workspace, {"damaged", std::nullopt, std::nullopt, "{}"}, {}));
+    }
+    const Outcome list = run({"models", "list"});
+    EXPECT_EQ(list.exit_code, 1);
+    EXPECT_THAT(list.err, HasSubstr("architecture is missing"));
+    EXPECT_THAT(list.err, ::testing::Not(HasSubstr("has no models")));
+}
+
 TEST_F(Models, AreListedAndShown) {
     EXPECT_EQ(answer({"models", "list"}), Json::array());
     trained("first", {"--no-baseline"});

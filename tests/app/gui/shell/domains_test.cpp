@@ -10,6 +10,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
 #include "widgets/look/number_text.h"
+#include "widgets/table/table_view.h"
 #include "workflow/chosen_setting.h"
 
 #include <QComboBox>
@@ -141,6 +142,8 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
         << "numbers come before texts";
     EXPECT_THAT(column(*list, QStringLiteral("Bandwidth")), ElementsAre()) << "of processors alone";
     EXPECT_THAT(column(*list, QStringLiteral("Simulation")), ElementsAre());
+    const auto* const facts = window().current_page()->findChild<ExplainedTable*>()->table().view();
+    EXPECT_TRUE(facts->isColumnHidden(0)) << "all are of the data sheet";
     choose("sparse");
     show("machines");
     EXPECT_EQ(column(*window().current_page()->findChild<DataTable*>(), QStringLiteral("Bandwidth")).size(),

@@ -32,11 +32,16 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     group.simulated_share = 0.02;
     group.kind = FailureKind::MisRanked;
     group.lost_share = 0.5;
-    EXPECT_EQ(failure_words().group_text(group).toStdString(),
-              "first choice 50.0 % slower than its best, nothing lost · the simulator says 2.00 % slower instead");
+    EXPECT_EQ(
+        failure_words().group_text(group).toStdString(),
+        "first choice 50.0 % slower than its best, nothing lost · the simulator says 2.00 % slower instead");
     group.kind = FailureKind::HighRegret;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
               "50.0 % slower · the simulator says 2.00 % slower instead");
+    group.simulated_share = -0.2;
+    group.lost_share = 2.4;
+    EXPECT_EQ(failure_words().group_text(group).toStdString(),
+              "3.40× slower · the simulator says 20.0 % faster instead");
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
