@@ -75,14 +75,14 @@ namespace {
 
 using Texts = ModelQuestion;
 
-QString shown_text(const std::string& text) {
+QString in_qt(const std::string& text) {
     return QString::fromStdString(text);
 }
 
 /// "tile stays at least 16 in its choice"
 QString predicate_text(const ReasonPredicate& predicate, const QString& where) {
-    const QString title = shown_text(predicate.title);
-    const QString value = shown_text(predicate.value);
+    const QString title = in_qt(predicate.title);
+    const QString value = in_qt(predicate.value);
     switch (predicate.relation) {
     case PredicateRelation::Is:
         return Texts::tr("%1 stays %2 in %3").arg(title, value, where);
@@ -131,7 +131,7 @@ QString rule_sentence(const AnchorReason& anchors, const QString& preferred, con
 } // namespace
 
 QStringList reason_sentences(const ChoiceReasons& reasons, const QString& against) {
-    const QString model = shown_text(reasons.model);
+    const QString model = in_qt(reasons.model);
     if (reasons.margin() == 0)
         return {Texts::tr("%1 scores its choice and %2 alike.").arg(model, against)};
     const QString preferred = reasons.margin() > 0 ? Texts::tr("its choice") : against;
@@ -142,7 +142,7 @@ QStringList reason_sentences(const ChoiceReasons& reasons, const QString& agains
     if (reasons.anchors)
         sentences << rule_sentence(*reasons.anchors, preferred, against);
     else
-        sentences << Texts::tr("There is no rule: %1.").arg(shown_text(reasons.missing));
+        sentences << Texts::tr("There is no rule: %1.").arg(in_qt(reasons.missing));
     return sentences;
 }
 
@@ -183,10 +183,10 @@ void ModelQuestion::show_case(const FailureCase& failure, const Setting& setting
                               const Domain& domain, const FailureWords& words) {
     const FailureSign& sign = failure.main();
     job_ = {.workspace = services_.session.path(),
-            .model = shown_text(failure.model_name),
-            .workload = shown_text(failure.workload),
-            .configuration = shown_text(sign.chosen.configuration),
-            .against = shown_text(sign.against.configuration),
+            .model = in_qt(failure.model_name),
+            .workload = in_qt(failure.workload),
+            .configuration = in_qt(sign.chosen.configuration),
+            .against = in_qt(sign.against.configuration),
             .setting = job_setting(domain, setting),
             .machine = machine};
     words_ = domain.words();
