@@ -33,8 +33,10 @@ void FactTable::add(const QString& name, QString value) {
         value.size() <= longest_number) // keeps a number in one piece with its unit
         for (QChar& letter : value)
             letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
+    const QString breakable = // names of sheets are long, and must not make the window wider
+        name.toHtmlEscaped().replace(u'_', QStringLiteral("_&#8203;"));
     rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
-                 .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
+                 .arg(current_theme().dim_text.name(), breakable, value.toHtmlEscaped());
 }
 
 QString FactTable::html() const {
