@@ -70,10 +70,12 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
         if (is_filling_)
             return;
         const QString here = services_.session.this_machine();
-        const bool is_here_known = services_.session.machine(here) != nullptr;
-        services_.selection.select_machine(!asked.isEmpty() ? machine_asked(runs_.stored().sources, asked)
-                                           : is_here_known  ? here
-                                                            : QString());
+        if (!asked.isEmpty())
+            services_.selection.select_machine(machine_asked(runs_.stored().sources, asked));
+        else if (services_.session.machine(here) != nullptr)
+            services_.selection.select_machine(here);
+        else // nothing that could be selected: the choice stays until another machine is
+            followed_ = services_.selection.current().machine;
     });
     connect(models_, &QListWidget::itemChanged, this, [this] {
         if (!is_filling_)
@@ -167,7 +169,10 @@ void EvaluatePanel::show_choices() {
             seen << source.asked();
             machine_->addItem(tr("recorded: %1").arg(source.title()), source.asked());
         }
-    machine_->setCurrentIndex(std::max(0, machine_->findData(machine)));
+    const int kept = machine_->findData(machine);
+    if (kept < 0)
+        followed_.clear();
+    machine_->setCurrentIndex(std::max(0, kept));
     follow_machine();
     const QString workloads = workloads_->currentData().toString();
     workloads_->clear();
@@ -186,6 +191,8 @@ void EvaluatePanel::show_choices() {
 /// What stands there stays where the selected machine has no times to look up.
 void EvaluatePanel::follow_machine() {
     const QString machine = services_.selection.current().machine;
+    if (machine == followed_)
+        return;
     const bool is_here = machine == services_.session.this_machine();
     const QString wanted =
         is_here ? QString()
@@ -193,6 +200,7 @@ void EvaluatePanel::follow_machine() {
     const int row = machine_->findData(wanted);
     if (row < 0 || (wanted.isEmpty() && !is_here))
         return;
+    followed_ = machine;
     const bool was_filling = std::exchange(is_filling_, true);
     machine_->setCurrentIndex(row);
     is_filling_ = was_filling;

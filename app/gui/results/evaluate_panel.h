@@ -58,6 +58,7 @@ private:
     QLabel* reason_;
     JobProgressLine* progress_;
     QStringList offered_; ///< workloads
+    QString followed_;    ///< the selected machine whose times were chosen last
     bool is_filling_ = false;
 };
 

@@ -184,6 +184,7 @@ QString FineTuneForm::newest_with_something_new() const {
     return found == models.end() ? QString() : found->name;
 }
 
+/// Begins with the selected machine unless the model knows it, else with one that it does not know.
 void FineTuneForm::show_machines() {
     const QString before = machine();
     const KnownModel* known = runs_.model(model());
@@ -197,7 +198,9 @@ void FineTuneForm::show_machines() {
         seen << source.asked(); // of several settings the one with most measurements
         const QString name = source.title();
         const bool is_known = source.was_learned_by(*known);
-        if (!is_known && unknown_to_it.isEmpty())
+        const bool is_selected = source.machine == services_.selection.current().machine &&
+                                 source.machine != machine_asked(runs_.stored().sources, unknown_to_it);
+        if (!is_known && (unknown_to_it.isEmpty() || is_selected))
             unknown_to_it = source.asked();
         auto* item =
             machines_->add(is_known ? tr("%1  ·  already trained on it").arg(name) : name, source.asked());
@@ -205,20 +208,25 @@ void FineTuneForm::show_machines() {
                              .arg(name, measurements_text(source.measurements),
                                   counted(source.workloads, domain_.words().workload)));
     }
-    machines_->choose(before.isEmpty() ? unknown_to_it : before);
+    machines_->choose(!before.isEmpty()         ? before
+                      : unknown_to_it.isEmpty() ? selected_source()
+                                                : unknown_to_it);
     is_filling_ = false;
-    follow_machine();
+    show_shots();
+}
+
+QString FineTuneForm::selected_source() const {
+    return asked_of_machine(runs_.stored().sources, services_.selection.current().machine, machine());
 }
 
 /// What stands there stays where the model has no times of the selected machine.
 void FineTuneForm::follow_machine() {
-    const QString wanted =
-        asked_of_machine(runs_.stored().sources, services_.selection.current().machine, machine());
-    if (machines_->has(wanted) && wanted != machine()) {
-        is_filling_ = true;
-        machines_->choose(wanted);
-        is_filling_ = false;
-    }
+    const QString wanted = selected_source();
+    if (!machines_->has(wanted) || wanted == machine())
+        return;
+    is_filling_ = true;
+    machines_->choose(wanted);
+    is_filling_ = false;
     show_shots();
     suggest_name();
 }

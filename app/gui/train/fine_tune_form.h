@@ -40,6 +40,8 @@ private:
     [[nodiscard]] QString newest_with_something_new() const;
     void show_machines();
     void follow_machine();
+    /// The entry of the selected machine; empty where it has no times.
+    [[nodiscard]] QString selected_source() const;
     void show_shots();
     void show_rivals();
     void suggest_name();

@@ -119,19 +119,16 @@ TEST_F(FineTuneTest, WithoutAModelItLeadsToTraining) {
 
 TEST_F(FineTuneTest, TheTargetIsTheSelectedMachineAndSelectsIt) {
     make_models();
-    open(path("w.sparsight"));
-    program_->selection().select_machine(QStringLiteral("recorded:laptop"));
     FineTunePage& page = open_fine_tuning();
-    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:laptop"))
-        << "though the model knows it";
+    const auto target = [&page] { return page.form().request().machine.toStdString(); };
     program_->selection().select_machine(QStringLiteral("recorded:server"));
-    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:server"));
+    EXPECT_EQ(target(), "recorded:server");
     EXPECT_THAT(page.form().request().name.toStdString(), HasSubstr("on server"));
-    choose(find<QListWidget>("fine-tune-machine"), 0);
-    EXPECT_EQ(program_->selection().current().machine, QStringLiteral("recorded:laptop"));
-    program_->selection().select_machine(QStringLiteral("nowhere"));
-    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:laptop"))
-        << "nothing to adapt to there";
+    program_->selection().select_machine(QStringLiteral("recorded:laptop"));
+    EXPECT_EQ(target(), "recorded:laptop") << "though the model knows it";
+    choose(find<QListWidget>("fine-tune-machine"), 1);
+    EXPECT_EQ(program_->selection().current().machine.toStdString(), target());
+    EXPECT_EQ(target(), "recorded:server");
 }
 
 TEST_F(FineTuneTest, TakesThreeClicks) {
