@@ -14,7 +14,6 @@
 #include <QToolTip>
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace sparsight {
 
@@ -104,10 +103,9 @@ public:
     explicit TableHeader(QWidget* parent)
         : QHeaderView(Qt::Horizontal, parent) {}
 
-    void set_wrapped(bool wrapped) {
-        if (std::exchange(wrapped_, wrapped) != wrapped && count() > 0)
-            headerDataChanged(orientation(), 0, count() - 1);
-    }
+    [[nodiscard]] bool is_wrapped() const { return wrapped_; }
+    /// Its height follows with the next layout of the table.
+    void set_wrapped(bool wrapped) { wrapped_ = wrapped; }
 
 protected:
     void initStyleOptionForIndex(QStyleOptionHeader* option, int column) const override {
@@ -312,6 +310,7 @@ void TableView::fit_columns() {
     for (int place = 0; place < header_->count(); ++place)
         if (const int column = header_->logicalIndex(place); !isColumnHidden(column))
             shown.push_back(column);
+    const bool was_wrapped = header_->is_wrapped();
     header_->set_wrapped(false);
     std::vector<ColumnNeed> needs = needs_of(shown);
     const int room = viewport()->width();
@@ -328,6 +327,10 @@ void TableView::fit_columns() {
         setColumnWidth(shown[i], widths[i]);
     fitting_ = false;
     fitted_ = true;
+    if (header_->is_wrapped() == was_wrapped || header_->count() == 0)
+        return;
+    header_->headerDataChanged(Qt::Horizontal, 0, header_->count() - 1); // it keeps its size hint otherwise
+    updateGeometries();
 }
 
 bool TableView::cuts_numbers() const {
