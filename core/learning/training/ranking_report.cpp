@@ -79,9 +79,9 @@ struct FiniteRange {
 };
 
 /// Nothing where no configuration ran.
-std::optional<FiniteRange> finite_range(const WorkloadRuntimes& runtimes) {
+std::optional<FiniteRange> finite_range(std::span<const double> times) {
     std::optional<FiniteRange> range;
-    for (const double milliseconds : runtimes.milliseconds)
+    for (const double milliseconds : times)
         if (std::isfinite(milliseconds)) {
             if (!range)
                 range = {milliseconds, milliseconds};
@@ -90,23 +90,34 @@ std::optional<FiniteRange> finite_range(const WorkloadRuntimes& runtimes) {
     return range;
 }
 
+/// The scores and times of one whole workload, of which several parts may be tested.
+struct WholeWorkloadScores {
+    std::vector<float> scores;
+    std::vector<double> milliseconds;
+    std::optional<double> baseline_ms;
+
+    void add(std::span<const float> part, const WorkloadRuntimes& runtimes) {
+        scores.insert(scores.end(), part.begin(), part.end());
+        milliseconds.insert(milliseconds.end(), runtimes.milliseconds.begin(), runtimes.milliseconds.end());
+    }
+};
+
 /// What the model's own choices gain and lose: the baseline, which a search measures beside them, would hide
 /// how bad they are.
-void add_top_counts(Sums& sums, std::span<const float> scores, const WorkloadRuntimes& runtimes) {
-    const auto range = finite_range(runtimes);
-    if (!range || runtimes.configurations.size() == 1) // nobody can choose badly among one
+void add_top_counts(Sums& sums, const WholeWorkloadScores& whole) {
+    const auto range = finite_range(whole.milliseconds);
+    if (!range || whole.scores.size() == 1) // nobody can choose badly among one
         return;
-    const auto baseline = baseline_time(runtimes);
     // Where none of them ran there is no time to compare; that of the baseline, which may be the fastest,
     // would praise what failed.
     const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : range->slowest; };
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
-        sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k],
+        sums.regret[k].add(mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
                                        [&](double answer) { return time_of(answer) / range->fastest - 1; }));
-        if (baseline)
+        if (whole.baseline_ms)
             sums.log_speedup[k].add(
-                mean_of_top(scores, runtimes.milliseconds, top_counts[k],
-                            [&](double answer) { return std::log(*baseline / time_of(answer)); }));
+                mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
+                            [&](double answer) { return std::log(*whole.baseline_ms / time_of(answer)); }));
     }
 }
 
@@ -143,9 +154,12 @@ private:
     std::map<std::string, std::pair<Mean, Mean>> workloads_; ///< predicted and measured
 };
 
-/// Adds one workload.
-Result<void> add(Sums& sums, PredictedTimes* times, const at::Tensor& found, Loss loss,
-                 const WorkloadRuntimes& runtimes, const TaskWorkload& workload) {
+/// By whole_name().
+using WholeWorkloads = std::map<std::string, WholeWorkloadScores>;
+
+/// Adds one workload, or a part of one.
+Result<void> add(Sums& sums, WholeWorkloads& wholes, PredictedTimes* times, const at::Tensor& found,
+                 Loss loss, const WorkloadRuntimes& runtimes, const TaskWorkload& workload) {
     const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
     const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.configurations.size());
     if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
@@ -157,7 +171,7 @@ Result<void> add(Sums& sums, PredictedTimes* times, const at::Tensor& found, Los
     const PairCounts pairs = count_pairs(scores, runtimes.milliseconds);
     sums.pairs += pairs;
     sums.tau.add(kendall_tau_b(pairs));
-    add_top_counts(sums, scores, runtimes);
+    wholes[workload.whole_name()].add(scores, runtimes);
     if (times != nullptr)
         times->add(scores, runtimes, workload.whole_name());
     return {};
@@ -177,6 +191,7 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             measured.push_back(r);
     return guarded([&]() -> Result<RankingReport> {
         Sums sums;
+        WholeWorkloads wholes;
         PredictedTimes times;
         const std::string stage = "ranking " + tasks.words.configuration.many;
         for (std::uint64_t done = 0; const std::size_t r : measured) {
@@ -189,11 +204,19 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             if (!scores)
                 return std::unexpected(scores.error());
             const WorkloadRuntimes& runtimes = on.runtimes[r];
-            if (auto added = add(sums, predicts_times ? &times : nullptr, *scores, loss, runtimes,
+            if (auto added = add(sums, wholes, predicts_times ? &times : nullptr, *scores, loss, runtimes,
                                  tasks.workloads[runtimes.workload]);
                 !added)
                 return std::unexpected(std::move(added).error());
         }
+        // A part that is not tested may have the baseline.
+        for (const WorkloadRuntimes& runtimes : on.runtimes)
+            if (const auto whole = wholes.find(tasks.workloads[runtimes.workload].whole_name());
+                whole != wholes.end())
+                if (const auto baseline = baseline_time(runtimes))
+                    whole->second.baseline_ms = baseline;
+        for (const auto& [name, whole] : wholes)
+            add_top_counts(sums, whole);
         if (predicts_times)
             times.finish(sums);
         return sums.report();

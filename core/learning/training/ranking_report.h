@@ -29,14 +29,16 @@ struct RankingReport {
     double loss = 0;                             ///< mean over the workloads
     std::optional<double> ordered_pair_accuracy; ///< over all pairs of all workloads
     std::optional<double> kendall_tau;           ///< mean over the workloads that have one
-    /// Mean over the workloads, by top_counts: how much slower the best of the model's k is than the best of
-    /// all. The baseline counts only where the model chose it, though a search measures it in any case: what
-    /// a user is spared says nothing about the model. Where none of the k ran, the time of the slowest that
-    /// ran is taken instead. Where equal scores compete for the last places, this and the speedup are means
-    /// over random choices among them.
+    /// Mean over the whole workloads, by top_counts: how much slower the best of the model's k is than the
+    /// best of all that are tested, in however many parts (split_tasks()): the best of a few is soon found.
+    /// The baseline counts only where the model chose it, though a search measures it in any case: what a
+    /// user is spared says nothing about the model. Where none of the k ran, the time of the slowest that ran
+    /// is taken instead. Where equal scores compete for the last places, this and the speedup are means over
+    /// random choices among them.
     PerTopCount<std::optional<double>> regret;
-    /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the
-    /// workloads where the baseline was measured: below 1 where the model's choices are slower.
+    /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the whole
+    /// workloads where the baseline was measured, though it may not be tested: below 1 where the model's
+    /// choices are slower.
     PerTopCount<std::optional<double>> speedup;
     // Of a network that predicts times (Loss::LogSquaredError); scores of other losses compare nothing but
     // the configurations of one workload.
@@ -49,8 +51,8 @@ struct RankingReport {
     /// What the means are over: combining reports needs it.
     struct Counts {
         PairCounts pairs;
-        int kendall_tau = 0; ///< workloads; so are the others
-        PerTopCount<int> regret{};
+        int kendall_tau = 0;       ///< workloads
+        PerTopCount<int> regret{}; ///< whole workloads
         PerTopCount<int> speedup{};
         int log_time_error = 0; ///< times
         int workload_tau = 0;   ///< machines

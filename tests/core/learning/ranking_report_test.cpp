@@ -153,6 +153,32 @@ TEST_F(RankingReports, DoNotPraiseAModelOfWhoseChoicesNoneRan) {
     }
 }
 
+TEST_F(RankingReports, OfPartsOfAWorkloadTellTheRegretAmongAllOfThem) {
+    // The fastest of each part is found at once, and that of all by a model that orders nothing else.
+    for (std::size_t part = 0; part < 4; ++part) {
+        tasks_.workloads[part].whole = "whole";
+        std::vector<double>& times = runtimes(part).milliseconds;
+        for (std::size_t s = 0; s < times.size(); ++s)
+            times[s] = s == 0 ? static_cast<double>(1 + part) : 10;
+        runtimes(part).baseline = part == 0 ? std::optional<std::size_t>(1) : std::nullopt;
+    }
+    const auto scorer = [&](std::size_t part) -> Result<std::vector<float>> {
+        std::vector<float> scores(runtimes(part).configurations.size(), 100);
+        scores[0] = -static_cast<float>(part); // the slowest of the four comes first
+        return scores;
+    };
+    const auto report_on = [&](const std::vector<std::size_t>& parts) {
+        return report_scores(tasks_, scorer, loss, 0, parts).value();
+    };
+    const RankingReport tested = report_on({1, 2, 3});
+    EXPECT_EQ(tested.workloads, 3);
+    EXPECT_EQ(tested.counts.regret[0], 1);
+    EXPECT_THAT(tested.regret[0], Optional(DoubleNear(1, 1e-9))); // 4 ms, not 2
+    EXPECT_THAT(tested.regret[1], Optional(DoubleNear(0, 1e-9)));
+    EXPECT_THAT(tested.speedup[0], Optional(DoubleNear(2.5, 1e-9))); // over the baseline of another part
+    EXPECT_THAT(report_on({0, 1, 2, 3}).regret[0], Optional(DoubleNear(3, 1e-9)));
+}
+
 TEST_F(RankingReports, LookAtTheMatricesThatAreWantedAndMeasured) {
     EXPECT_EQ(report(weights(), {1, 3}).workloads, 2);
     EXPECT_EQ(report(weights(), {}).workloads, 0);

@@ -323,7 +323,7 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
         fmt::format("learned from {} of {}, and tested with others",
                     counted(count_rows(found.data.set.tasks.front(), found.tuned), noun.one, noun.many),
                     request.machine));
-    found.data.notes.emplace_back(regret_of_groups);
+    found.data.notes.push_back(held_out_rows(found.data.set, found.data.split.test));
     if (learned_on(model.checkpoint.model.training.machines, found.data.set.tasks.front()))
         found.data.notes.push_back(fmt::format("{} has learned from {} before: what it is tested with may be "
                                                "known to it",

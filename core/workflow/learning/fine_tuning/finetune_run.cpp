@@ -177,6 +177,8 @@ public:
             if (data.is_by_row()) // runs that counted groups of rows are others
                 parameters_["shot"] = "row";
         }
+        if (data.is_by_row())
+            parameters_[regret_parameter] = regret_of_workloads;
         parameters_["data"] = identity_of(data.data.set, parts, model.encoder()->reads_machine());
         parameters_["model_ids"] = data.model_ids;
     }

@@ -291,7 +291,7 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
         data.notes.push_back(fmt::format("split by {}, as there are too few {} to split them", name(data.by),
                                          request.domain->domain().words().workload.many));
     if (data.by == SplitBy::Row)
-        data.notes.emplace_back(regret_of_groups);
+        data.notes.push_back(held_out_rows(data.set, data.split.test));
     return {};
 }
 
@@ -372,6 +372,14 @@ Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>
         identity[task.machine] = {{"runtimes", count}, {"digest", fmt::format("{:016x}", digest.value())}};
     }
     return identity;
+}
+
+std::string held_out_rows(const TaskSet& set, const std::vector<std::size_t>& test) {
+    std::size_t rows = 0;
+    for (const Task& task : set.tasks)
+        rows += count_rows(task, test);
+    return fmt::format("regret is among all held-out {} of each {} ({} in all)", set.words.configuration.many,
+                       set.words.workload.one, rows);
 }
 
 LearningGoal goal_of(Loss loss) {

@@ -21,10 +21,6 @@
 
 namespace sparsight {
 
-/// What is told where rows are tested: a group has a few of them, of which one is soon found.
-inline constexpr std::string_view regret_of_groups =
-    "regret here is among the few that are tested together: `evaluate` tells it among all";
-
 /// The one word of `machines` by which a model learns from imagined machines alone: what a new machine's
 /// few measurements add to it is then seen without the machine having been learned from before.
 inline constexpr std::string_view no_machine = "none";
@@ -90,6 +86,13 @@ struct TrainingData {
 /// that have changed is another one. Of what it is only tested with it is the same.
 [[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
                                bool reads_machine);
+
+/// The parameter by which runs that are tested with rows are told from older ones, whose regret was among
+/// the few rows of a group.
+inline constexpr const char* regret_parameter = "regret";
+inline constexpr const char* regret_of_workloads = "workload";
+/// Among which rows the regret is, where rows are tested; a sentence.
+[[nodiscard]] std::string held_out_rows(const TaskSet& set, const std::vector<std::size_t>& test);
 
 /// What there has to be in the data for this loss.
 [[nodiscard]] LearningGoal goal_of(Loss loss);

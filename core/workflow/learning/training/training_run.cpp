@@ -147,6 +147,8 @@ public:
             parameters_.erase("split_by");
         parameters_["name"] = order.request.name;
         parameters_["domain"] = order.request.domain->domain().name();
+        if (data.by == SplitBy::Row)
+            parameters_[regret_parameter] = regret_of_workloads;
         parameters_["data"] =
             identity_of(data.set, {data.split.train, data.split.validation}, reads_machine());
         if (parent_) // one that was trained anew under its name is another one
