@@ -1,5 +1,6 @@
 #include "command/program.h"
 
+#include "base/names.h"
 #include "command/config_file.h"
 #include "command/options.h"
 #include "command/session.h"
@@ -9,7 +10,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
-#include <numeric>
 #include <utility>
 
 namespace sparsight {
@@ -162,21 +162,6 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->check(&defect_of_seed);
     app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
     add_config_option(app);
-}
-
-/// How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966).
-std::size_t edit_distance(std::string_view one, std::string_view other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= one.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= other.size(); ++j) {
-            const std::size_t change = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-        }
-    }
-    return row.back();
 }
 
 /// Of the innermost command that was understood, the word behind it, which is none of its commands.

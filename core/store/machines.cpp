@@ -1,5 +1,6 @@
 #include "store/machines.h"
 
+#include "base/names.h"
 #include "base/text.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
@@ -140,6 +141,26 @@ Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::str
                                               found->size(), name, fmt::join(fingerprints, ", ")));
     }
     return found->front();
+}
+
+std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    std::vector<std::string> names;
+    for (const MachineRecord& machine : *machines)
+        names.push_back(machine.name);
+    return fail(Fault::Input, fmt::format("there is no machine \"{}\"; known machines: {}", name,
+                                          names.empty() ? "none" : list_known(std::move(names), name)));
+}
+
+Result<MachineRecord> require_machine(Workspace& workspace, std::string_view name) {
+    auto found = find_machine(workspace, name);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    if (!*found)
+        return unknown_machine(workspace, name);
+    return **std::move(found);
 }
 
 namespace {

@@ -54,6 +54,10 @@ struct MachineRecord {
 
 /// The machine of a fingerprint or name; an error when several have this name.
 [[nodiscard]] Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::string_view name);
+/// That there is no such machine, and which the workspace knows (Fault::Input).
+[[nodiscard]] std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name);
+/// The machine of a fingerprint or name. Errors: those of find_machine(); unknown_machine().
+[[nodiscard]] Result<MachineRecord> require_machine(Workspace& workspace, std::string_view name);
 
 struct AddedMachine {
     MachineRecord record;

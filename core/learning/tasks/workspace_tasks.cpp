@@ -111,7 +111,7 @@ Result<MachineRecord> find_machine_of(Workspace& workspace, TaskSource& wanted,
                 wanted.condition = one.condition;
                 return std::move(machine);
             }
-    return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
+    return unknown_machine(workspace, wanted.machine);
 }
 
 /// Those under which a machine has measurements, ascending.

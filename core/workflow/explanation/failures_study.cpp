@@ -233,13 +233,10 @@ Result<RunId> evaluation_asked_for(Workspace& workspace, const Domain& domain,
         return RunId{*request.evaluation};
     EvaluationFilter filter{.domain = &domain, .model = request.model, .machine = {}};
     if (!request.machine.empty()) {
-        const auto machine = find_machine(workspace, request.machine);
+        const auto machine = require_machine(workspace, request.machine);
         if (!machine)
             return std::unexpected(machine.error());
-        if (!*machine)
-            return fail(Fault::Input,
-                        fmt::format("the workspace has no machine named '{}'", request.machine));
-        filter.machine = (*machine)->fingerprint;
+        filter.machine = machine->fingerprint;
     }
     const auto newest = newest_evaluation(workspace, filter);
     if (!newest)

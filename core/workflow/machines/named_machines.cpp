@@ -74,8 +74,8 @@ Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std:
             return std::unexpected(std::move(machine).error());
         return NamedMachine{*std::move(machine), {}, text, {}};
     }
-    const bool has_workspace = location.is_expected();
-    if (has_workspace) {
+    std::string known_machines;
+    if (location.is_expected()) {
         auto workspace = location.open(WorkspaceAccess::Read);
         if (!workspace)
             return std::unexpected(std::move(workspace).error());
@@ -84,12 +84,15 @@ Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std:
             return std::unexpected(known.error());
         if (*known)
             return from_record(**known);
+        known_machines = unknown_machine(*workspace, text).error().message;
     }
     if (auto preset = find_machine_preset(text))
         return from_preset(*std::move(preset));
-    return fail(Fault::Input, fmt::format("there is no file '{}'{}, and the presets are {}", text,
-                                          has_workspace ? ", no machine of this name in the workspace" : "",
-                                          preset_keys()));
+    return fail(
+        Fault::Input,
+        fmt::format("{}; presets: {}; or a file of a machine",
+                    known_machines.empty() ? fmt::format("there is no machine \"{}\"", text) : known_machines,
+                    preset_keys()));
 }
 
 Result<NamedMachine> this_named_machine(const WorkspaceLocation& location) {
@@ -229,27 +232,22 @@ Result<void> remember_this_machine(Workspace& workspace, const MachineDescriptio
 
 Result<MachineRecord> machine_to_remove(Workspace& workspace, const std::string& name,
                                         bool with_measurements) {
-    auto machine = find_machine(workspace, name);
+    auto machine = require_machine(workspace, name);
     if (!machine)
-        return std::unexpected(std::move(machine).error());
-    if (!*machine)
-        return fail(Fault::Input,
-                    fmt::format("the workspace knows no machine '{}'; `machine list` names those "
-                                "that it knows",
-                                name));
+        return machine;
     const auto here = describe_this_machine();
-    if (here && here->fingerprint() == (*machine)->fingerprint)
+    if (here && here->fingerprint() == machine->fingerprint)
         return fail(Fault::Input, fmt::format("{} is this computer, which is not removed: what is measured "
                                               "next would belong to it again",
-                                              (*machine)->name));
-    const auto times = count_measurements_on(workspace, (*machine)->id);
+                                              machine->name));
+    const auto times = count_measurements_on(workspace, machine->id);
     if (!times)
         return std::unexpected(times.error());
     if (*times > 0 && !with_measurements)
         return fail(Fault::Input,
                     fmt::format("{} stored for {}; --with-measurements removes them with the machine",
-                                counted(*times, "runtime is", "runtimes are"), (*machine)->name));
-    return **std::move(machine);
+                                counted(*times, "runtime is", "runtimes are"), machine->name));
+    return machine;
 }
 
 } // namespace sparsight

@@ -276,7 +276,8 @@ TEST_F(Evaluate, RefusesWhatIsNotThere) {
     EXPECT_THAT(evaluate({"--models", "nobody"}).err, HasSubstr("no model named 'nobody'"));
     EXPECT_THAT(evaluate({"--models", "first", "--matrices", "x"}).err, HasSubstr("no matrix named 'x'"));
     EXPECT_THAT(evaluate({"--models", "first", "--split", "x"}).err, HasSubstr("no split named 'x'"));
-    EXPECT_THAT(evaluate({"--models", "first", "--machine", "x"}).err, HasSubstr("no machine named 'x'"));
+    EXPECT_THAT(evaluate({"--models", "first", "--machine", "x"}).err,
+                HasSubstr("there is no machine \"x\"; known machines: "));
     EXPECT_THAT(evaluate({"--models", "first,other"}).err,
                 HasSubstr("first chooses for spmm and other for spmv: expected models of one operator"));
     EXPECT_TRUE(read("bin/asked").empty());
@@ -413,7 +414,8 @@ TEST_F(ExperimentReport, SaysWhatItNeeds) {
     simulate("3");
     EXPECT_THAT(report({}).err, HasSubstr("there are 3 matrices with patterns: expected 10 or more"));
     EXPECT_THAT(report({"--weights", "waco"}).err, HasSubstr("no model named 'waco'"));
-    EXPECT_THAT(report({"--second", "there"}).err, HasSubstr("no machine named 'there'"))
+    EXPECT_THAT(report({"--second", "there"}).err,
+                HasSubstr("there is no machine \"there\"; known machines: "))
         << "before anything is measured";
     {
         auto workspace = Workspace::open(folder() / "workspace.sparsight");

@@ -123,7 +123,8 @@ TEST_F(Failures, ErrorsSayWhatIsNotThere) {
     };
     EXPECT_THAT(error({"--model", "second"}),
                 HasSubstr("no evaluation of second: expected one from `evaluate`"));
-    EXPECT_THAT(error({"--machine", "abacus"}), HasSubstr("no machine named 'abacus'"));
+    EXPECT_THAT(error({"--machine", "abacus"}),
+                HasSubstr("there is no machine \"abacus\"; known machines: "));
     EXPECT_THAT(error({"--evaluation", "77"}), HasSubstr("not in the workspace any more"));
     EXPECT_THAT(error({"--recorded", "missing.csv"}), HasSubstr("missing.csv"));
 }

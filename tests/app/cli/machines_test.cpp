@@ -85,7 +85,7 @@ TEST_F(Machine, IsNotShownWhereNoneIsOfThisName) {
     const Outcome outcome = run({"machine", "show", "cray-1"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err,
-                HasSubstr("there is no file 'cray-1', and the presets are report-a, report-b, "));
+                HasSubstr("there is no machine \"cray-1\"; presets: report-a, report-b, "));
 }
 
 TEST_F(Machine, PresetsSayWhereTheirNumbersAreFrom) {
@@ -185,7 +185,7 @@ TEST_F(Machine, IsRemovedButNotThisComputerNorMeasurementsUnasked) {
     ASSERT_EQ(run({"machine", "add", "--preset", "laptop"}).exit_code, 0);
     EXPECT_EQ(answer({"machine", "remove", "Laptop"})["removed_measurements"], 0);
     EXPECT_TRUE(answer({"machine", "list"}).empty());
-    EXPECT_THAT(run({"machine", "remove", "Laptop"}).err, HasSubstr("knows no machine 'Laptop'"));
+    EXPECT_THAT(run({"machine", "remove", "Laptop"}).err, HasSubstr("there is no machine \"Laptop\""));
 
     write_matrix("cage8.mtx");
     ASSERT_EQ(run({"import", "cage8.mtx"}).exit_code, 0);
@@ -499,7 +499,7 @@ TEST_F(Calibrating, SaysWhatIsMissing) {
     EXPECT_THAT(unmeasured.err, HasSubstr("no spmv runtimes"));
     EXPECT_THAT(unmeasured.err, HasSubstr("collect"));
     EXPECT_THAT(run({"machine", "validate", "nobody", "--workspace", workspace()}).err,
-                HasSubstr("knows no machine 'nobody'"));
+                HasSubstr("there is no machine \"nobody\"; known machines: "));
     EXPECT_THAT(run({"simulate-runtimes", "--workspace", workspace()}).err, HasSubstr("machine sample"));
 }
 

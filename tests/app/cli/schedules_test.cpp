@@ -170,7 +170,7 @@ TEST_F(Export, TreatsAnUnknownMachineOrProtocolAsResultsDoes) {
         words.insert(words.end(), {"--machine", "nobody"});
         const Outcome outcome = run(words);
         EXPECT_EQ(outcome.exit_code, 1);
-        EXPECT_THAT(outcome.err, HasSubstr("the workspace knows no machine 'nobody'"));
+        EXPECT_THAT(outcome.err, HasSubstr("there is no machine \"nobody\"; known machines: "));
     }
     const std::string machine = answer({"machine", "list"})[0]["fingerprint"];
     for (const Words& command : {Words{"export", "waco", "out", "--machine", machine}, Words{"results"},

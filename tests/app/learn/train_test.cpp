@@ -179,7 +179,7 @@ TEST_F(Train, ImaginesMachinesByTheReportsFormula) {
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(events(outcome.out).front()["machines"], Json({"first", "A", "B"}));
     const Outcome wrong = run(train_words("other", {"--simulated", "C"}));
-    EXPECT_THAT(wrong.err, HasSubstr("there is no machine 'C' to imagine"));
+    EXPECT_THAT(wrong.err, HasSubstr("there is no machine \"C\"; known machines: "));
 }
 
 TEST_F(Train, ImaginesMachinesOfAFamilyThatDisagree) {

@@ -128,7 +128,7 @@ TEST_F(StoredLocks, UnderTwoConditionsAreTwoTasks) {
     EXPECT_THAT(names_of(chosen), ElementsAre("A100 (run=2022)")) << "what a model of it has learned from";
     EXPECT_THAT(
         workspace_tasks(workspace_, storage_, {setting_, {{.machine = "A100 (run=1)"}}}).error().message,
-        HasSubstr("no machine 'A100 (run=1)'"));
+        HasSubstr("there is no machine \"A100 (run=1)\"; known machines: "));
 }
 
 TEST_F(StoredLocks, AreReportedInTheWordsOfTheirDomain) {

@@ -341,7 +341,7 @@ TEST_F(WorkspaceTasksTest, AreRefusedWhereThereIsNothingToLearnFrom) {
     TaskRequest unknown = asked_for();
     unknown.sources = {{"vax", ""}};
     EXPECT_THAT(error_text(sparse_tasks(workspace_, unknown)),
-                HasSubstr("the workspace knows no machine 'vax'"));
+                HasSubstr("there is no machine \"vax\"; known machines: "));
 }
 
 TEST_F(WorkspaceTasksTest, TakeSchedulesThatMeanTheSameForOneAndKeepItsWords) {

@@ -138,10 +138,9 @@ Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, 
         return std::unexpected(known.error());
     if (!*known)
         return fail(Fault::Input,
-                    fmt::format("there is no machine '{}' to imagine: expected family:N for N "
-                                "sampled machines, A or B, the report's, a preset, or a machine "
-                                "that the workspace knows",
-                                word));
+                    fmt::format("{}; expected one of them to imagine, a preset, family:N for N sampled "
+                                "machines, or A or B, the report's",
+                                unknown_machine(workspace, word).error().message));
     auto machine = machine_from_text((*known)->description);
     if (!machine)
         return fail(Fault::Input,

@@ -351,15 +351,13 @@ Result<void> export_matrix(Workspace& workspace, const WacoExport& request, cons
 
 Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
                                             const std::stop_token& stop, const ProgressSink& progress) {
-    const auto machine = find_machine(workspace, request.machine);
+    const auto machine = require_machine(workspace, request.machine);
     if (!machine)
         return std::unexpected(machine.error());
-    if (!*machine)
-        return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", request.machine));
     const auto matrices = list_matrices(workspace);
     if (!matrices)
         return std::unexpected(matrices.error());
-    const auto lines = lines_by_matrix(workspace, request, **machine);
+    const auto lines = lines_by_matrix(workspace, request, *machine);
     if (!lines)
         return std::unexpected(lines.error());
     const auto texts = lists(workspace, request, *matrices, *lines);

@@ -256,7 +256,7 @@ Result<NamedMachine> named_machine(Workspace& workspace, const std::string& name
             fmt::format("{} ({})", machine->name, counted.query.condition) == name)
             return NamedMachine{std::move(*machine), counted.query};
     }
-    return fail(Fault::Input, fmt::format("there is no machine '{}' in the workspace", name));
+    return unknown_machine(workspace, name);
 }
 
 /// What is known of the machine itself.

@@ -117,12 +117,10 @@ private:
     }
 
     Result<void> find_source() {
-        auto machine = find_machine(workspace_, request_.machine);
+        auto machine = require_machine(workspace_, request_.machine);
         if (!machine)
             return std::unexpected(std::move(machine).error());
-        if (!*machine)
-            return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", request_.machine));
-        data_.machine = std::move(**machine);
+        data_.machine = *std::move(machine);
         const auto sources = runtime_sources(workspace_, request_.op, request_.dense);
         if (!sources)
             return std::unexpected(sources.error());

@@ -31,16 +31,14 @@ PaperFormula plausible_formula() {
 /// workspace has none of this name, or it is simulated by anything else, so that what is chosen for it has no
 /// times.
 Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspace, const std::string& name) {
-    const auto known = find_machine(workspace, name);
+    const auto known = require_machine(workspace, name);
     if (!known)
         return std::unexpected(known.error());
-    if (!*known)
-        return fail(Fault::Input, fmt::format("the workspace has no machine named '{}'", name));
-    const std::string& fingerprint = (*known)->fingerprint;
+    const std::string& fingerprint = known->fingerprint;
     if (!fingerprint.starts_with("simulated:"))
         return *known;
     if (fingerprint.starts_with(fmt::format("simulated:{}:", plausible_formula().name())) &&
-        (*known)->name == report_machine_b().name)
+        known->name == report_machine_b().name)
         return std::nullopt;
     return fail(Fault::Input, fmt::format("the machine '{}' is simulated, and schedules that are chosen for "
                                           "it have no times: expected one whose runtimes were imported, or "

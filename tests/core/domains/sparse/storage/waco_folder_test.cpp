@@ -249,7 +249,7 @@ TEST_F(WacoFolder, IsNotWrittenOverSomethingElse) {
     EXPECT_THAT(error_text(export_waco_folder(workspace_, {.folder = folder(), .machine = "xeon"})),
                 HasSubstr("this folder is not empty"));
     EXPECT_THAT(error_text(export_waco_folder(workspace_, {.folder = in_folder("out"), .machine = "vax"})),
-                HasSubstr("the workspace knows no machine 'vax'"));
+                HasSubstr("there is no machine \"vax\"; known machines: "));
     EXPECT_THAT(error_text(export_waco_folder(
                     workspace_, {.folder = in_folder("out"), .machine = "xeon", .split = "none"})),
                 HasSubstr("the workspace knows no split 'none'"));
