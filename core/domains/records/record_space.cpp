@@ -1,5 +1,6 @@
 #include "domains/records/record_space.h"
 
+#include "base/names.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -329,6 +330,26 @@ RecordSpace::RecordSpace(DecisionTable table, std::vector<Configuration> configu
 Result<void> RecordSpace::check(const Configuration& configuration) const {
     if (has(configuration))
         return {};
+    const auto decisions = table_->decisions();
+    const DecisionValues values = values_of(configuration);
+    for (const auto& [name, value] : values) {
+        const auto decision = std::ranges::find(decisions, name, &RecordDecision::name);
+        if (decision == decisions.end()) {
+            std::vector<std::string> names;
+            for (const RecordDecision& each : decisions)
+                names.push_back(each.name);
+            return fail(Fault::Input, fmt::format("there is no decision \"{}\"; known decisions: {}", name,
+                                                  list_known(std::move(names), name)));
+        }
+        if (std::ranges::find(decision->values, value) == decision->values.end())
+            return fail(Fault::Input, fmt::format("the decision {} has no value \"{}\"; possible values: {}",
+                                                  name, value, list_known(decision->values, value)));
+    }
+    for (const RecordDecision& decision : decisions)
+        if (!decision.is_optional &&
+            std::ranges::find(values, decision.name, &DecisionValues::value_type::first) == values.end())
+            return fail(Fault::Input, fmt::format("the decision {} is missing; possible values: {}",
+                                                  decision.name, list_known(decision.values, "")));
     return fail(Fault::Input, fmt::format("the table has no configuration {}", record_text(configuration)));
 }
 

@@ -271,6 +271,18 @@ TEST(RecordSpace, HoldsWhatIsRecordedOfAWorkload) {
               "the table has no configuration kind=y tile=16 unroll=1");
 }
 
+TEST(RecordSpace, NamesTheDecisionThatIsWrongAndItsValues) {
+    const auto space = small_space();
+    const auto complaint = [&](std::string_view text) {
+        return space->check(configuration(text)).error().message;
+    };
+    EXPECT_EQ(complaint("tile=7 unroll=1 kind=y"),
+              "the decision tile has no value \"7\"; possible values: 2, 8, 16");
+    EXPECT_EQ(complaint("tiles=8 unroll=1 kind=y"),
+              "there is no decision \"tiles\"; known decisions: kind, tile, unroll");
+    EXPECT_EQ(complaint("tile=8 kind=y"), "the decision unroll is missing; possible values: 0, 1");
+}
+
 TEST(RecordSpace, DrawsDifferentConfigurationsUniformly) {
     const auto space = small_space();
     Random random(3);
