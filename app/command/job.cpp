@@ -1,6 +1,7 @@
 #include "command/job.h"
 
 #include "base/files.h"
+#include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "command/options.h"
 #include "command/program.h"
@@ -157,10 +158,6 @@ Result<ProgressForm> read_progress(std::string_view text) {
     return fail(Fault::Input, fmt::format("'{}' is no form of progress: expected display or json", text));
 }
 
-Json or_null(const std::optional<double>& number) {
-    return number ? Json(*number) : Json();
-}
-
 } // namespace
 
 CLI::Option* add_progress_option(CLI::App& command, ProgressForm& form) {
@@ -191,7 +188,7 @@ void JobObserver::progress(const Progress& state) {
     Json event{{"stage", state.stage},
                {"done", state.done},
                {"total", state.total},
-               {"seconds_left", or_null(seconds_left(state.done, state.total))}};
+               {"seconds_left", json_or_null(seconds_left(state.done, state.total))}};
     pending_ = std::move(event);
     const auto now = Clock::now();
     if (last_progress_ && now - *last_progress_ < progress_interval)

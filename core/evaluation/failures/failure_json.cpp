@@ -1,5 +1,7 @@
 #include "evaluation/failures/failure_groups.h"
 
+#include "base/optional_json.h"
+
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
@@ -10,17 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
-
 Json time_json(const TimedConfiguration& time, const DomainWords& words) {
     return {{words.configuration.one, time.configuration},
             {"ms", time.milliseconds},
-            {"spread_ms", or_null(time.spread_ms)},
+            {"spread_ms", json_or_null(time.spread_ms)},
             {"at_least", time.is_at_least},
-            {"rank", or_null(time.rank)}};
+            {"rank", json_or_null(time.rank)}};
 }
 
 /// "csr" of "fixed CSR".
@@ -49,7 +46,7 @@ Json sign_json(const FailureSign& sign, const DomainWords& words) {
             {"lost_ms", sign.lost_ms()},
             {"lost_share", sign.lost_share()},
             {"significance", name(sign.significance)},
-            {"figure", or_null(sign.figure)}};
+            {"figure", json_or_null(sign.figure)}};
 }
 
 Json diagnosis_json(const FailureDiagnosis& diagnosis) {
@@ -61,7 +58,7 @@ Json diagnosis_json(const FailureDiagnosis& diagnosis) {
                              {"before", blamed.before},
                              {"after", blamed.after},
                              {"ms", blamed.milliseconds},
-                             {"error_ms", or_null(blamed.error_ms)},
+                             {"error_ms", json_or_null(blamed.error_ms)},
                              {"factor", blamed.factor},
                              {"significant", blamed.is_significant}});
     return {{"basis", name(diagnosis.basis)},

@@ -1,5 +1,6 @@
 #include "evaluation/reports/evaluation_report.h"
 
+#include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "evaluation/reports/evaluation_tables.h"
@@ -276,8 +277,9 @@ std::string evaluation_explanation(const DomainWords& words) {
             "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be "
             "fast; their times are looked up, and the fastest of them is its answer. <em>Behind the "
             "best</em> is the geometric mean of how much slower the answers are than the fastest {1} that is "
-            "known of each {0}. It is exact where every {1} was tried. Kendall τ compares the order of the "
-            "scores with that of the times: 1 is the same order, 0 none in common.</p>\n",
+            "known of each {0}. It is exact where every {1} was tried. Kendall τ compares, among the chosen "
+            "{2}, the order of the scores with that of the times: 1 is the same order, 0 none in "
+            "common.</p>\n",
             workload, configuration, html_text(words.configuration.many));
     return fmt::format(
         "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be fast; "
@@ -285,8 +287,8 @@ std::string evaluation_explanation(const DomainWords& words) {
         "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. The "
         "column beside it falls back on {3} where nothing that was chosen is faster. <em>Behind "
         "the best known</em> is the geometric mean of how much slower the answers are than the fastest {1} "
-        "that was ever tried on each {0}. Kendall τ compares the order of the scores with that of the times: "
-        "1 is the same order, 0 none in common.</p>\n",
+        "that was ever tried on each {0}. Kendall τ compares, among the chosen {2}, the order of the scores "
+        "with that of the times: 1 is the same order, 0 none in common.</p>\n",
         workload, configuration, html_text(words.configuration.many), html_text(words.baseline->one));
 }
 
@@ -303,11 +305,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
-
 Json estimate_json(const Estimate& estimate) {
     return {{"value", estimate.value},
             {"low", estimate.interval ? Json(estimate.interval->low) : Json()},
@@ -317,12 +314,12 @@ Json estimate_json(const Estimate& estimate) {
 Json candidate_json(const EvaluatedCandidate& candidate, const DomainWords& words) {
     return {{"rank", candidate.rank},
             {key_of(words.configuration.one), candidate.configuration},
-            {"score", or_null(candidate.score)},
+            {"score", json_or_null(candidate.score)},
             {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
-            {"median_ms", or_null(candidate.median_ms)},
-            {"spread_ms", or_null(candidate.spread_ms)},
-            {"turns_ms", or_null(candidate.turns_ms)},
-            {"turns_spread_ms", or_null(candidate.turns_spread_ms)}};
+            {"median_ms", json_or_null(candidate.median_ms)},
+            {"spread_ms", json_or_null(candidate.spread_ms)},
+            {"turns_ms", json_or_null(candidate.turns_ms)},
+            {"turns_spread_ms", json_or_null(candidate.turns_spread_ms)}};
 }
 
 Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) {
@@ -336,7 +333,7 @@ Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) 
     json["best_ms"] = workload.times.best_ms;
     if (words.baseline)
         json.update(
-            {{"speedup", workload.times.speedup()}, {"speedup_error", or_null(workload.speedup_error)}});
+            {{"speedup", workload.times.speedup()}, {"speedup_error", json_or_null(workload.speedup_error)}});
     json.update({{"best_" + configuration, workload.best_configuration},
                  {"given_up", workload.best_was_given_up},
                  {"best_known_ms", workload.times.best_known_ms},
@@ -344,7 +341,7 @@ Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) 
                  {"best_known_" + configuration, workload.best_known_configuration},
                  {"turns", workload.turns},
                  {"has_faster_since", workload.has_faster_since},
-                 {"kendall_tau", or_null(workload.kendall_tau)},
+                 {"kendall_tau", json_or_null(workload.kendall_tau)},
                  {"candidates", candidates}});
     if (workload.is_regret_exact)
         json["exact_regret"] = *workload.is_regret_exact;
@@ -382,7 +379,7 @@ nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWor
         json["worst_speedup"] = model.summary->worst;
         json["worst_" + key_of(words.workload.one)] = model.summary->worst_workload;
     }
-    json["kendall_tau"] = or_null(model.kendall_tau);
+    json["kendall_tau"] = json_or_null(model.kendall_tau);
     json["chosen"] = model.chosen;
     json["without_time"] = model.without_time;
     return json;

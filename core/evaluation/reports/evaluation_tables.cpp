@@ -176,7 +176,7 @@ std::string tau_text(const EvaluatedModel& model) {
 /// In a domain without a baseline.
 TextTable regret_table(const ModelEvaluation& evaluation) {
     TextTable table{.header = {"model", fmt::format("behind {}", evaluation.best_title()), "median", "worst",
-                               "best known found", "Kendall τ"},
+                               "best known found", "Kendall τ (chosen)"},
                     .rows = {}};
     for (const EvaluatedModel& model : evaluation.models) {
         if (!model.summary)
@@ -201,7 +201,7 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
     const std::string& baseline = evaluation.words.baseline->one;
     TextTable table{.header = {"model", "mean relative speedup", fmt::format("with {} as fallback", baseline),
                                "geometric mean", "median", "slower than " + baseline, "worst",
-                               fmt::format("behind {}", evaluation.best_title()), "Kendall τ"},
+                               fmt::format("behind {}", evaluation.best_title()), "Kendall τ (chosen)"},
                     .rows = {}};
     for (const EvaluatedModel& model : evaluation.models) {
         if (!model.summary)

@@ -1,5 +1,6 @@
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 
+#include "base/optional_json.h"
 #include "learning/training/model_verdicts.h"
 #include "model/networks/encoder.h"
 #include "workflow/learning/models/model_storage.h"
@@ -128,17 +129,14 @@ std::vector<std::size_t> possible_shots(const std::vector<std::size_t>& wanted, 
     return {shots.begin(), shots.end()};
 }
 
-Json or_null(const std::optional<double>& number) {
-    return number ? Json(*number) : Json();
-}
-
 } // namespace
 
 Json shot_json(const ShotResult& result) {
     Json mean = Json::object();
     for (const auto& [metric, interval] : result.mean)
-        mean[metric] = {
-            {"mean", interval.mean}, {"low", or_null(interval.low)}, {"high", or_null(interval.high)}};
+        mean[metric] = {{"mean", interval.mean},
+                        {"low", json_or_null(interval.low)},
+                        {"high", json_or_null(interval.high)}};
     return {{"contender", result.contender},
             {"shots", result.shots},
             {"seeds", result.seeds},
