@@ -108,12 +108,15 @@ ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,
                               const CollectOptions& options) {
     keep_freed_memory();
     JobObserver& observer = job.observer;
+    const auto wanted = choose_domain(job.workspace, job.session.domains, options.setting.domain);
+    if (!wanted)
+        return observer.refuse(wanted.error());
+    const auto domain = measuring.require((*wanted)->name());
+    if (!domain)
+        return observer.refuse(domain.error());
     const auto chosen = choose_setting(job.workspace, job.session.domains, options.setting);
     if (!chosen)
         return observer.refuse(chosen.error());
-    const auto domain = measuring.require(chosen->setting.domain);
-    if (!domain)
-        return observer.refuse(domain.error());
     const DomainWords& words = (*domain)->domain().words();
     const auto request = make_request(job.session, options, **domain, chosen->setting);
     if (!request)

@@ -34,8 +34,11 @@ void FailureQuestion::add_options(CLI::App& command, const DomainRegistry& domai
 
 Result<const DomainDiagnosis*> FailureQuestion::diagnosis(const Session& session) const {
     for (const Own& each : own_)
-        if (each.diagnosis->has_own_source())
+        if (each.diagnosis->has_own_source()) {
+            if (!domain.empty() && domain != each.domain)
+                return foreign_option(each.diagnosis->own_option(), domain);
             return each.diagnosis.get();
+        }
     auto workspace = session.workspace_location().open(WorkspaceAccess::Read);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
@@ -47,8 +50,7 @@ Result<const DomainDiagnosis*> FailureQuestion::diagnosis(const Session& session
         if (each.domain == (*chosen)->name())
             found = each.diagnosis.get();
         else if (const std::string_view option = each.diagnosis->own_option(); !option.empty())
-            return fail(Fault::Input, fmt::format("{} is not for {}: expected without it", option,
-                                                  (*chosen)->words().workload.many));
+            return foreign_option(option, (*chosen)->name());
     return found;
 }
 

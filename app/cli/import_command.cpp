@@ -135,8 +135,7 @@ Result<const DomainPart<ImportOrder>*> part_of(const ImportOptions& options, con
     if (!own)
         return own;
     if (*own == nullptr && !options.order.machine.empty())
-        return fail(Fault::Input, fmt::format("--machine is not for {}: expected without it",
-                                              domain.words().workload.many));
+        return foreign_option("--machine", domain.name());
     if (*own != nullptr)
         if (auto checked = (*own)->check_own(options.order); !checked)
             return std::unexpected(std::move(checked).error());
@@ -144,8 +143,12 @@ Result<const DomainPart<ImportOrder>*> part_of(const ImportOptions& options, con
 }
 
 Result<void> check(const Session& session, const ImportOptions& options) {
-    if (options.parts.with_own_source() != nullptr)
-        return options.parts.check(options.order);
+    if (const auto* const source = options.parts.with_own_source(); source != nullptr) {
+        const auto domain =
+            session.domains.require(options.domain.empty() ? source->domain() : options.domain);
+        const auto own = domain ? options.parts.of(**domain) : std::unexpected(domain.error());
+        return own ? options.parts.check(options.order) : std::unexpected(own.error());
+    }
     if (options.order.files.empty())
         return fail(Fault::Input, "a file to import is missing");
     if (auto checked = options.parts.check(options.order); !checked)

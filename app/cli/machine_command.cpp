@@ -58,10 +58,10 @@ Lists the machines of the workspace: this computer and others that were probed,
 machines whose runtimes were imported, and simulated ones.)",
                                 .examples = R"(sparsight-cli machine list --workspace experiment.sparsight)",
                                 .json = R"(
-[{"name", "fingerprint", "probed", "description"}]
+[{"name", "fingerprint", "probed", "description", "facts": {NAME: VALUE}}]
 description is as `machine probe --json` has it, without the fingerprint, or
 null where nothing more than the name is known; probed is null for a machine
-that never was.)"};
+that never was; facts are there where an imported sheet has some of it.)"};
 
 template <typename T>
 std::string shown(const std::optional<T>& value, std::string_view unit = "") {
@@ -154,24 +154,60 @@ std::string probed_text(const MachineRecord& record) {
     return machine->date.value_or(record.probed);
 }
 
-void print_table(const Session& session, const std::vector<MachineRecord>& machines) {
-    Table table({{"machine"},
-                 {"kind"},
-                 {"fingerprint"},
-                 {"cores", Align::Right},
-                 {"threads", Align::Right},
-                 {"copy GB/s", Align::Right},
-                 {"latency ns", Align::Right},
-                 {"GFLOP/s", Align::Right},
-                 {"probed"}});
+/// What an imported sheet says, for each machine; null: no sheet names it.
+Result<std::vector<Json>> sheet_facts(Workspace& workspace, const std::vector<MachineRecord>& machines) {
+    std::vector<Json> all;
     for (const MachineRecord& record : machines) {
+        const auto text = machine_facts(workspace, record.id);
+        if (!text)
+            return std::unexpected(text.error());
+        const Json facts = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+        all.push_back(facts.is_object() && !facts.empty() ? facts : Json());
+    }
+    return all;
+}
+
+/// "arch Turing, cores 72".
+std::string facts_text(const Json& facts) {
+    std::string text;
+    for (const auto& [name, value] : facts.items())
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                            value.is_string() ? value.get<std::string>() : value.dump());
+    return text;
+}
+
+void print_table(const Session& session, const std::vector<MachineRecord>& machines,
+                 const std::vector<Json>& facts) {
+    const bool have_facts = std::ranges::any_of(facts, [](const Json& each) { return !each.is_null(); });
+    std::vector<Table::Column> columns{{"machine"},
+                                       {"kind"},
+                                       {"fingerprint"},
+                                       {"cores", Align::Right},
+                                       {"threads", Align::Right},
+                                       {"copy GB/s", Align::Right},
+                                       {"latency ns", Align::Right},
+                                       {"GFLOP/s", Align::Right},
+                                       {"probed"}};
+    if (have_facts)
+        columns.push_back({"data sheet"});
+    Table table(std::move(columns));
+    for (std::size_t place = 0; place < machines.size(); ++place) {
+        const MachineRecord& record = machines[place];
         MachineDescription nothing;
         nothing.source = MachineSource::Recorded;
         const auto machine = machine_from_text(record.description).value_or(nothing);
-        table.add_row({record.name, std::string(name(machine.source)), record.fingerprint,
-                       shown(machine.cores), shown(machine.threads),
-                       shown(machine.copy_bandwidth.all_threads), shown(machine.memory_latency),
-                       shown(machine.peak_fma.all_threads), probed_text(record)});
+        std::vector<std::string> row{record.name,
+                                     std::string(name(machine.source)),
+                                     record.fingerprint,
+                                     shown(machine.cores),
+                                     shown(machine.threads),
+                                     shown(machine.copy_bandwidth.all_threads),
+                                     shown(machine.memory_latency),
+                                     shown(machine.peak_fma.all_threads),
+                                     probed_text(record)};
+        if (have_facts)
+            row.push_back(facts_text(facts[place]));
+        table.add_row(std::move(row));
     }
     session.print(table.text());
 }
@@ -180,20 +216,26 @@ ExitCode print_machines(Session& session, Workspace& workspace) {
     const auto machines = list_machines(workspace);
     if (!machines)
         return session.refuse(machines.error(), ExitCode::Workspace);
+    const auto facts = sheet_facts(workspace, *machines);
+    if (!facts)
+        return session.refuse(facts.error(), ExitCode::Workspace);
     if (session.options.json) {
         Json json = Json::array();
-        for (const MachineRecord& record : *machines) {
+        for (std::size_t place = 0; place < machines->size(); ++place) {
+            const MachineRecord& record = (*machines)[place];
             const std::string probed = probed_text(record);
             json.push_back({{"name", record.name},
                             {"fingerprint", record.fingerprint},
                             {"probed", probed.empty() ? Json() : Json(probed)},
                             {"description", description_json(record)}});
+            if (!(*facts)[place].is_null())
+                json.back()["facts"] = (*facts)[place];
         }
         session.print_json(json);
     } else if (machines->empty()) {
         session.remark("the workspace knows no machines: `machine probe` and `collect` add this computer");
     } else {
-        print_table(session, *machines);
+        print_table(session, *machines, *facts);
     }
     return ExitCode::Done;
 }

@@ -134,6 +134,8 @@ Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistr
     ResultsFilter filter = options.filter;
     std::erase_if(filter.members, [](const auto& member) { return member.second.empty(); });
     if (!filter.members.empty()) {
+        if (auto checked = check_options(**domain, filter.members); !checked)
+            return std::unexpected(std::move(checked).error());
         // The domain says what it makes of them: "SPMM" is spmm, and SpMV has no other extent than 1.
         const auto setting = (*domain)->setting_of(filter.members);
         if (!setting)
@@ -182,6 +184,12 @@ Result<void> write_results(const Session& session, const Domain& domain,
     return written;
 }
 
+/// Of what has no time any more; it is listed without one, and is never the best.
+void tell_damaged(const Session& session, const std::vector<ResultRecord>& results) {
+    if (const std::string sentence = damaged_sentence(results); !sentence.empty())
+        session.remark(sentence);
+}
+
 struct ShowOptions {
     ResultsOptions asked;
     bool best = false;
@@ -193,6 +201,7 @@ ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options
     if (!asked)
         return session.refuse(asked.error());
     const Domain& domain = *asked->domain;
+    tell_damaged(session, asked->results);
     if (options.best)
         asked->results = best_results(asked->results);
     const std::vector<ResultRecord>& results = asked->results;
@@ -250,6 +259,7 @@ ExitCode export_results(Session& session, Workspace& workspace, const ResultsExp
     const auto asked = select_results(workspace, session.domains, request.asked);
     if (!asked)
         return session.refuse(asked.error());
+    tell_damaged(session, asked->results);
     if (const auto written = write_results(session, *asked->domain, asked->results, request.file); !written)
         return session.refuse(written.error());
     if (session.options.json)

@@ -38,7 +38,7 @@ sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --map cores,socket_g
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --formula paper --map cores,socket_gb_per_s)",
                                   .json = R"(
 {"workload", "machine", parts of the setting, "protocol", "condition",
- "configuration", "status", "median_ms", "spread_ms", "sentence",
+ "configuration", "status", "median_ms", "spread_ms", "sentence", "notes": [TEXT],
  "changes": [{"decision", "before", "after", "configuration", "status", "median_ms",
    "spread_ms", "ratio", "in_noise"}]}, in the domain's words. Of matrices:
 {"matrix", "operator", "dense", "machine": {"name", "parameters": {KEY: VALUE},
@@ -52,7 +52,6 @@ times. cells: rows of places among the winners. Absent: null.)"};
 
 struct WhatIfOptions {
     ChangesRequest request;
-    std::string domain;
     PartsOfCommand<ChangesRequest> parts;
 };
 
@@ -75,17 +74,21 @@ ExitCode answer_by_known_times(Session& session, const Domain& domain, const Cha
     const auto answer = answer_changes(*workspace, domain, request);
     if (!answer)
         return session.refuse(answer.error());
+    for (const std::string& note : answer->notes)
+        session.remark(note);
     session.answer(changes_json(domain, *answer), changes_text(domain, *answer));
     return ExitCode::Done;
 }
 
 ExitCode answer_as_asked(Session& session, WhatIfOptions& options) {
-    const auto domain = asked_domain(session, options.domain);
+    const auto domain = asked_domain(session, options.request.setting.domain);
     if (!domain)
         return session.refuse(domain.error());
     const auto own = options.parts.of(**domain);
     if (!own)
         return session.refuse(own.error(), ExitCode::Usage);
+    if (const auto checked = check_options(**domain, options.request.setting.options); !checked)
+        return session.refuse(checked.error(), ExitCode::Usage);
     return *own != nullptr ? (*own)->run(session, options.request)
                            : answer_by_known_times(session, **domain, options.request);
 }
@@ -95,7 +98,7 @@ ExitCode answer_as_asked(Session& session, WhatIfOptions& options) {
 void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& parts) {
     CLI::App& command = add_command(
         app, "whatif", "Say what other configurations would take, or another machine", whatif_help);
-    const auto options = std::make_shared<WhatIfOptions>(ChangesRequest{}, "", PartsOfCommand(parts));
+    const auto options = std::make_shared<WhatIfOptions>(ChangesRequest{}, PartsOfCommand(parts));
     command
         .add_option("--matrix,--workload", options->request.workload,
                     "a workload of the workspace, or a file of a matrix")
@@ -114,8 +117,8 @@ void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& part
         .add_option("--condition", options->request.condition,
                     "by known times: of these runs only, such as run=2021\n(default: those with most times)")
         ->type_name("TEXT");
-    add_domain_option(command, session.domains, options->domain);
     options->parts.add_options(command);
+    add_setting_options(command, session.domains, options->request.setting);
     set_action(command, session, [&session, options] { return answer_as_asked(session, *options); });
 }
 

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "command/session.h"
+#include "workflow/chosen_setting.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 #include <memory>
 #include <span>
 #include <string>
@@ -74,8 +74,7 @@ public:
     [[nodiscard]] Result<const DomainPart<Asked>*> of(const Domain& domain) const {
         for (const auto& [owner, option] : options_)
             if (owner != domain.name() && option->count() > 0)
-                return fail(Fault::Input, fmt::format("{} is not for the domain {}: expected without it",
-                                                      option->get_name(), domain.name()));
+                return foreign_option(option->get_name(), domain.name());
         for (const auto& part : parts_)
             if (part->domain() == domain.name())
                 return part.get();

@@ -2,10 +2,11 @@
 
 #include "command/session.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
-#include <variant>
+#include <optional>
 #include <vector>
 
 namespace sparsight {
@@ -50,6 +51,22 @@ void add_workloads_options(CLI::App& command, NamedWorkloads& workloads, const s
         ->excludes(listed);
 }
 
+namespace {
+
+/// What an option makes of a setting where it stands alone; nothing: it can't.
+std::optional<SettingMember> part_alone(const Domain& domain, const std::string& option,
+                                        const std::string& value) {
+    const auto setting = domain.setting_of({{option, value}});
+    if (!setting)
+        return std::nullopt;
+    for (SettingMember& member : domain.members(*setting))
+        if (member.key == option)
+            return std::move(member);
+    return std::nullopt;
+}
+
+} // namespace
+
 void remark_on_unused_options(const CLI::App& command, const Session& session) {
     for (const Domain* const domain : session.domains.all()) {
         SettingOptions given;
@@ -61,12 +78,11 @@ void remark_on_unused_options(const CLI::App& command, const Session& session) {
             given.empty() ? Result<Setting>(fail(Fault::Input, "")) : domain->setting_of(given);
         if (!setting)
             continue;
-        for (const SettingMember& member : domain->members(*setting))
-            if (const auto part = given.find(member.key); part != given.end())
-                if (const auto* const number = std::get_if<std::int64_t>(&member.value);
-                    number != nullptr && fmt::to_string(*number) != part->second)
-                    session.remark(
-                        fmt::format("--{} {} is not used with {}", member.key, part->second, setting->text));
+        const std::vector<SettingMember> members = domain->members(*setting);
+        for (const auto& [option, value] : given)
+            if (const auto alone = part_alone(*domain, option, value);
+                alone && std::ranges::find(members, *alone) == members.end())
+                session.remark(fmt::format("--{} {} is not used with {}", option, value, setting->text));
     }
 }
 
@@ -102,7 +118,8 @@ void add_setting_options(CLI::App& command, const DomainRegistry& domains, Setti
     std::vector<SettingOption> options;
     for (const Domain* const domain : domains.all()) {
         for (const SettingOption& option : domain->setting_options()) {
-            if (parts == SettingParts::OpenToModels && option.is_of_model)
+            if ((parts == SettingParts::OpenToModels && option.is_of_model) ||
+                command.get_option_no_throw("--" + option.name) != nullptr)
                 continue;
             if (!owners.contains(option.name))
                 options.push_back(option);

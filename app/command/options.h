@@ -60,8 +60,8 @@ enum class SettingParts {
     OpenToModels, ///< without those that a model is made for one value of
 };
 
-/// --domain, --setting, and the options of every domain, such as --operator. As above
-/// for `choice`.
+/// --domain, --setting, and the options of every domain, such as --operator, but for those that the command
+/// has already. As above for `choice`.
 void add_setting_options(CLI::App& command, const DomainRegistry& domains, SettingChoice& choice,
                          SettingParts parts = SettingParts::All);
 

@@ -43,7 +43,8 @@ workspace; MASTER_ADDR and MASTER_PORT say where they meet.
 
 Metrics are loss, ordered_pair_accuracy (share ranked rightly of all pairs of all
 workloads: those with most configurations count most), and, as means over the
-workloads, kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all
+workloads, kendall_tau (of all configurations that are tested; `evaluate` tells that of
+the chosen ones alone), regret_at_1, _5 and _20 (how much slower than the best of all
 the best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
 the baseline, of matrices fixed CSR: below 1 where the baseline, which a search always
 tries beside them, is the faster one).)",
@@ -168,15 +169,22 @@ Result<AskedTraining> read_request(Session& session, const LearningDomains& doma
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return std::unexpected(workspace.error());
+    const auto domain = choose_domain(*workspace, session.domains, options.domain);
+    if (!domain)
+        return std::unexpected(domain.error());
+    const auto learning = domains.require((*domain)->name());
+    if (!learning)
+        return std::unexpected(learning.error());
+    if (auto kept = settings.keep_domain((*domain)->name()); !kept)
+        return std::unexpected(std::move(kept).error());
+    // What is wrong is told before what is missing, as of all options.
+    auto request = read_train_request(settings, options.name, {}, **learning);
+    if (!request)
+        return std::unexpected(std::move(request).error());
     const auto chosen = read_setting(*workspace, session.domains, options.domain, settings);
     if (!chosen)
         return std::unexpected(chosen.error());
-    const auto learning = domains.require(chosen->domain->name());
-    if (!learning)
-        return std::unexpected(learning.error());
-    auto request = read_train_request(settings, options.name, chosen->setting, **learning);
-    if (!request)
-        return std::unexpected(std::move(request).error());
+    request->setting = chosen->setting;
     return AskedTraining{std::move(settings), *std::move(request)};
 }
 

@@ -260,8 +260,10 @@ private:
         const auto space = space_of(workspace_, domain_, scope_.setting, record);
         if (!space || (*space)->configurations().empty())
             return std::nullopt;
-        return std::ranges::all_of((*space)->configurations(),
-                                   [&](const Configuration& each) { return times.find(each) != nullptr; });
+        return std::ranges::all_of((*space)->configurations(), [&](const Configuration& each) {
+            const ResultRecord* const found = times.find(each);
+            return found != nullptr && found->status != MeasurementStatus::Damaged;
+        });
     }
 
     void compare_with_first(const EvaluatedModel& model) {

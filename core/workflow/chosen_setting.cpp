@@ -32,11 +32,11 @@ Result<Setting> only_setting(Workspace& workspace, const Domain& domain, std::st
     if (!texts)
         return std::unexpected(texts.error());
     if (texts->empty())
-        return fail(Fault::Input, fmt::format("--{} is missing, and the workspace has no measurements of {} "
+        return fail(Fault::Input, fmt::format("--{} is required: the workspace has no measurements of {} "
                                               "that would tell it",
                                               missing, domain.name()));
     if (texts->size() > 1)
-        return fail(Fault::Input, fmt::format("--{} is missing: the workspace has measurements of {}",
+        return fail(Fault::Input, fmt::format("--{} is required: the workspace has measurements of {}",
                                               missing, fmt::join(*texts, ", ")));
     return domain.parse_setting(texts->front());
 }
@@ -56,8 +56,39 @@ Result<const Domain*> choose_domain(Workspace& workspace, const DomainRegistry& 
     return all.empty() ? domains.require("") : Result<const Domain*>(all.front());
 }
 
+std::unexpected<Error> foreign_option(std::string_view option, std::string_view domain) {
+    return fail(Fault::Input,
+                fmt::format("{} is not for the domain {}: expected without it", option, domain));
+}
+
+Result<void> check_options(const Domain& domain, const SettingOptions& options) {
+    const auto known = domain.setting_options();
+    for (const auto& [option, value] : options)
+        if (std::ranges::find(known, option, &SettingOption::name) == known.end())
+            return foreign_option("--" + option, domain.name());
+    return {};
+}
+
 Result<void> keep_domain(Workspace& workspace, const Domain& domain) {
     return set_setting(workspace, kept_domain, domain.name());
+}
+
+Result<Setting> choose_setting_of(Workspace& workspace, const Domain& domain, const SettingChoice& choice) {
+    if (auto checked = check_options(domain, choice.options); !checked)
+        return std::unexpected(std::move(checked).error());
+    if (!choice.text.empty()) {
+        if (!choice.options.empty())
+            return fail(Fault::Input, fmt::format("--{} and --setting say the same: expected one of them",
+                                                  choice.options.begin()->first));
+        return domain.parse_setting(choice.text);
+    }
+    const auto options = domain.setting_options();
+    const auto missing = std::ranges::find_if(options, [&](const SettingOption& option) {
+        return option.default_value.empty() && !choice.options.contains(option.name);
+    });
+    if (missing != options.end() && choice.options.empty())
+        return only_setting(workspace, domain, missing->name);
+    return domain.setting_of(choice.options);
 }
 
 Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry& domains,
@@ -65,24 +96,10 @@ Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry&
     const auto domain = choose_domain(workspace, domains, choice.domain);
     if (!domain)
         return std::unexpected(domain.error());
-    const auto chosen = [&](const Result<Setting>& setting) -> Result<ChosenSetting> {
-        if (!setting)
-            return std::unexpected(setting.error());
-        return ChosenSetting{*domain, *setting};
-    };
-    if (!choice.text.empty()) {
-        if (!choice.options.empty())
-            return fail(Fault::Input, fmt::format("--{} and --setting say the same: expected one of them",
-                                                  choice.options.begin()->first));
-        return chosen((*domain)->parse_setting(choice.text));
-    }
-    const auto options = (*domain)->setting_options();
-    const auto missing = std::ranges::find_if(options, [&](const SettingOption& option) {
-        return option.default_value.empty() && !choice.options.contains(option.name);
-    });
-    if (missing != options.end() && choice.options.empty())
-        return chosen(only_setting(workspace, **domain, missing->name));
-    return chosen((*domain)->setting_of(choice.options));
+    auto setting = choose_setting_of(workspace, **domain, choice);
+    if (!setting)
+        return std::unexpected(std::move(setting).error());
+    return ChosenSetting{*domain, *std::move(setting)};
 }
 
 Json member_json(const SettingMember& member) {

@@ -1,3 +1,4 @@
+#include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
@@ -19,10 +20,6 @@ namespace {
 
 Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json();
-}
-
-Json number(const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
 }
 
 Json machine_json(const WhatIfAnswer& answer) {
@@ -47,7 +44,7 @@ Json ranking_json(const WhatIfAnswer& answer) {
                            {"schedule", to_text(answer.schedules[each])},
                            {"ms", number(answer.ranking.milliseconds[each])},
                            {"parts", parts},
-                           {"recorded_ms", number(answer.recorded_ms[each])}});
+                           {"recorded_ms", json_or_null(answer.recorded_ms[each])}});
     }
     return ranking;
 }
@@ -188,7 +185,7 @@ Json what_if_json(const WhatIfRequest& request, const WhatIfAnswer& answer) {
             {"formula", name(request.formula)},
             {"basis", basis},
             {"winner", winner ? Json(to_text(answer.schedules[*winner])) : Json()},
-            {"lead", number(answer.ranking.lead())},
+            {"lead", json_or_null(answer.ranking.lead())},
             {"ranking", ranking_json(answer)},
             {"map", map_json(answer)}};
 }
@@ -268,6 +265,15 @@ public:
                                   ExitCode::Usage);
         WhatIfRequest request = request_;
         request.matrix = asked.workload;
+        if (!asked.setting.text.empty()) {
+            const auto domain = session.domains.require(sparse_domain);
+            const auto setting =
+                domain ? (*domain)->parse_setting(asked.setting.text) : std::unexpected(domain.error());
+            if (!setting)
+                return session.refuse(setting.error(), ExitCode::Usage);
+            request.op = sparse_setting(*setting).op;
+            request.dense = sparse_setting(*setting).dense;
+        }
         request.machine = asked.machine;
         request.seed = session.options.seed;
         if (!map_.empty()) {

@@ -5,6 +5,7 @@
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "workflow/evaluation/evaluation_plan.h"
+#include "workflow/evaluation/stored_results.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/named_machines.h"
 #include "workflow/process/learn_process.h"
@@ -237,9 +238,24 @@ private:
         if (!evaluation)
             return std::unexpected(evaluation.error());
         outcome.evaluation = std::move(*evaluation);
+        if (auto told = tell_damaged(outcome); !told)
+            return std::unexpected(std::move(told).error());
         tell_unsearched(outcome);
         tell_results(outcome.evaluation);
         return outcome;
+    }
+
+    [[nodiscard]] Result<void> tell_damaged(EvaluationOutcome& outcome) {
+        auto times = list_results(workspace_, query_of(scope_of(plan_.workloads, 0), ""));
+        if (!times)
+            return std::unexpected(std::move(times).error());
+        std::erase_if(*times, [&](const ResultRecord& each) {
+            return std::ranges::find(plan_.workloads, each.workload, &WorkloadRecord::name) ==
+                   plan_.workloads.end();
+        });
+        if (std::string damaged = damaged_sentence(*times); !damaged.empty())
+            outcome.remarks.push_back(std::move(damaged));
+        return {};
     }
 
     /// They are left out as what has no time, too; what kept them from being searched says more.

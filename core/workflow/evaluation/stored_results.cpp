@@ -1,5 +1,6 @@
 #include "workflow/evaluation/stored_results.h"
 
+#include "base/optional_json.h"
 #include "base/text.h"
 #include "store/machines.h"
 #include "store/workspace.h"
@@ -45,11 +46,6 @@ bool is_admitted(const Domain& domain, const ResultRecord& result, const Results
         const auto found = std::ranges::find(members, wanted.first, &SettingMember::key);
         return found != members.end() && member_text(*found) == wanted.second;
     });
-}
-
-template <typename T>
-Json json_of(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
 }
 
 std::string exact(const std::optional<double>& value) {
@@ -109,6 +105,11 @@ std::string speedup_key(const DomainWords& words) {
     return key;
 }
 
+std::string damaged_sentence(const std::vector<ResultRecord>& results) {
+    const auto damaged = std::ranges::count(results, MeasurementStatus::Damaged, &ResultRecord::status);
+    return damaged == 0 ? std::string() : fmt::format("left out: {} damaged in the workspace file", damaged);
+}
+
 bool have_conditions(const std::vector<ResultRecord>& results) {
     return std::ranges::any_of(results, [](const ResultRecord& result) { return !result.condition.empty(); });
 }
@@ -154,10 +155,10 @@ Json results_json(const Domain& domain, const std::vector<ResultRecord>& results
             row["condition"] = result.condition;
         row[words.configuration.one] = result.configuration;
         row["status"] = shown_status(result);
-        row["median_ms"] = json_of(result.median_ms);
-        row["spread_ms"] = json_of(result.spread_ms);
+        row["median_ms"] = json_or_null(result.median_ms);
+        row["spread_ms"] = json_or_null(result.spread_ms);
         if (words.baseline)
-            row[speedup_key(words)] = json_of(result.speedup);
+            row[speedup_key(words)] = json_or_null(result.speedup);
         row["bytes"] = result.bytes == 0 ? Json() : Json(result.bytes);
         json.push_back(std::move(row));
     }
@@ -221,16 +222,9 @@ Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domai
     if (!filter.workload.empty())
         if (const auto known = check_workload(workspace, domain, filter.workload); !known)
             return std::unexpected(known.error());
-    if (!filter.machine.empty()) {
-        const auto machine = find_machine(workspace, filter.machine);
-        if (!machine)
+    if (!filter.machine.empty())
+        if (const auto machine = require_machine(workspace, filter.machine); !machine)
             return std::unexpected(machine.error());
-        if (!*machine)
-            return fail(Fault::Input,
-                        fmt::format("the workspace knows no machine '{}'; `machine list` shows those it "
-                                    "knows",
-                                    filter.machine));
-    }
     if (!filter.protocol.empty())
         if (const auto known = check_protocol(workspace, filter.protocol); !known)
             return std::unexpected(known.error());

@@ -49,6 +49,9 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 [[nodiscard]] Json results_json(const Domain& domain, const std::vector<ResultRecord>& results);
 [[nodiscard]] std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& results);
 
+/// How many of them are damaged in the workspace file, so that they have no time; empty: none.
+[[nodiscard]] std::string damaged_sentence(const std::vector<ResultRecord>& results);
+
 /// Whether one of them has a condition.
 [[nodiscard]] bool have_conditions(const std::vector<ResultRecord>& results);
 

@@ -1,5 +1,6 @@
 #include "workflow/explanation/configuration_changes.h"
 
+#include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "evaluation/time_differences.h"
 #include "workflow/chosen_setting.h"
@@ -172,6 +173,12 @@ Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
         find_results(workspace, domain, {.workload = request.workload, .machine = request.machine});
     if (!results)
         return std::unexpected(std::move(results).error());
+    if (!request.setting.text.empty() || !request.setting.options.empty()) {
+        const auto chosen = choose_setting_of(workspace, domain, request.setting);
+        if (!chosen)
+            return std::unexpected(chosen.error());
+        std::erase_if(*results, [&](const ResultRecord& result) { return result.setting != *chosen; });
+    }
     if (!request.condition.empty())
         std::erase_if(*results,
                       [&](const ResultRecord& result) { return result.condition != request.condition; });
@@ -187,13 +194,15 @@ Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
     std::optional<Error> refused; // by the largest set
     for (auto& set : sets) {
         const ResultRecord fastest = set.front();
+        const std::string damaged = damaged_sentence(set);
         const auto study = read_change_study(workspace, domain, fastest.setting, std::move(set), **workload);
         if (!study)
             return std::unexpected(study.error());
         auto changes =
             study->changes_of(request.configuration.empty() ? fastest.configuration : request.configuration);
         if (changes)
-            return ChangesAnswer{fastest, *std::move(changes)};
+            return ChangesAnswer{fastest, *std::move(changes),
+                                 damaged.empty() ? std::vector<std::string>() : std::vector{damaged}};
         if (!refused)
             refused = std::move(changes).error();
     }
@@ -204,7 +213,7 @@ namespace {
 
 /// What the best change gains.
 std::string gain_sentence(const Domain& domain, const ChangesAnswer& answer) {
-    const auto& [studied, changes] = answer;
+    const auto& [studied, changes, notes] = answer;
     if (!changes.configurations.front().has_time())
         return fmt::format(
             "This {} has no recorded time on {}, so its changes have nothing to be compared with.",
@@ -218,11 +227,6 @@ std::string gain_sentence(const Domain& domain, const ChangesAnswer& answer) {
                        std::ranges::count_if(changes.configurations, &ChangedConfiguration::has_time) - 1);
 }
 
-template <typename T>
-Json json_or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
-
 Json configuration_json(const ChangedConfiguration& changed, const std::string& noun) {
     return {{noun, changed.text},
             {"status", changed.status ? Json(name(*changed.status)) : Json()},
@@ -234,7 +238,7 @@ Json configuration_json(const ChangedConfiguration& changed, const std::string& 
 
 Json changes_json(const Domain& domain, const ChangesAnswer& answer) {
     const DomainWords& words = domain.words();
-    const auto& [studied, changes] = answer;
+    const auto& [studied, changes, notes] = answer;
     Json json{{words.workload.one, studied.workload}, {"machine", studied.machine}};
     for (const SettingMember& member : domain.members(studied.setting))
         json[member.key] = member_json(member);
@@ -242,6 +246,7 @@ Json changes_json(const Domain& domain, const ChangesAnswer& answer) {
     json["condition"] = studied.condition;
     json.update(configuration_json(changes.configurations.front(), words.configuration.one));
     json["sentence"] = gain_sentence(domain, answer);
+    json["notes"] = notes;
     json["changes"] = Json::array();
     for (const ChangedConfiguration& changed : changes.configurations) {
         if (changed.is_studied())

@@ -9,6 +9,7 @@
 #include "store/workspace.h"
 #include "study/configuration_space.h"
 #include "study/domain.h"
+#include "workflow/chosen_setting.h"
 
 #include <memory>
 #include <optional>
@@ -101,11 +102,13 @@ struct ChangesRequest {
     std::string machine{};       ///< name or fingerprint; empty: the one with the most times
     std::string condition{};     ///< of the runs; empty: the one with the most times
     std::string configuration{}; ///< as it is written; empty: the fastest one
+    SettingChoice setting{};     ///< what is computed; where it says nothing, the one with the most times
 };
 
 struct ChangesAnswer {
-    ResultRecord studied;         ///< workload, machine, setting and conditions of all times
-    ConfigurationChanges changes; ///< not empty
+    ResultRecord studied;             ///< workload, machine, setting and conditions of all times
+    ConfigurationChanges changes;     ///< not empty
+    std::vector<std::string> notes{}; ///< what is left out and why; sentences
 };
 
 /// Of the times that compare with each other the largest set is taken that has the configuration. Errors
@@ -115,7 +118,7 @@ struct ChangesAnswer {
                                                    const ChangesRequest& request);
 
 /// {"workload", "machine", parts of the setting, "protocol", "condition", "configuration", "status",
-/// "median_ms", "spread_ms", "sentence", "changes"}, in the domain's words.
+/// "median_ms", "spread_ms", "sentence", "notes", "changes"}, in the domain's words.
 [[nodiscard]] Json changes_json(const Domain& domain, const ChangesAnswer& answer);
 /// What the best change gains, and a table of all.
 [[nodiscard]] std::string changes_text(const Domain& domain, const ChangesAnswer& answer);

@@ -121,8 +121,9 @@ Result<void> RunSettings::keep_domain(std::string_view domain) {
         if (std::ranges::find(owners, domain) != owners.end())
             continue;
         if (const auto origin = origins_.find(name); origin != origins_.end())
-            return at(origin->second, fmt::format("{} is a setting of {}; {} has none of this name", name,
-                                                  fmt::join(owners, ", "), domain));
+            return at(
+                origin->second,
+                foreign_option(origin->second.file.empty() ? "--" + name : name, domain).error().message);
         values_.erase(name);
     }
     return {};

@@ -84,8 +84,7 @@ TEST_F(Machine, ThatIsShownHasEveryParameterWithItsUnitAndWhereItIsFrom) {
 TEST_F(Machine, IsNotShownWhereNoneIsOfThisName) {
     const Outcome outcome = run({"machine", "show", "cray-1"});
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_THAT(outcome.err,
-                HasSubstr("there is no machine \"cray-1\"; presets: report-a, report-b, "));
+    EXPECT_THAT(outcome.err, HasSubstr("there is no machine \"cray-1\"; presets: report-a, report-b, "));
 }
 
 TEST_F(Machine, PresetsSayWhereTheirNumbersAreFrom) {

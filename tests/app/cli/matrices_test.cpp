@@ -1,4 +1,6 @@
 #include "app/cli/cli_fixture.h"
+#include "store/sqlite.h"
+#include "store/workspace.h"
 #include "support/test_files.h"
 
 #include <sstream>
@@ -7,6 +9,7 @@
 namespace sparsight::testing {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Matrices : public CliTest {
 protected:
@@ -334,7 +337,7 @@ TEST_F(ImportRecords, WhatIfShowsEveryChangeOfOneDecisionWithItsTime) {
     const Words asked{"whatif", "--workload", "conv", "--machine", "A", "--configuration", "tile=8 unroll=0"};
     const Json json = answer(asked);
     EXPECT_EQ(keys(json), (Words{"workload", "machine", "space", "protocol", "condition", "configuration",
-                                 "status", "median_ms", "spread_ms", "sentence", "changes"}));
+                                 "status", "median_ms", "spread_ms", "sentence", "notes", "changes"}));
     EXPECT_EQ(json["configuration"], "tile=8 unroll=0");
     EXPECT_EQ(json["median_ms"], 4);
     ASSERT_EQ(json["changes"].size(), 2);
@@ -359,6 +362,80 @@ TEST_F(ImportRecords, WhatIfOfAConfigurationLooksInTheSpaceThatHasIt) {
     EXPECT_EQ(answer(asked)["space"], "narrow");
     EXPECT_EQ(answer(asked)["changes"][0]["decision"], "unroll");
     EXPECT_THAT(run({"whatif", "--workload", "conv", "--configuration", "pad=0"}).err, HasSubstr("pad"));
+}
+
+TEST_F(ImportRecords, WhatIfOfASettingLooksInThatOne) {
+    write("wide.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\nconv,A,32,3\n");
+    write("narrow.csv", "workload,machine,unroll,time_ms\nconv,A,0,2\nconv,A,1,1\n");
+    ASSERT_EQ(run({"import-records", "wide.csv", "narrow.csv"}).exit_code, 0);
+    EXPECT_EQ(answer({"whatif", "--workload", "conv", "--space", "narrow"})["space"], "narrow");
+    EXPECT_EQ(answer({"whatif", "--workload", "conv", "--setting", "narrow"})["space"], "narrow");
+}
+
+TEST_F(ImportRecords, WhatIfNamesTheDecisionThatIsWrongAndItsValues) {
+    write("conv.csv", "workload,machine,tile,unroll,time_ms\nconv,A,8,0,4\nconv,A,16,0,2\nconv,A,8,1,3\n");
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    const auto complaint = [&](const std::string& configuration) {
+        return run({"whatif", "--workload", "conv", "--configuration", configuration}).err;
+    };
+    EXPECT_THAT(complaint("tile=9 unroll=0"), HasSubstr("tile has no value \"9\"; possible values: 8, 16"));
+    EXPECT_THAT(complaint("tlie=8 unroll=0"),
+                HasSubstr("there is no decision \"tlie\"; known decisions: tile, unroll"));
+}
+
+TEST_F(ImportRecords, EveryCommandRefusesOptionsOfOtherDomainsInTheSameWords) {
+    write("conv.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\n");
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    for (const Words& words :
+         {Words{"results", "--dense", "8"}, Words{"whatif", "--workload", "conv", "--dense", "8"},
+          Words{"whatif", "--workload", "conv", "--domain", "sparse", "--space", "conv"},
+          Words{"train", "--name", "m", "--space", "conv", "--dense", "8"},
+          Words{"failures", "--simulated-on", "laptop"},
+          Words{"import", "--waco", ".", "--domain", "records"},
+          Words{"import", "--waco", ".", "--machines", "machines.csv"}})
+        EXPECT_THAT(run(words).err, ::testing::ContainsRegex("error: --[a-z-]+ is not for the domain [a-z]+: "
+                                                             "expected without it"))
+            << words.front() << " " << words.back();
+}
+
+TEST_F(ImportRecords, WhatIsWrongIsToldBeforeTheSpaceThatIsMissing) {
+    write("two.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\n");
+    write("one.csv", "workload,machine,unroll,time_ms\nconv,A,0,4\nconv,A,1,2\n");
+    ASSERT_EQ(run({"import-records", "one.csv", "two.csv"}).exit_code, 0);
+    const Outcome missing = run({"train", "--name", "m"});
+    EXPECT_EQ(missing.exit_code, 2);
+    EXPECT_THAT(missing.err, HasSubstr("--space is required: the workspace has measurements of "));
+    EXPECT_THAT(run({"train", "--name", "m", "--architecture", "dream"}).err,
+                HasSubstr("architecture is \"dream\""));
+    EXPECT_THAT(run({"collect"}).err, Not(HasSubstr("--space is required"))) << "nothing can be measured";
+}
+
+TEST_F(ImportRecords, WhatIsDamagedIsToldWhereItIsLeftOut) {
+    write("conv.csv", "workload,machine,tile,unroll,time_ms\nconv,A,8,0,4\nconv,A,16,0,2\nconv,A,8,1,3\n");
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    EXPECT_THAT(run({"results", "--best"}).err, Not(HasSubstr("damaged")));
+    {
+        auto workspace = Workspace::open(folder() / "workspace.sparsight");
+        ASSERT_TRUE(workspace);
+        ASSERT_TRUE(workspace->database().run("UPDATE measurements SET median_ms = 1 WHERE id = 3"));
+    }
+    constexpr const char* told = "left out: 1 damaged in the workspace file";
+    EXPECT_THAT(run({"results", "--best"}).err, HasSubstr(told));
+    EXPECT_THAT(run({"results", "--json"}).err, HasSubstr(told));
+    EXPECT_THAT(run({"export", "results", "all.csv"}).err, HasSubstr(told));
+    EXPECT_THAT(run({"whatif", "--workload", "conv"}).err, HasSubstr(told));
+    EXPECT_EQ(answer({"whatif", "--workload", "conv"})["notes"], Json({told}));
+}
+
+TEST_F(ImportRecords, MachinesAreListedWithTheFactsOfTheirSheet) {
+    write("conv.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,B,16,2\n");
+    write("machines.csv", "machine,arch,cores\nA,Turing,72\n");
+    ASSERT_EQ(run({"import-records", "conv.csv", "--machines", "machines.csv"}).exit_code, 0);
+    const Json machines = answer({"machine", "list"});
+    ASSERT_EQ(machines.size(), 2);
+    EXPECT_EQ(machines[0]["facts"], (Json{{"arch", "Turing"}, {"cores", 72}}));
+    EXPECT_FALSE(machines[1].contains("facts"));
+    EXPECT_THAT(run({"machine", "list"}).out, HasSubstr("arch Turing, cores 72"));
 }
 
 class Simulate : public CliTest {};

@@ -193,7 +193,7 @@ TEST_F(ChosenSettingTest, FollowsItsTextOrItsOptions) {
 TEST_F(ChosenSettingTest, IsTheOnlyOneWithMeasurementsWhereItHasNoDefault) {
     const SettingChoice records{.domain = "records", .text = ""};
     EXPECT_THAT(choose_setting(workspace_, domains_, records).error().message,
-                HasSubstr("--space is missing, and the workspace has no measurements of records"));
+                HasSubstr("--space is required: the workspace has no measurements of records"));
     record("gemm");
     EXPECT_EQ(choose_setting(workspace_, domains_, records).value().setting.text, "gemm");
     record("convolution");
