@@ -101,7 +101,7 @@ struct Learner {
     LearningDomains learning; ///< likewise
     /// Commands that serve one domain; they stand behind the others.
     std::vector<void (*)(CLI::App&, Session&, const LearningDomains&)> commands{};
-    std::span<const Preset> presets{};               ///< of `train`, for models of one domain
+    std::vector<Preset> presets{};                   ///< of `train`, for models of one domain
     std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
     ReasonsParts reasons{};
 };

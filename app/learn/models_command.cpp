@@ -6,7 +6,9 @@
 #include "learn/commands.h"
 #include "learn/model_facts.h"
 #include "store/runs.h"
+#include "workflow/learning/fine_tuning/finetune_request.h"
 #include "workflow/learning/models/model_storage.h"
+#include "workflow/learning/training/training_request.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -137,6 +139,29 @@ Result<std::map<std::string, std::string>> settings_of(Workspace& workspace, con
     return settings;
 }
 
+/// Those of them that have a meaning in the model's domain, under the names that it knows them by: runs are
+/// stored with the names of the first domain.
+std::map<std::string, std::string> shown_settings(const Session& session, const LearningDomains& domains,
+                                                  const ModelFacts& model,
+                                                  std::map<std::string, std::string> settings) {
+    if (model.is_of_first)
+        return settings;
+    const auto domain = domains.require(model.domain->name());
+    if (domain && (*domain)->blending() == nullptr)
+        settings.erase("simulator");
+    if (const auto rows = settings.find("rows"); rows != settings.end() && rows->second != "0")
+        settings.erase("matrices"); // rows were learned from in their place
+    for (const auto& definitions :
+         {train_settings(session.domains, domains), finetune_settings(session.domains)})
+        for (const SettingDefinition& definition : definitions)
+            if (!definition.general.empty())
+                if (auto known = settings.extract(definition.name); !known.empty()) {
+                    known.key() = definition.general;
+                    settings.insert(std::move(known));
+                }
+    return settings;
+}
+
 std::string text_of(const ModelFacts& model, const std::map<std::string, std::string>& settings) {
     const TrainingRecord& training = model.description.training;
     std::string text =
@@ -167,8 +192,11 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
         text += sentence + "\n";
     if (!settings.empty())
         text += "settings:\n";
+    std::size_t width = 24;
     for (const auto& [name, value] : settings)
-        text += fmt::format("  {:<24} {}\n", name, value);
+        width = std::max(width, name.size());
+    for (const auto& [name, value] : settings)
+        text += fmt::format("  {:<{}} {}\n", name, width, value);
     for (const std::string& remark : training.remarks)
         text += "note: " + remark + "\n";
     return text;
@@ -186,17 +214,18 @@ ExitCode show(Session& session, Workspace& workspace, const LearningDomains& dom
         std::ranges::find(*models, record->id, [](const ModelFacts& each) { return each.record.id; });
     if (model == models->end())
         return ExitCode::SomeFailed; // its description was complained of
-    const auto settings = settings_of(workspace, *model);
-    if (!settings)
-        return session.refuse(settings.error(), ExitCode::Workspace);
+    const auto stored = settings_of(workspace, *model);
+    if (!stored)
+        return session.refuse(stored.error(), ExitCode::Workspace);
+    const auto settings = shown_settings(session, domains, *model, *stored);
     if (!session.options.json) {
-        session.print(text_of(*model, *settings));
+        session.print(text_of(*model, settings));
         return ExitCode::Done;
     }
     Json json = model_json(*model);
     json[model->domain->words().workload.one + "_names"] = model->description.training.workloads;
     json["seed"] = model->description.training.seed;
-    json["settings"] = *settings;
+    json["settings"] = settings;
     json["remarks"] = model->description.training.remarks;
     json["description"] = Json::parse(model->record.description);
     session.print_json(json);

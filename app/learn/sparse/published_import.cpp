@@ -115,7 +115,7 @@ void add_sparse(Learner& learner) {
     learner.learning.add(std::make_unique<SparseLearning>());
     learner.commands.push_back(&add_transfer_command);
     learner.reasons.push_back(make_sparse_reasons());
-    learner.presets = sparse_presets;
+    learner.presets.insert(learner.presets.end(), sparse_presets.begin(), sparse_presets.end());
     learner.foreign_models = published_weights_files();
 }
 
