@@ -1,5 +1,6 @@
 #include "learn/search_answer.h"
 
+#include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "workflow/chosen_setting.h"
@@ -20,11 +21,6 @@ Json short_number(double value) {
     if (!std::isfinite(value))
         return {};
     return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
-}
-
-template <typename Number>
-Json json_or_null(const std::optional<Number>& number) {
-    return number ? Json(*number) : Json();
 }
 
 std::string_view reason_name(ChosenBy reason) {
@@ -73,6 +69,8 @@ Json SearchTeller::choice_json(const SearchedWorkload& searched) const {
             candidate["network_score"] = choice.parts[at].network;
             candidate["simulated_ms"] = json_or_null(choice.parts[at].simulated_ms);
         }
+        if (at < searched.recorded_ms.size())
+            candidate["recorded_ms"] = json_or_null(searched.recorded_ms[at]);
         if (at < choice.places.size())
             candidate["place"] = choice.places[at];
         if (at < choice.reasons.size())
@@ -138,6 +136,9 @@ std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
         columns.insert(
             columns.end(),
             {{"place", Align::Right}, {"reason"}, {"network", Align::Right}, {"simulated ms", Align::Right}});
+    const bool has_recorded = !searched.recorded_ms.empty();
+    if (has_recorded)
+        columns.push_back({"recorded ms", Align::Right});
     columns.push_back({words_.configuration.one});
     Table table(std::move(columns));
     for (std::size_t at = 0; at < choice.candidates.size(); ++at) {
@@ -149,6 +150,8 @@ std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
                        {place_text(choice, at), reason_text(choice, at), fmt::format("{:.4f}", part.network),
                         part.simulated_ms ? fmt::format("{:.4g}", *part.simulated_ms) : std::string("-")});
         }
+        if (has_recorded)
+            row.push_back(searched.recorded_ms[at] ? fmt::format("{:.4g}", *searched.recorded_ms[at]) : "-");
         row.push_back(codec_.text(each.configuration, choice.threads));
         table.add_row(std::move(row));
     }

@@ -90,7 +90,8 @@ first nodes are the candidates in their order; "seen" were scored. The walk has 
 nodes whose neighbours were looked at, in this order, by their places in "nodes";
 it begins where "from" is the node itself.
 Other domains have their own words for "matrices", "matrix" and "schedule": of records
-"workloads", "workload" and "configuration".)",
+"workloads", "workload" and "configuration". Where configurations are chosen among
+recorded ones, candidates have "recorded_ms", null where --machine has no time of it.)",
                                   .events = R"(
 {"event": "start", "job", "model", "matrices", "method"}
 {"event": "choice", and what --json prints of a matrix but the map}

@@ -160,8 +160,7 @@ private:
         if (!found)
             return std::unexpected(found.error());
         if (!*found)
-            return fail(Fault::Input,
-                        fmt::format("the workspace has no machine named '{}'", request_.machine));
+            return unknown_machine(workspace_, request_.machine);
         plan_.machine = **found;
         const auto facts = describe_this_machine();
         if (!facts || facts->fingerprint() != plan_.machine.fingerprint)
@@ -268,7 +267,8 @@ private:
             if (!seen.contains(plan_.domain->family_key(workload.name)))
                 plan_.workloads.push_back(workload);
         // Models that learned on other machines are asked for a new machine, not for new workloads.
-        if (plan_.workloads.empty() && measuring_.find(plan_.domain->name()) == nullptr)
+        if (plan_.workloads.empty() &&
+            (measuring_.find(plan_.domain->name()) == nullptr || are_asked_for_machine()))
             plan_.workloads = std::move(known);
         if (plan_.workloads.empty())
             return fail(Fault::Input,
@@ -276,6 +276,20 @@ private:
                                     "validated with: import or simulate one, or name some (--{})",
                                     noun().one, noun().many));
         return {};
+    }
+
+    /// Whether machines were held out from each model, and this one is none of those that it learned on.
+    [[nodiscard]] bool are_asked_for_machine() const {
+        return std::ranges::all_of(plan_.models, [&](const ModelRecord& model) {
+            const Json training = description_of(model).value("training", Json::object());
+            if (!training.is_object() ||
+                training.value("settings", Json::object()).value("split_by", "") != "machine")
+                return false;
+            const auto machines = training.value("machines", std::vector<std::string>());
+            return std::ranges::none_of(machines, [&](const std::string& machine) {
+                return machine == plan_.machine.name || machine.starts_with(plan_.machine.name + " (");
+            });
+        });
     }
 
     /// In a domain whose workloads have data, a model can't choose without it.

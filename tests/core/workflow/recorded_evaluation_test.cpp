@@ -12,6 +12,8 @@
 #include "store/workloads.h"
 #include "store/workspace.h"
 #include "support/test_files.h"
+#include "toy/lock_domain.h"
+#include "toy/lock_measuring.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/explanation/failures_study.h"
 
@@ -127,6 +129,39 @@ TEST_F(RecordedEvaluation, MayNameTheConditionOfTheTimes) {
     EXPECT_FALSE(other);
 }
 
+TEST_F(RecordedEvaluation, OfModelsThatWereSplitByMachineIsOnAMachineThatWasHeldOut) {
+    // Of locks, which can be measured here: all of them were learned from.
+    ASSERT_TRUE(domains_.add(toy::make_lock_domain()));
+    MeasuringDomains measuring;
+    measuring.add(toy::make_lock_measuring());
+    const Domain& locks = *domains_.find("locks");
+    const auto lock = add_workload_name(workspace_, "locks", "door", "test").value();
+    ASSERT_TRUE(describe_workload(workspace_, lock, {R"({"digit0":1})", "test", "hash"}));
+    for (const char* machine : {"left", "right"}) {
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        ASSERT_TRUE(record_measurement(workspace_,
+                                       {.workload = lock,
+                                        .machine = recorded_machine(workspace_, machine).value(),
+                                        .setting = {"locks", ""},
+                                        .protocol = "recorded"},
+                                       locks.written({"locks", ""}, "0000").value(), measurement));
+    }
+    ASSERT_TRUE(add_model(workspace_,
+                          {"locksmith", {}, {}, R"({"domain": "locks", "training": {"matrices": ["door"],
+                           "machines": ["left"], "settings": {"split_by": "machine"}}})"},
+                          {}));
+    const auto on = [&](const std::string& machine) {
+        return plan_evaluation(workspace_, domains_, measuring,
+                               {.models = {"locksmith"}, .machine = machine});
+    };
+    const auto held_out = on("right");
+    ASSERT_TRUE(held_out) << held_out.error().text();
+    EXPECT_THAT(held_out->workloads, SizeIs(1));
+    EXPECT_FALSE(on("left")) << "it was learned on";
+}
+
 TEST_F(RecordedEvaluation, RefusesASettingThatTheModelIsNotMadeFor) {
     const auto planned = plan_evaluation(
         workspace_, domains_, measuring_,
@@ -150,8 +185,9 @@ TEST_F(RecordedEvaluation, TellsTheExactRegret) {
     EXPECT_DOUBLE_EQ(first["regret"].get<double>(), 0.5);
     EXPECT_FALSE(first.contains("speedup"));
     EXPECT_THAT(evaluation_text(evaluation), Not(HasSubstr("CSR")));
-    EXPECT_THAT(summary_table(evaluation).header, ElementsAre("model", "behind the best (exact)", "median",
-                                                              "worst", "best known found", "Kendall τ"));
+    EXPECT_THAT(summary_table(evaluation).header,
+                ElementsAre("model", "behind the best (exact)", "median", "worst", "best known found",
+                            "Kendall τ (chosen)"));
     EXPECT_EQ(summary_table(evaluation).rows[0][4], "0 of 2");
     EXPECT_EQ(json["exact_regret"], true);
     EXPECT_EQ(first["exact_regret"], true);

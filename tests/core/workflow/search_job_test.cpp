@@ -3,8 +3,10 @@
 #include "learning/decisions/decision_learning.h"
 #include "learning/tasks/splits.h"
 #include "learning/training/trainer.h"
+#include "learning/training/tree_training.h"
 #include "model/tensors/named_tensors.h"
 #include "store/choices.h"
+#include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workspace.h"
 #include "support/results.h"
@@ -19,6 +21,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace sparsight::toy {
 namespace {
@@ -86,8 +89,23 @@ public:
         (void)must(keep_model(workspace_, {"expert"}, checkpoint));
     }
 
+    /// Boosted trees that read what is known of machines.
+    void train_trees_of_machines(const std::string& name) {
+        const LearningDomain& learning = *must(domains_.require(domain_->name()));
+        const WorkspaceTasks tasks = must(learning.tasks(workspace_, {.setting = setting_}));
+        std::vector<std::size_t> all(tasks.set.workloads.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        const auto trees = must(train_trees(
+            tasks.set, learning.new_tree_features({trees_architecture, true, tasks.set, all}), all, {}));
+        Checkpoint checkpoint;
+        checkpoint.model.architecture = trees.features().architecture();
+        checkpoint.trees = must(trees.save());
+        (void)must(keep_model(workspace_, {name}, checkpoint));
+    }
+
     [[nodiscard]] Result<SearchOutcome> search(SearchRequest request, Observer& observer) {
-        request.model = "expert";
+        if (request.model.empty())
+            request.model = "expert";
         request.choice.threads = 1;
         return run_search(workspace_, domains_, request, observer, [](const SearchOutcome&) {}, {});
     }
@@ -254,6 +272,27 @@ TEST_F(RecordsSearch, ScoresEveryConfigurationOfTheTableOnWhateverMachineItWasRe
     EXPECT_EQ(records_.choice(request).pool, 3) << "of this machine alone";
 }
 
+TEST_F(RecordsSearch, TellsTheRecordedTimeOfWhatItChose) {
+    SearchRequest request;
+    request.workloads = {"gemm-0"};
+    request.machine = "new";
+    request.choice.k = 15;
+    Observer nobody;
+    const SearchOutcome outcome = must(records_.search(request, nobody));
+    const SearchedWorkload& searched = outcome.workloads.at(0);
+    ASSERT_EQ(searched.recorded_ms.size(), searched.choice.candidates.size());
+    int known = 0;
+    for (std::size_t at = 0; at < searched.recorded_ms.size(); ++at) {
+        const std::string text = outcome.codec->text(searched.choice.candidates[at].configuration, 1);
+        EXPECT_EQ(searched.recorded_ms[at].has_value(), text.starts_with("tile=1 ")) << text;
+        known += searched.recorded_ms[at] ? 1 : 0;
+        if (text == text_of(0, 2)) {
+            EXPECT_THAT(searched.recorded_ms[at], ::testing::Optional(::testing::DoubleEq(1.2)));
+        }
+    }
+    EXPECT_EQ(known, 3) << "those of this machine";
+}
+
 TEST_F(RecordsSearch, ChoosesForAWorkloadWithoutTimesAmongThoseOfOthers) {
     SearchRequest request;
     request.workloads = {"unmeasured"};
@@ -261,6 +300,23 @@ TEST_F(RecordsSearch, ChoosesForAWorkloadWithoutTimesAmongThoseOfOthers) {
     request.choice.k = 3;
     EXPECT_EQ(records_.choice(request).pool, 15);
     EXPECT_THAT(records_.chosen(request), Contains(text_of(3, 0)));
+}
+
+TEST_F(RecordsSearch, TreesThatReadMachinesAreRefusedWhereTheMachineIsUnknown) {
+    must(set_machine_facts(records_.workspace(), must(recorded_machine(records_.workspace(), "known")),
+                           R"({"cores": 72})"));
+    must(set_machine_facts(records_.workspace(), must(recorded_machine(records_.workspace(), "new")),
+                           R"({"cores": 36})"));
+    records_.train_trees_of_machines("trees");
+    SearchRequest request;
+    request.model = "trees";
+    request.workloads = {"gemm-3"};
+    Observer nobody;
+    const auto refused = records_.search(request, nobody);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("trees reads the description of a machine"));
+    request.machine = "new";
+    EXPECT_TRUE(records_.search(request, nobody));
 }
 
 TEST_F(RecordsSearch, RefusesAWorkloadThatHasOtherConfigurations) {

@@ -31,6 +31,8 @@ Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choic
     if (!choice.domain.empty() && choice.domain != domain.name())
         return fail(Fault::Input, fmt::format("the model {} is of the domain {}, not of {}",
                                               model.record.name, domain.name(), choice.domain));
+    if (auto checked = check_options(domain, choice.options); !checked)
+        return std::unexpected(std::move(checked).error());
     if (choice.text.empty())
         return model.domain->setting_of(model.architecture(), choice.options);
     auto setting = domain.parse_setting(choice.text);

@@ -30,6 +30,13 @@ struct StoredModel {
     [[nodiscard]] std::shared_ptr<const Encoder> encoder() const {
         return domain->encoder(architecture()).value(); // it was checked when the model was read
     }
+    /// Whether what is known of a machine is an input: of trees, too.
+    [[nodiscard]] bool reads_machine() const {
+        if (is_network(checkpoint.model))
+            return encoder()->reads_machine();
+        const auto features = domain->tree_features(architecture());
+        return features && !(*features)->machine_numbers(nullptr).empty();
+    }
 };
 
 /// By name. The error (Fault::Input) names the models that there are, or what is wrong with this one.

@@ -78,7 +78,10 @@ public:
         for (const WorkloadRecord& workload : *workloads) {
             auto chosen = choose(workload, *settings);
             if (chosen) {
-                outcome.workloads.push_back({workload.name, *std::move(chosen)});
+                auto recorded = recorded_times(workload, *chosen);
+                if (!recorded)
+                    return std::unexpected(std::move(recorded).error());
+                outcome.workloads.push_back({workload.name, *std::move(chosen), *std::move(recorded)});
                 on_choice(outcome);
             } else if (chosen.error().fault == Fault::Cancelled) {
                 return std::unexpected(std::move(chosen).error());
@@ -127,10 +130,9 @@ private:
         }
     }
 
-    /// A network that was trained with descriptions of machines would take a missing one for a strange one.
+    /// A model that was trained with descriptions of machines would take a missing one for a strange one.
     [[nodiscard]] Result<void> check_description() const {
-        if (!is_network(model_.checkpoint.model) || !model_.encoder()->reads_machine() ||
-            machine_.description)
+        if (machine_.description || !model_.reads_machine())
             return {};
         return fail(Fault::Input,
                     fmt::format("the model {} reads the description of a machine, and the workspace has "
@@ -264,6 +266,35 @@ private:
         if (auto kept = store(workload.id, *choice); !kept)
             return std::unexpected(std::move(kept).error());
         return choice;
+    }
+
+    [[nodiscard]] Result<std::vector<std::optional<double>>>
+    recorded_times(const WorkloadRecord& workload, const WorkloadChoice& choice) const {
+        std::vector<std::optional<double>> recorded;
+        if (!domain_.chooses_among_recorded() || !machine_.recorded)
+            return recorded;
+        const auto times = list_results(workspace_, {.domain = std::string(domain_.name()),
+                                                     .workload = workload.name,
+                                                     .machine = machine_.name,
+                                                     .setting = setting_.text,
+                                                     .protocol = machine_.recorded->protocol,
+                                                     .threads = machine_.recorded->threads,
+                                                     .condition = machine_.recorded->condition});
+        if (!times)
+            return std::unexpected(times.error());
+        std::map<std::string, double> fastest; // by canonical text
+        for (const ResultRecord& each : *times)
+            if (const auto parsed = codec_->parse(each.configuration);
+                parsed && each.status == MeasurementStatus::Measured && each.median_ms) {
+                const auto known =
+                    fastest.try_emplace(codec_->text(parsed->configuration, 1), *each.median_ms);
+                known.first->second = std::min(known.first->second, *each.median_ms);
+            }
+        for (const ScoredConfiguration& each : choice.candidates) {
+            const auto known = fastest.find(codec_->text(each.configuration, 1));
+            recorded.push_back(known == fastest.end() ? std::nullopt : std::optional(known->second));
+        }
+        return recorded;
     }
 
     [[nodiscard]] Result<void> store(WorkloadId workload, const WorkloadChoice& choice) {

@@ -32,6 +32,9 @@ struct SearchRequest {
 struct SearchedWorkload {
     std::string name;
     WorkloadChoice choice;
+    /// Of each candidate the time on the machine, in a domain that chooses among what was recorded; else
+    /// empty.
+    std::vector<std::optional<double>> recorded_ms{};
 };
 
 struct FailedSearch {

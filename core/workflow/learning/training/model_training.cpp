@@ -299,7 +299,7 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
     checkpoint.model.architecture = start_.encoder->architecture();
     WholeWorkloads learned = whole_workloads(data_.set, data_.split.train);
     checkpoint.model.training = {.method = std::string(name(request_.options.method)),
-                                 .machines = machine_names(data_.set),
+                                 .machines = machine_names(data_.set, data_.split.train),
                                  .workloads = std::move(learned.names),
                                  .seed = request_.options.seed,
                                  .metrics = metrics,
@@ -341,7 +341,7 @@ Result<Checkpoint> checkpoint_of(const TrainRequest& request, const TrainingData
     checkpoint.model.architecture = trained.trees.features().architecture();
     WholeWorkloads learned = whole_workloads(data.set, data.split.train);
     checkpoint.model.training = {.method = "trees",
-                                 .machines = machine_names(data.set),
+                                 .machines = machine_names(data.set, data.split.train),
                                  .workloads = std::move(learned.names),
                                  .seed = request.options.seed,
                                  .metrics = trained.metrics,

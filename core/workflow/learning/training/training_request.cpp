@@ -409,4 +409,12 @@ std::vector<std::string> machine_names(const TaskSet& set) {
     return names;
 }
 
+std::vector<std::string> machine_names(const TaskSet& set, const std::vector<std::size_t>& workloads) {
+    std::vector<std::string> names;
+    for (const Task& task : set.tasks)
+        if (count_rows(task, workloads) > 0)
+            names.push_back(task.machine);
+    return names;
+}
+
 } // namespace sparsight

@@ -104,6 +104,9 @@ struct WholeWorkloads {
 };
 [[nodiscard]] WholeWorkloads whole_workloads(const TaskSet& set, const std::vector<std::size_t>& places);
 [[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set);
+/// Of those that have something of these workloads: what is learned from, where machines are held out.
+[[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set,
+                                                     const std::vector<std::size_t>& workloads);
 
 /// By what a set is split where nobody said it: by workload, unless there are too few families of them.
 [[nodiscard]] SplitBy usual_split(const TaskSet& set);
