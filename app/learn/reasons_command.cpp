@@ -87,14 +87,10 @@ struct ReasonsCommand {
     PartsOfCommand<AskedReasons> parts;
 };
 
-ExitCode tell_reasons(Session& session, const DomainWords& words, const AskedReasons& asked) {
+ExitCode tell_reasons(Workspace& workspace, const DomainWords& words, const AskedReasons& asked) {
     JobObserver& observer = *asked.observer;
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return observer.refuse(workspace.error(), ExitCode::Workspace);
     observer.start({{"model", asked.question.model}, {words.workload.one, asked.question.workload}});
-    const auto found =
-        explain_choice(*workspace, *asked.domains, asked.question, asked.stop, observer.sink());
+    const auto found = explain_choice(workspace, *asked.domains, asked.question, asked.stop, observer.sink());
     observer.clear();
     if (!found)
         return observer.refuse(found.error());
@@ -105,16 +101,6 @@ ExitCode tell_reasons(Session& session, const DomainWords& words, const AskedRea
     return ExitCode::Done;
 }
 
-Result<const Domain*> domain_of_model(const Session& session, const AskedReasons& asked) {
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return std::unexpected(std::move(workspace).error());
-    const auto model = load_model(*workspace, *asked.domains, asked.question.model);
-    if (!model)
-        return std::unexpected(model.error());
-    return &model->domain->domain();
-}
-
 ExitCode tell_reasons_as_asked(Session& session, ReasonsCommand& command) {
     keep_freed_memory();
     const Interruption interruption;
@@ -123,18 +109,22 @@ ExitCode tell_reasons_as_asked(Session& session, ReasonsCommand& command) {
     asked.observer = &observer;
     asked.stop = interruption.token();
     asked.question.seed = session.options.seed;
-    const auto domain = domain_of_model(session, asked);
-    if (!domain)
-        return observer.refuse(domain.error());
-    const auto own = command.parts.of(**domain);
-    if (!own)
-        return observer.refuse(own.error(), ExitCode::Usage);
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
     const auto runtime = prepare_torch(asked.question.threads);
     if (!runtime)
         return observer.refuse(runtime.error());
     if (!runtime->warning.empty())
         session.remark(runtime->warning);
-    return *own != nullptr ? (*own)->run(session, asked) : tell_reasons(session, (*domain)->words(), asked);
+    const auto model = load_model(*workspace, *asked.domains, asked.question.model);
+    if (!model)
+        return observer.refuse(model.error());
+    const Domain& domain = model->domain->domain();
+    const auto own = command.parts.of(domain);
+    if (!own)
+        return observer.refuse(own.error(), ExitCode::Usage);
+    return *own != nullptr ? (*own)->run(session, asked) : tell_reasons(*workspace, domain.words(), asked);
 }
 
 } // namespace

@@ -247,7 +247,7 @@ public:
             return observer.refuse(workspace.error(), ExitCode::Workspace);
         const auto request = as_asked(*workspace, asked);
         if (!request)
-            return observer.refuse(request.error());
+            return observer.refuse(request.error(), ExitCode::Usage);
         observer.start({{"model", request->model}, {"matrix", request->matrix}});
         const auto reasons =
             find_model_reasons(*workspace, *asked.domains, *request, asked.stop, observer.sink());
