@@ -178,38 +178,29 @@ std::string facts_text(const Json& facts) {
 
 void print_table(const Session& session, const std::vector<MachineRecord>& machines,
                  const std::vector<Json>& facts) {
-    const bool have_facts = std::ranges::any_of(facts, [](const Json& each) { return !each.is_null(); });
-    std::vector<Table::Column> columns{{"machine"},
-                                       {"kind"},
-                                       {"fingerprint"},
-                                       {"cores", Align::Right},
-                                       {"threads", Align::Right},
-                                       {"copy GB/s", Align::Right},
-                                       {"latency ns", Align::Right},
-                                       {"GFLOP/s", Align::Right},
-                                       {"probed"}};
-    if (have_facts)
-        columns.push_back({"data sheet"});
-    Table table(std::move(columns));
-    for (std::size_t place = 0; place < machines.size(); ++place) {
-        const MachineRecord& record = machines[place];
+    Table table({{"machine"},
+                 {"kind"},
+                 {"fingerprint"},
+                 {"cores", Align::Right},
+                 {"threads", Align::Right},
+                 {"copy GB/s", Align::Right},
+                 {"latency ns", Align::Right},
+                 {"GFLOP/s", Align::Right},
+                 {"probed"}});
+    for (const MachineRecord& record : machines) {
         MachineDescription nothing;
         nothing.source = MachineSource::Recorded;
         const auto machine = machine_from_text(record.description).value_or(nothing);
-        std::vector<std::string> row{record.name,
-                                     std::string(name(machine.source)),
-                                     record.fingerprint,
-                                     shown(machine.cores),
-                                     shown(machine.threads),
-                                     shown(machine.copy_bandwidth.all_threads),
-                                     shown(machine.memory_latency),
-                                     shown(machine.peak_fma.all_threads),
-                                     probed_text(record)};
-        if (have_facts)
-            row.push_back(facts_text(facts[place]));
-        table.add_row(std::move(row));
+        table.add_row({record.name, std::string(name(machine.source)), record.fingerprint,
+                       shown(machine.cores), shown(machine.threads),
+                       shown(machine.copy_bandwidth.all_threads), shown(machine.memory_latency),
+                       shown(machine.peak_fma.all_threads), probed_text(record)});
     }
-    session.print(table.text());
+    std::string sheets;
+    for (std::size_t place = 0; place < machines.size(); ++place)
+        if (!facts[place].is_null())
+            sheets += fmt::format("{}: {}\n", machines[place].name, facts_text(facts[place]));
+    session.print(table.text() + (sheets.empty() ? "" : "\nData sheets\n" + sheets));
 }
 
 ExitCode print_machines(Session& session, Workspace& workspace) {

@@ -140,8 +140,8 @@ void SparseFailuresPage::read_comparison() {
     comparison_reader_.ask(
         [wanted = *wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
         [this](Result<std::shared_ptr<const SparseFailures>> answer, bool is_newest) {
-            if (answer && is_newest)
-                plan_.take_failures(**answer);
+            if (const auto read = std::move(answer).value_or(nullptr); read && is_newest)
+                plan_.take_failures(*read);
         });
 }
 
