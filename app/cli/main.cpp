@@ -1,9 +1,11 @@
 #include "cli/commands.h"
 #include "cli/records/record_commands.h"
 #include "cli/sparse/sparse_commands.h"
+#include "command/program.h"
 
 /// The only place of the program that names the domains.
 int main(int argc, char** argv) {
+    sparsight::hold_interrupts();
     sparsight::CommandLine program;
     sparsight::add_sparse(program);
     sparsight::add_records(program);

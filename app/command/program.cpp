@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
@@ -91,8 +92,39 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
     return *command;
 }
 
+namespace {
+
+sigset_t interrupts() {
+    sigset_t signals{};
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM})
+        sigaddset(&signals, signal);
+    return signals;
+}
+
+/// False: one of them arrived while they were held.
+bool release_interrupts() {
+    sigset_t arrived{};
+    sigpending(&arrived);
+    if (sigismember(&arrived, SIGINT) == 1 || sigismember(&arrived, SIGTERM) == 1)
+        return false;
+    const sigset_t signals = interrupts();
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    return true;
+}
+
+} // namespace
+
+void hold_interrupts() {
+    const sigset_t signals = interrupts();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action) {
     command.callback([&command, &session, action = std::move(action)] {
+        if (!release_interrupts())
+            return session.set_exit_code(
+                session.refuse({Fault::Cancelled, "stopped before it began", {}, 0}));
         remark_on_unused_options(command, session);
         session.set_exit_code(action());
     });

@@ -48,7 +48,13 @@ struct CommandHelp {
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary,
                       const CommandHelp& help);
 
-/// What the command does once the whole command line is parsed.
+/// SIGINT and SIGTERM wait until the command begins, also while execv() loads another of our programs into
+/// this process: it takes a second to load LibTorch, and would die of them without a word. To be called first
+/// in main(); run_program() may do without.
+void hold_interrupts();
+
+/// What the command does once the whole command line is parsed. Signals that were held until then end it with
+/// a message.
 void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action);
 
 // A program of commands: parses the command line, runs one command, returns the exit code.

@@ -1,4 +1,5 @@
 #include "base/process.h"
+#include "command/program.h"
 #include "domains/records/record_table.h"
 #include "domains/records/records.h"
 #include "learn/commands.h"
@@ -20,6 +21,7 @@ void add_records(sparsight::Learner& learner) {
 
 /// The only place of the program that names the domains.
 int main(int argc, char** argv) {
+    sparsight::hold_interrupts();
     // The libraries read their settings when they are loaded, which is before main(): begin again with them.
     if (sparsight::improve_library_settings())
         ::execv("/proc/self/exe", argv); // where that fails, it is only slower

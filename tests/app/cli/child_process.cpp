@@ -103,21 +103,31 @@ void ChildProcess::send(int signal) const {
     ::kill(id_, signal);
 }
 
+namespace {
+
+/// Whether a set of signals in the status of a process has this one: "SigBlk:\t0000000000000002" (proc(5)).
+bool names_signal(pid_t process, std::string_view key, int signal) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(key))
+            return (std::stoull(line.substr(key.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
+    return false;
+}
+
+} // namespace
+
 void ChildProcess::send_while_it_writes(int signal) const {
     pollfd output{out_, POLLIN, 0};
     ::poll(&output, 1, -1);
     send(signal);
-    // "ShdPnd:\t0000000000000002": what waits for any of its threads (proc(5)).
-    const auto is_pending = [&] {
-        std::ifstream status("/proc/" + std::to_string(id_) + "/status");
-        constexpr std::string_view key = "ShdPnd:\t";
-        for (std::string line; std::getline(status, line);)
-            if (line.starts_with(key))
-                return (std::stoull(line.substr(key.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
-        return false;
-    };
-    while (is_pending())
+    while (names_signal(id_, "ShdPnd:\t", signal)) // it waits for any of its threads
         ::sched_yield();
+}
+
+void ChildProcess::send_while_it_is_held(int signal) const {
+    while (!names_signal(id_, "SigBlk:\t", signal))
+        ::sched_yield();
+    send(signal);
 }
 
 Outcome ChildProcess::finish() {

@@ -30,6 +30,8 @@ public:
     /// Sends it while the process writes its first output, and waits until it has taken it; nothing is read
     /// meanwhile: whoever writes more than a pipe holds (64 KiB) stays where it is until then.
     void send_while_it_writes(int signal) const;
+    /// Sends it as soon as the process, which is only starting, holds such signals back.
+    void send_while_it_is_held(int signal) const;
     /// Reads what is left of both outputs and waits for the end.
     [[nodiscard]] Outcome finish();
 

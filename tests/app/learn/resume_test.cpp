@@ -312,6 +312,21 @@ TEST_F(Resumed, AFinishedRunIsToldAgainAsItWas) {
     EXPECT_EQ(parsed(run(trees).out), of_trees);
 }
 
+TEST_F(Resumed, ASignalIsHeardWhileTheLibrariesAreLoaded) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        Words words = command_line(train_words("early", long_run));
+        // Without the settings of the libraries the program loads itself a second time.
+        const Words without{"/usr/bin/env", "-u", "OMP_WAIT_POLICY", "-u", "OPENBLAS_CORETYPE"};
+        words.insert(words.begin(), without.begin(), without.end());
+        ChildProcess child(words, folder());
+        child.send_while_it_is_held(signal);
+        const Outcome outcome = child.finish();
+        EXPECT_EQ(outcome.signal, 0);
+        EXPECT_EQ(outcome.exit_code, 130);
+        EXPECT_THAT(outcome.err, ::testing::HasSubstr("stopped before it began"));
+    }
+}
+
 TEST_F(Resumed, WhatWasStoppedBeforeItsFirstStepIsNoModel) {
     Words words = train_words("early", long_run);
     words.insert(words.end(), {"--progress", "json"});
