@@ -89,7 +89,7 @@ std::string choice_reasons_text(const ChoiceReasons& reasons, const DomainWords&
         return text + fmt::format("\nNo rule: {}.\n", reasons.missing);
     return text + anchor_lines(*reasons.anchors, preferred, subject_words(words)) +
            fmt::format("  {} cases asked{}; changed decisions are those of {}.\n", reasons.anchors->calls,
-                       reasons.anchors->complete ? "" : ", and then the budget was over",
+                       reasons.anchors->complete ? "" : " before the search had to end",
                        counted(static_cast<std::size_t>(reasons.others), words.configuration.one,
                                words.configuration.many));
 }
