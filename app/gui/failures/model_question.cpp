@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace sparsight {
 
@@ -79,37 +80,40 @@ QString in_qt(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// "tile stays at least 16 in its choice"
-QString predicate_text(const ReasonPredicate& predicate, const QString& where) {
+/// "tile stays at least 16"
+QString predicate_text(const ReasonPredicate& predicate) {
     const QString title = in_qt(predicate.title);
     const QString value = in_qt(predicate.value);
     switch (predicate.relation) {
     case PredicateRelation::Is:
-        return Texts::tr("%1 stays %2 in %3").arg(title, value, where);
+        return Texts::tr("%1 stays %2").arg(title, value);
     case PredicateRelation::AtLeast:
-        return Texts::tr("%1 stays at least %2 in %3").arg(title, value, where);
+        return Texts::tr("%1 stays at least %2").arg(title, value);
     case PredicateRelation::AtMost:
-        return Texts::tr("%1 stays at most %2 in %3").arg(title, value, where);
+        return Texts::tr("%1 stays at most %2").arg(title, value);
     case PredicateRelation::Above:
-        return Texts::tr("%1 stays above %2 in %3").arg(title, value, where);
+        return Texts::tr("%1 stays above %2").arg(title, value);
     }
     return title;
 }
 
 QString rule_text(const Anchor& rule, const QString& against) {
-    QStringList parts;
-    for (std::size_t place = 0; place < rule.predicates.size(); ++place) {
-        const ReasonPredicate& each = rule.predicates[place];
-        const auto partner = std::ranges::find_if(
+    QStringList of_choice;
+    QStringList of_other;
+    QStringList of_both;
+    for (const ReasonPredicate& each : rule.predicates) {
+        const bool is_of_both = std::ranges::any_of(
             rule.predicates, [&](const ReasonPredicate& other) { return is_of_other_side(each, other); });
-        const bool is_of_both = partner != rule.predicates.end();
-        if (is_of_both && partner < rule.predicates.begin() + static_cast<std::ptrdiff_t>(place))
-            continue; // told with the other one
-        parts << predicate_text(each, is_of_both                                     ? Texts::tr("both")
-                                      : each.subject == ReasonSubject::Configuration ? Texts::tr("its choice")
-                                                                                     : against);
+        const bool is_of_choice = each.subject == ReasonSubject::Configuration;
+        if (!is_of_both || is_of_choice) // otherwise it is told with the other one
+            (is_of_both ? of_both : is_of_choice ? of_choice : of_other) << predicate_text(each);
     }
-    return parts.join(Texts::tr(" and "));
+    QStringList parts;
+    for (const auto& [told, where] : {std::pair(of_choice, Texts::tr("its choice")),
+                                      std::pair(of_other, against), std::pair(of_both, Texts::tr("both"))})
+        if (!told.isEmpty())
+            parts << Texts::tr("%1 in %2").arg(told.join(Texts::tr(" and ")), where);
+    return parts.join(Texts::tr(", and "));
 }
 
 QString rule_sentence(const AnchorReason& anchors, const QString& preferred, const QString& against) {

@@ -160,7 +160,9 @@ std::string failures_headline(std::span<const FailureCase> cases, std::size_t co
 
 std::string reasons_text(const FailureCase& failure, const DomainWords& words) {
     if (failure.reasons)
-        return preference_sentence(*failure.reasons, "its choice", title(failure.main().held_against, words));
+        return preference_sentence(*failure.reasons,
+                                   costs_time(failure.main().kind) ? "its choice" : "its first choice",
+                                   title(failure.main().held_against, words));
     return failure.unasked.empty()
                ? std::string()
                : fmt::format("{} can't be asked: {}.", failure.model_name, failure.unasked);

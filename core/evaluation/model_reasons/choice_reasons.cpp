@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 
@@ -95,23 +96,29 @@ std::string choice_reasons_text(const ChoiceReasons& reasons, const DomainWords&
 }
 
 std::string rule_phrase(const Anchor& rule, std::string_view one, std::string_view other) {
-    std::vector<std::string> phrases;
-    for (std::size_t place = 0; place < rule.predicates.size(); ++place) {
-        const ReasonPredicate& each = rule.predicates[place];
-        const auto first = std::ranges::find_if(
+    std::vector<std::string> of_one;
+    std::vector<std::string> of_other;
+    std::vector<std::string> of_both;
+    for (const ReasonPredicate& each : rule.predicates) {
+        const bool is_of_both = std::ranges::any_of(
             rule.predicates, [&](const ReasonPredicate& before) { return is_of_other_side(each, before); });
-        const bool is_of_both = first != rule.predicates.end();
-        if (is_of_both && first < rule.predicates.begin() + static_cast<std::ptrdiff_t>(place))
+        const bool is_of_one = each.subject == ReasonSubject::Configuration;
+        if (is_of_both && !is_of_one)
             continue; // told with the other one
-        phrases.push_back(
-            fmt::format("{} stays {}{}{} in {}", each.title,
-                        each.relation == PredicateRelation::Is ? "" : fmt::format("{} ", name(each.relation)),
-                        each.value, each.unit.empty() ? "" : " " + each.unit,
-                        is_of_both                                     ? "both"
-                        : each.subject == ReasonSubject::Configuration ? one
-                                                                       : other));
+        (is_of_both  ? of_both
+         : is_of_one ? of_one
+                     : of_other)
+            .push_back(fmt::format(
+                "{} stays {}{}{}", each.title,
+                each.relation == PredicateRelation::Is ? "" : fmt::format("{} ", name(each.relation)),
+                each.value, each.unit.empty() ? "" : " " + each.unit));
     }
-    return fmt::format("{}", fmt::join(phrases, " and "));
+    std::vector<std::string> phrases;
+    for (const auto& [told, where] :
+         {std::pair(of_one, one), std::pair(of_other, other), std::pair(of_both, std::string_view("both"))})
+        if (!told.empty())
+            phrases.push_back(fmt::format("{} in {}", fmt::join(told, " and "), where));
+    return fmt::format("{}", fmt::join(phrases, ", and "));
 }
 
 std::string preference_sentence(const ChoiceReasons& reasons, std::string_view one, std::string_view other) {

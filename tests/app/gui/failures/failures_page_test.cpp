@@ -336,7 +336,7 @@ TEST_F(DomainFailures, TheModelIsAskedInTheBackgroundByWhichRuleItPreferredItsCh
                       HasSubstr("=tile=16 unroll=0"), HasSubstr("--against=tile=32 unroll=1")));
     EXPECT_EQ(text("model-reasons"),
               "first prefers its choice, which is slower.\n"
-              "It prefers its choice as long as unroll stays 0 in its choice and tile stays 32 in the best "
+              "It prefers its choice as long as unroll stays 0 in its choice, and tile stays 32 in the best "
               "known (true in 98.0 % of the variants tested). The rule covers 25.0 % of all variants.");
     program_->selection().select_workload(QStringLiteral("small"));
     EXPECT_EQ(text("model-reasons"), "") << "of this one it was not asked";

@@ -194,7 +194,7 @@ ChoiceReasons known_choice() {
 
 TEST(ChoiceReasonsSentence, NamesAPredicateOfBothOnce) {
     EXPECT_EQ(preference_sentence(known_choice(), "its choice", "the best known"),
-              "base prefers its choice to the best known as long as tile stays at least 8 in its choice and "
+              "base prefers its choice to the best known as long as tile stays at least 8 in its choice, and "
               "pad stays 1 in both (in 98 % of the changed cases). The rule covers 25 % of all cases.");
     ChoiceReasons turned = known_choice();
     std::swap(turned.configuration_score, turned.against_score);
