@@ -427,6 +427,41 @@ TEST_F(ImportRecords, WhatIsDamagedIsToldWhereItIsLeftOut) {
     EXPECT_EQ(answer({"whatif", "--workload", "conv"})["notes"], Json({told}));
 }
 
+TEST_F(ImportRecords, ModelsOfRecordsAreShownAndSearchedInTheirWords) {
+    std::string table = "workload,machine,tile,unroll,time_ms\n";
+    for (const char* machine : {"A", "B"})
+        for (int tile = 1; tile <= 12; ++tile)
+            for (int unroll = 0; unroll < 4; ++unroll)
+                table += "conv," + std::string(machine) + "," + std::to_string(tile) + "," +
+                         std::to_string(unroll) + "," + std::to_string(tile + 0.25 * unroll) + "\n";
+    write("conv.csv", table);
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    const Outcome trained =
+        run({"train", "--name", "base", "--machines", "A", "--epochs", "2", "--threads", "1"});
+    ASSERT_EQ(trained.exit_code, 0) << trained.err;
+    EXPECT_THAT(trained.err, HasSubstr("regret is among all held-out configurations of each workload ("));
+    const Outcome tuned = run({"finetune", "--name", "tuned", "--model", "base", "--machine", "B", "--rows",
+                               "10", "--epochs", "1", "--threads", "1"});
+    ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
+
+    const Json settings = answer({"models", "show", "tuned"})["settings"];
+    EXPECT_EQ(settings["rows"], "10");
+    EXPECT_EQ(settings["configurations_per_workload"], "32");
+    for (const char* other : {"matrices", "workloads", "schedules_per_matrix", "simulator"})
+        EXPECT_FALSE(settings.contains(other)) << other;
+    EXPECT_THAT(run({"models", "show", "tuned"}).out, Not(HasSubstr("simulator")));
+
+    const Words asked{"search", "--model", "tuned", "--workload", "conv", "--machine", "B", "--k", "3"};
+    const Json found = answer(asked);
+    for (const Json& candidate : found["workloads"][0]["candidates"])
+        EXPECT_TRUE(candidate["recorded_ms"].is_number()) << candidate;
+    EXPECT_THAT(run(asked).out, HasSubstr("recorded ms"));
+    Words of_matrices = asked;
+    of_matrices.insert(of_matrices.end(), {"--dense", "8"});
+    EXPECT_THAT(run(of_matrices).err,
+                HasSubstr("--dense is not for the domain records: expected without it"));
+}
+
 TEST_F(ImportRecords, MachinesAreListedWithTheFactsOfTheirSheet) {
     write("conv.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,B,16,2\n");
     write("machines.csv", "machine,arch,cores\nA,Turing,72\n");
