@@ -139,9 +139,9 @@ void SparseFailuresPage::read_comparison() {
         return;
     comparison_reader_.ask(
         [wanted = *wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
-        [this](Result<std::shared_ptr<const SparseFailures>> answer, bool is_newest) {
-            if (const auto read = std::move(answer).value_or(nullptr); read && is_newest)
-                plan_.take_failures(*read);
+        [this](const Result<std::shared_ptr<const SparseFailures>>& answer, bool is_newest) {
+            if (is_newest && answer.has_value())
+                plan_.take_failures(*answer.value());
         });
 }
 
