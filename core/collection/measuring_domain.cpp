@@ -53,10 +53,12 @@ Result<MeasurementLock> MeasurementLock::take(const std::stop_token& stop,
             return unlocked("locked");
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while another program was measuring");
-        if (longest && watch.seconds() >= longest->count())
-            return fail(Fault::Limit,
-                        "another program was measuring on this computer for the whole time that "
-                        "was given; nothing was measured");
+        if (longest && watch.seconds() >= longest->count()) {
+            ::close(std::exchange(turn.descriptor_, -1));
+            turn.waited_ = *longest;
+            turn.problem_ = "another program was measuring on this computer for the whole time budget";
+            return turn;
+        }
         if (!std::exchange(is_waiting, true) && on_wait)
             on_wait();
         std::this_thread::sleep_for(between_looks);

@@ -30,9 +30,8 @@ class Workspace;
 /// killed.
 class MeasurementLock {
 public:
-    /// Waits until no other program holds the lock; calls `on_wait` once when another does. Errors: stopped
-    /// (Cancelled); `longest` is over (Limit). Does not wait where the file can't be opened or locked: see
-    /// problem().
+    /// Waits until no other program holds the lock, or `longest` is over; calls `on_wait` once when another
+    /// does. Does not wait where the file can't be opened or locked. See problem(). Cancelled when stopped.
     [[nodiscard]] static Result<MeasurementLock> take(const std::stop_token& stop,
                                                       const std::function<void()>& on_wait,
                                                       std::optional<Seconds> longest = {},

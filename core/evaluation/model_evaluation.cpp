@@ -1,6 +1,6 @@
 #include "evaluation/model_evaluation.h"
 
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
 #include "store/choices.h"

@@ -1,6 +1,6 @@
 #include "learning/fine_tuning/blend_weights.h"
 
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 
 #include <algorithm>
 #include <cmath>

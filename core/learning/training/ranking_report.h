@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/observer.h"
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 #include "learning/training/example_store.h"
 
 #include <array>

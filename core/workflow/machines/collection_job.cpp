@@ -93,10 +93,8 @@ collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, co
                          const CollectionRequest& asked, Observer& observer, const std::stop_token& stop) {
     CollectionRequest request = asked;
     const auto turn = measuring_turn(observer, stop, &request.budget);
-    if (!turn && turn.error().fault == Fault::Cancelled)
-        return std::nullopt;
     if (!turn)
-        return std::unexpected(turn.error());
+        return std::nullopt;
     const BackgroundLoad others;
     Json facts = setting_json(domain.domain(), request.setting);
     facts.update(

@@ -47,7 +47,7 @@ class Workspace;
 inline constexpr double disturbing_share = 0.1;
 
 /// The user is told when it is waited for, and where there is no lock. A `budget` bounds the wait, which is
-/// taken off it. Errors: those of MeasurementLock::take().
+/// taken off it: nothing may be measured where nothing is left. Errors: those of MeasurementLock::take().
 [[nodiscard]] Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop,
                                                      std::optional<Seconds>* budget = nullptr);
 

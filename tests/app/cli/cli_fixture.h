@@ -5,6 +5,7 @@
 #include "app/cli/child_process.h"
 #include "support/test_files.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,6 +41,8 @@ protected:
     [[nodiscard]] Outcome run(const Words& arguments) const {
         return ChildProcess(command_line(arguments), folder()).finish();
     }
+    /// What measures from now on does not wait for other tests that measure, of which each has a lock.
+    void measure_apart() const { ::setenv("TMPDIR", folder().c_str(), 1); }
     /// What `run` prints with --json, where it has to work.
     [[nodiscard]] Json answer(Words arguments) const {
         arguments.emplace_back("--json");

@@ -161,6 +161,7 @@ TEST_F(Collect, ListsAMatrixThatCannotBeMeasuredAndMeasuresTheOthers) {
 }
 
 TEST_F(Collect, EndsWithItsBudgetAndSaysThatItIsNotComplete) {
+    measure_apart();
     const Json summary = answer({"collect", "--schedules", "1000", "--budget", "300ms", "--dense", "8"});
     EXPECT_EQ(summary["complete"], false);
     EXPECT_GT(summary["measured"], 0);
@@ -306,6 +307,7 @@ TEST_F(LearningDemo, TellsNoFiguresOfMatricesThatWereLearnedFrom) {
     add_known_model("demo-meta", "lesson-1");
     add_known_model("demo-tuned", "demo-mesh");
     write_learner("echo '{\"event\": \"end\", \"model\": \"it\", \"complete\": true, \"stopped\": false}'\n");
+    measure_apart();
     const Outcome outcome = demo({"--budget", "2s"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("have learned from 1 of the matrices that they are asked about, "

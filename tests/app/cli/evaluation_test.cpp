@@ -149,6 +149,7 @@ for matrix in banded stencil-2d; do
 done
 echo '{"event": "end", "complete": true, "stopped": false}'
 )sh");
+    measure_apart();
     const Json json = evaluated({"--models", "first", "--matrices", "banded,stencil-2d", "--budget", "8s"});
     if (json["complete"] == true)
         GTEST_SKIP() << "this computer measures all of it within the budget";

@@ -1,6 +1,6 @@
 // Every kind of cost model; boosted trees by themselves.
 #include "base/random.h"
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"

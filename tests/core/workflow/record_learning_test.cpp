@@ -214,7 +214,8 @@ TEST_F(RecordLearning, TheBestAndTheModelsChoiceCanBeNamed) {
     EXPECT_THAT(refused("best", "choice"), HasSubstr("the workspace has no workload 'none'"));
     question.workload = "conv";
     question.machine = "nobody";
-    EXPECT_THAT(refused("best", "choice"), HasSubstr("there is no machine 'nobody'"));
+    EXPECT_THAT(refused("best", "choice"),
+                HasSubstr("there is no machine \"nobody\"; known machines: gpu, other"));
 }
 
 } // namespace

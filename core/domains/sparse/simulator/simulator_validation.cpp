@@ -2,7 +2,7 @@
 
 #include "base/digest.h"
 #include "base/random.h"
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 
 #include <algorithm>
 #include <cmath>

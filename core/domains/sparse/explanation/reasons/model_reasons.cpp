@@ -1,7 +1,7 @@
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 
 #include "base/names.h"
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 
 #include <algorithm>
 #include <array>

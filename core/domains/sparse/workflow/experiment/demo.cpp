@@ -104,6 +104,8 @@ private:
         const auto turn = measuring_turn(observer_, stop_, &longest);
         if (!turn)
             return std::unexpected(turn.error());
+        if (longest && *longest <= Seconds(0))
+            return fail(Fault::Limit, turn->problem());
         CollectionRequest request = learning_.measuring;
         request.setting = setting_of(learning_.setting.op, learning_.setting.dense);
         request.workloads = lessons_.train;
@@ -283,6 +285,8 @@ private:
         const auto turn = measuring_turn(observer_, stop_, &longest);
         if (!turn)
             return std::unexpected(turn.error());
+        if (longest && *longest <= Seconds(0))
+            return fail(Fault::Limit, turn->problem());
         return collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);
     }
 

@@ -205,6 +205,8 @@ Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const Exp
     const auto turn = measuring_turn(observer, request.blame.stop, &longest);
     if (!turn)
         return std::unexpected(turn.error());
+    if (longest && *longest <= Seconds(0))
+        return fail(Fault::Limit, turn->problem());
     auto store = store_of(asked, subject);
     if (!store)
         return std::unexpected(std::move(store.error()));

@@ -1,6 +1,6 @@
 #include "domains/sparse/encoder/cost_network.h"
 
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/schedule_space.h"

@@ -1,4 +1,4 @@
-#include "base/ranking_metrics.h"
+#include "study/ranking_metrics.h"
 
 #include <algorithm>
 #include <cmath>
