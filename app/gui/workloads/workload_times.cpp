@@ -26,7 +26,7 @@ MachineTimes machine_times(const TimeSet& set) {
             times.push_back(time.result.median_ms.value_or(0));
     made.times = std::ssize(times);
     made.without_time = std::ssize(set.times) - made.times;
-    made.median_ms = times[times.size() / 2];
+    made.median_ms = (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
     made.slowest_ms = times.back();
     const std::size_t points = std::min(times.size(), most_points);
     for (std::size_t point = 0; point < points; ++point) {
@@ -50,8 +50,12 @@ bool is_before(const QString& one, const QString& other) {
 } // namespace
 
 const MachineTimes* WorkloadTimes::fastest() const {
-    const auto found = std::ranges::min_element(
-        machines, {}, [](const MachineTimes& machine) { return machine.best.median_ms.value_or(0); });
+    std::map<std::string_view, qint64> counts; // of each setting: different computations do not compare
+    for (const MachineTimes& machine : machines)
+        counts[machine.best.setting.text] += machine.times;
+    const auto found = std::ranges::min_element(machines, {}, [&](const MachineTimes& machine) {
+        return std::pair(-counts[machine.best.setting.text], machine.best.median_ms.value_or(0));
+    });
     return found == machines.end() ? nullptr : &*found;
 }
 

@@ -37,7 +37,7 @@ struct WorkloadTimes {
     qint64 times = 0;
     qint64 without_time = 0;
 
-    /// Null where nothing has a time.
+    /// Of the setting with the most times. Null where nothing has a time.
     [[nodiscard]] const MachineTimes* fastest() const;
 };
 

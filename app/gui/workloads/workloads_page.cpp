@@ -233,6 +233,7 @@ void WorkloadsPage::build_details() {
         services_.selection.select(target);
     };
     connect(best_table_, &DataTable::current_row_changed, this, [this, select](int row) {
+        mark_curve();
         if (row >= 0 && !is_filling_)
             select(row, {});
     });
@@ -408,10 +409,9 @@ void WorkloadsPage::show_times(const WorkloadTimes& times) {
                            times.times == 1 ? tr("1 time") : tr("%1 times").arg(count_text(times.times))};
         if (times.without_time > 0)
             counts << tr("%1 without a time").arg(count_text(times.without_time));
-        if (!differ(times.machines, [](const ResultRecord& best) { return best.setting.text; }))
-            counts << tr("setting: %1")
-                          .arg(QString::fromStdString(
-                              services_.session.domain().describe(fastest->best.setting)));
+        counts << tr("setting: %1")
+                      .arg(
+                          QString::fromStdString(services_.session.domain().describe(fastest->best.setting)));
         counts_->setText(counts.join(QStringLiteral("  ·  ")));
     }
     is_filling_ = true; // following is not choosing
@@ -464,20 +464,23 @@ void WorkloadsPage::show_decisions(const std::vector<DecisionSummary>& decisions
 
 void WorkloadsPage::mark_machine() {
     const MachineRecord* const machine = services_.session.machine(services_.selection.current().machine);
-    const int now = best_table_->current_source_row();
-    const bool is_marked = machine != nullptr && now >= 0 && now < best_.rowCount() &&
-                           best_.row(now).best.machine == machine->name;
-    if (machine == nullptr || is_marked)
-        return;
-    for (int row = 0; row < best_.rowCount(); ++row)
-        if (best_.row(row).best.machine == machine->name) {
-            is_filling_ = true; // following is not choosing
-            best_table_->select_source_row(row);
-            is_filling_ = false;
-            break;
-        }
-    const int marked = best_table_->current_source_row();
-    chart_->set_selected(marked >= 0 ? QVariant(best_.key(marked)) : QVariant());
+    const auto is_of_machine = [&](int row) {
+        return row >= 0 && row < best_.rowCount() && best_.row(row).best.machine == machine->name;
+    };
+    if (machine != nullptr && !is_of_machine(best_table_->current_source_row()))
+        for (int row = 0; row < best_.rowCount(); ++row)
+            if (is_of_machine(row)) {
+                is_filling_ = true; // following is not choosing
+                best_table_->select_source_row(row);
+                is_filling_ = false;
+                break;
+            }
+    mark_curve();
+}
+
+void WorkloadsPage::mark_curve() {
+    const int row = best_table_->current_source_row();
+    chart_->set_selected(row >= 0 && row < best_.rowCount() ? QVariant(best_.key(row)) : QVariant());
 }
 
 bool WorkloadsPage::is_settled() const {

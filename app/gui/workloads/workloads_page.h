@@ -61,6 +61,8 @@ private:
     void show_curves(const std::vector<MachineTimes>& machines);
     void show_decisions(const std::vector<DecisionSummary>& decisions);
     void mark_machine();
+    /// The curve of the row that is current in the table.
+    void mark_curve();
 
     Services services_;
     std::unique_ptr<RecordModel<WorkloadRow>> model_;

@@ -196,7 +196,9 @@ Result<Archive> open_archive(const std::filesystem::path& path) {
     const bool is_gzip = head->starts_with(gzip_magic);
     Archive opened{is_gzip ? GzipFile::open(path) : nullptr, ArchiveHandle(archive_read_new())};
     ArchiveHandle& handle = opened.handle;
-    if (!handle || (is_gzip && !opened.gzip))
+    if (is_gzip && !opened.gzip)
+        return system_failure("cannot be opened");
+    if (!handle)
         return fail(Fault::Limit, "not enough memory to unpack it");
     // By name: "all" would include filters that start other programs.
     archive_read_support_filter_bzip2(handle.get());
@@ -237,30 +239,52 @@ private:
     Result<std::size_t> fetch(std::span<char> into) override {
         if (has_ended_)
             return 0;
-        const la_ssize_t count = archive_read_data(archive_.get(), into.data(), into.size());
-        if (count < 0 || (count == 0 && !is_rest_intact()))
+        const la_ssize_t got = archive_read_data(archive_.get(), into.data(), into.size());
+        has_ended_ = got == 0;
+        const Result<bool> intact = has_ended_ ? is_rest_intact() : got > 0;
+        if (!intact)
+            return std::unexpected(intact.error());
+        if (!*intact)
             return damaged(archive_.get(), fmt::format("the compressed data break off after {} of content",
                                                        format_bytes(unpacked_)));
-        has_ended_ = count == 0;
-        unpacked_ += static_cast<std::uint64_t>(count);
+        if (auto counted = count(static_cast<std::size_t>(got)); !counted)
+            return std::unexpected(counted.error());
+        return static_cast<std::size_t>(got);
+    }
+
+    /// The checksum of a compressed archive stands at its end, behind all other members. They may be larger
+    /// than the wanted one, but not without end.
+    [[nodiscard]] Result<bool> is_rest_intact() {
+        const void* bytes = nullptr;
+        la_int64_t offset = 0;
+        std::size_t size = 0;
+        for (archive_entry* entry = nullptr;;) {
+            int status = archive_read_next_header(archive_.get(), &entry);
+            if (status == ARCHIVE_EOF)
+                break;
+            while (status >= ARCHIVE_WARN && status != ARCHIVE_EOF) {
+                status = archive_read_data_block(archive_.get(), &bytes, &size, &offset);
+                if (auto counted = count(status == ARCHIVE_EOF ? 0 : size); !counted)
+                    return std::unexpected(counted.error());
+            }
+            if (status < ARCHIVE_WARN)
+                return false;
+        }
+        la_ssize_t got = 1;
+        while (archive_.gzip && got > 0) {
+            got = GzipFile::read(archive_.get(), archive_.gzip.get(), &bytes);
+            if (auto counted = count(static_cast<std::size_t>(std::max<la_ssize_t>(got, 0))); !counted)
+                return std::unexpected(counted.error());
+        }
+        return got >= 0;
+    }
+
+    [[nodiscard]] Result<void> count(std::size_t bytes) {
+        unpacked_ += bytes;
         if (unpacked_ > limit_)
             return fail(Fault::Limit,
                         fmt::format("unpacks to more than {} bytes, which is the limit", limit_));
-        return static_cast<std::size_t>(count);
-    }
-
-    /// The checksum of a compressed archive stands at its end, behind all other members.
-    [[nodiscard]] bool is_rest_intact() {
-        for (archive_entry* entry = nullptr;;)
-            if (const int status = archive_read_next_header(archive_.get(), &entry); status == ARCHIVE_EOF)
-                break;
-            else if (status < ARCHIVE_WARN)
-                return false;
-        const void* bytes = nullptr;
-        la_ssize_t count = 1;
-        while (archive_.gzip && count > 0)
-            count = GzipFile::read(archive_.get(), archive_.gzip.get(), &bytes);
-        return count >= 0;
+        return {};
     }
 
     Archive archive_;

@@ -18,6 +18,7 @@
 #include <numeric>
 #include <optional>
 #include <sys/mman.h>
+#include <vector>
 
 namespace sparsight {
 
@@ -71,14 +72,18 @@ Error not_enough_memory() {
 /// OpenBLAS takes a buffer for each thread at its first product, and asks for it without end where it gets
 /// none (blas_memory_alloc of 0.3.21).
 bool has_memory_for_products(int threads) {
-    constexpr std::size_t buffer = std::size_t{128} << 20;
-    constexpr std::size_t rest = std::size_t{64} << 20; // for the matrices of this check
-    const std::size_t bytes = static_cast<std::size_t>(threads) * buffer + rest;
-    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return false;
-    ::munmap(memory, bytes);
-    return true;
+    constexpr std::size_t bytes = std::size_t{128} << 20;
+    std::vector<void*> buffers; // and one more, for the matrices of the check itself
+    while (std::ssize(buffers) <= threads) {
+        void* const buffer =
+            ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (buffer == MAP_FAILED)
+            break;
+        buffers.push_back(buffer);
+    }
+    for (void* const buffer : buffers)
+        ::munmap(buffer, bytes);
+    return std::ssize(buffers) > threads;
 }
 
 /// A product that is large enough for all threads, so that each has its buffer from now on.
@@ -95,15 +100,17 @@ Result<TorchRuntime> prepare_torch(int threads) {
     threads = std::max(threads, 1);
     if (!has_memory_for_products(threads))
         return std::unexpected(not_enough_memory());
-    TorchRuntime runtime;
-    at::set_num_threads(1);
-    runtime.product_rate = measure_product_rate();
-    runtime.kernel_rate = measure_kernel_rate();
-    runtime.warning = blas_warning(runtime.product_rate, runtime.kernel_rate);
-    runtime.threads = threads;
-    at::set_num_threads(threads);
-    take_buffers();
-    return runtime;
+    return guarded([&] {
+        TorchRuntime runtime;
+        at::set_num_threads(1);
+        runtime.product_rate = measure_product_rate();
+        runtime.kernel_rate = measure_kernel_rate();
+        runtime.warning = blas_warning(runtime.product_rate, runtime.kernel_rate);
+        runtime.threads = threads;
+        at::set_num_threads(threads);
+        take_buffers();
+        return runtime;
+    });
 }
 
 std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond kernel_rate) {

@@ -281,13 +281,16 @@ private:
     /// Whether machines were held out from each model, and this one is none of those that it learned on.
     [[nodiscard]] bool are_asked_for_machine() const {
         return std::ranges::all_of(plan_.models, [&](const ModelRecord& model) {
-            const Json training = description_of(model).value("training", Json::object());
-            if (!training.is_object() ||
-                training.value("settings", Json::object()).value("split_by", "") != "machine")
+            const Json description = description_of(model);
+            const Json::json_pointer split_by("/training/settings/split_by");
+            const Json::json_pointer machines("/training/machines");
+            if (!description.is_object() || !description.contains(split_by) ||
+                description[split_by] != "machine" || !description.contains(machines))
                 return false;
-            const auto machines = training.value("machines", std::vector<std::string>());
-            return std::ranges::none_of(machines, [&](const std::string& machine) {
-                return machine == plan_.machine.name || machine.starts_with(plan_.machine.name + " (");
+            return std::ranges::none_of(description[machines], [&](const Json& machine) {
+                return machine.is_string() &&
+                       (machine == plan_.machine.name ||
+                        machine.get<std::string>().starts_with(plan_.machine.name + " ("));
             });
         });
     }

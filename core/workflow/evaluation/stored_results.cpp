@@ -107,7 +107,11 @@ std::string speedup_key(const DomainWords& words) {
 
 std::string damaged_sentence(const std::vector<ResultRecord>& results) {
     const auto damaged = std::ranges::count(results, MeasurementStatus::Damaged, &ResultRecord::status);
-    return damaged == 0 ? std::string() : fmt::format("left out: {} damaged in the workspace file", damaged);
+    if (damaged == 0)
+        return {};
+    return damaged == 1
+               ? "1 measurement in the workspace file is damaged and has no time"
+               : fmt::format("{} measurements in the workspace file are damaged and have no time", damaged);
 }
 
 bool have_conditions(const std::vector<ResultRecord>& results) {

@@ -419,7 +419,7 @@ TEST_F(ImportRecords, WhatIsDamagedIsToldWhereItIsLeftOut) {
         ASSERT_TRUE(workspace);
         ASSERT_TRUE(workspace->database().run("UPDATE measurements SET median_ms = 1 WHERE id = 3"));
     }
-    constexpr const char* told = "left out: 1 damaged in the workspace file";
+    constexpr const char* told = "1 measurement in the workspace file is damaged and has no time";
     EXPECT_THAT(run({"results", "--best"}).err, HasSubstr(told));
     EXPECT_THAT(run({"results", "--json"}).err, HasSubstr(told));
     EXPECT_THAT(run({"export", "results", "all.csv"}).err, HasSubstr(told));

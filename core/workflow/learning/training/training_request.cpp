@@ -378,8 +378,8 @@ std::string held_out_rows(const TaskSet& set, const std::vector<std::size_t>& te
     std::size_t rows = 0;
     for (const Task& task : set.tasks)
         rows += count_rows(task, test);
-    return fmt::format("regret is among all held-out {} of each {} ({} in all)", set.words.configuration.many,
-                       set.words.workload.one, rows);
+    return fmt::format("regret is among all held-out {} of each {} ({} times in all)",
+                       set.words.configuration.many, set.words.workload.one, rows);
 }
 
 LearningGoal goal_of(Loss loss) {

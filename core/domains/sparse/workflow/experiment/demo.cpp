@@ -100,11 +100,11 @@ private:
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
-        std::optional<Seconds> longest = learning_.budget * measuring_share;
-        const auto turn = measuring_turn(observer_, stop_, &longest);
+        std::optional<Seconds> budget = learning_.budget * measuring_share;
+        const auto turn = measuring_turn(observer_, stop_, &budget);
         if (!turn)
             return std::unexpected(turn.error());
-        if (longest && *longest <= Seconds(0))
+        if (*budget <= Seconds(0))
             return fail(Fault::Limit, turn->problem());
         CollectionRequest request = learning_.measuring;
         request.setting = setting_of(learning_.setting.op, learning_.setting.dense);
@@ -117,7 +117,7 @@ private:
               WantedConfigurations(
                   SearchedConfigurations{.count = learning_.schedules, .seed = learning_.seed})}) {
             request.wanted = wanted;
-            request.budget = learning_.budget * measuring_share / 2;
+            request.budget = *budget / 2;
             const auto summary =
                 collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);
             if (!summary)
@@ -281,11 +281,10 @@ private:
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
-        std::optional<Seconds> longest = request_.budget;
-        const auto turn = measuring_turn(observer_, stop_, &longest);
+        const auto turn = measuring_turn(observer_, stop_, &request.budget);
         if (!turn)
             return std::unexpected(turn.error());
-        if (longest && *longest <= Seconds(0))
+        if (*request.budget <= Seconds(0))
             return fail(Fault::Limit, turn->problem());
         return collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);
     }

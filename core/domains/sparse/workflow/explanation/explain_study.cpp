@@ -198,14 +198,12 @@ Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compi
 }
 
 Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const ExplainRequest& asked,
-                                       const ExplanationRequest& request, Subject& subject,
-                                       Observer& observer) {
+                                       ExplanationRequest request, Subject& subject, Observer& observer) {
     keep_freed_memory();
-    std::optional<Seconds> longest = request.blame.budget;
-    const auto turn = measuring_turn(observer, request.blame.stop, &longest);
+    const auto turn = measuring_turn(observer, request.blame.stop, &request.blame.budget);
     if (!turn)
         return std::unexpected(turn.error());
-    if (longest && *longest <= Seconds(0))
+    if (request.blame.budget && *request.blame.budget <= Seconds(0))
         return fail(Fault::Limit, turn->problem());
     auto store = store_of(asked, subject);
     if (!store)
