@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -233,8 +234,8 @@ public:
             ->type_name("KEY=VALUE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-        add_operator_option(command, request_.op);
-        add_dense_option(command, request_.dense);
+        setting_options_ = {add_operator_option(command, request_.op),
+                            add_dense_option(command, request_.dense)};
         auto* const count = command.add_option("--schedules", request_.schedules, "how many (default 20)")
                                 ->type_name("N")
                                 ->check(whole_numbers(1, 100));
@@ -265,6 +266,14 @@ public:
                                   ExitCode::Usage);
         WhatIfRequest request = request_;
         request.matrix = asked.workload;
+        for (const CLI::Option* const option : setting_options_)
+            if (!asked.setting.text.empty() && option->count() > 0)
+                return session.refuse(
+                    {Fault::Input,
+                     fmt::format("{} and --setting say the same: expected one of them", option->get_name()),
+                     {},
+                     0},
+                    ExitCode::Usage);
         if (!asked.setting.text.empty()) {
             const auto domain = session.domains.require(sparse_domain);
             const auto setting =
@@ -293,6 +302,7 @@ public:
     }
 
 private:
+    std::array<CLI::Option*, 2> setting_options_{}; ///< of the parts of a setting
     WhatIfRequest request_;
     std::vector<std::string> map_;
 };
