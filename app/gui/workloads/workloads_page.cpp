@@ -173,11 +173,11 @@ void WorkloadsPage::build() {
 
 void WorkloadsPage::build_details() {
     keep_font(*headline_, title_font);
-    headline_->setObjectName(QStringLiteral("headline"));
+    headline_->setObjectName(QStringLiteral("workload-headline"));
     keep_font(*counts_, caption_font);
-    counts_->setObjectName(QStringLiteral("counts"));
+    counts_->setObjectName(QStringLiteral("workload-counts"));
     counts_->setForegroundRole(QPalette::PlaceholderText);
-    chart_->setObjectName(QStringLiteral("times"));
+    chart_->setObjectName(QStringLiteral("workload-times"));
     ChartAxis across;
     across.title = tr("time");
     across.format = ValueFormat::Duration;
@@ -193,7 +193,7 @@ void WorkloadsPage::build_details() {
         if (const auto row = best_.row_of(key.toString()))
             best_table_->select_source_row(*row);
     });
-    decisions_->setObjectName(QStringLiteral("decisions"));
+    decisions_->setObjectName(QStringLiteral("workload-decisions"));
     decisions_->setWordWrap(true);
     decisions_->setTextFormat(Qt::RichText);
     decisions_->setAlignment(Qt::AlignTop | Qt::AlignLeft);

@@ -119,9 +119,8 @@ TEST_F(ResultsPageTest, TheFiguresKeepRoomForWhatTheyShowInALowWindow) {
 
 TEST_F(ResultsPageTest, TheTimesAreThoseOfTheSelectedMachineAndSelectIt) {
     make_measured_workspace();
-    open(path("w.sparsight"));
-    program_->selection().select_machine(QStringLiteral("recorded:server"));
     open_results();
+    program_->selection().select_machine(QStringLiteral("recorded:server"));
     auto* const times = find<QComboBox>("evaluated-machine");
     EXPECT_EQ(times->currentText(), QStringLiteral("recorded: server"));
     program_->selection().select_machine(QStringLiteral("recorded:laptop"));

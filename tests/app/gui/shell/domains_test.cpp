@@ -180,22 +180,22 @@ TEST_F(DomainsTest, AWorkloadIsShownWithItsTimesAndTheDecisionsOfItsConfiguratio
     show("workloads");
     auto* const best = find<DataTable>("best-per-machine");
     ASSERT_TRUE(wait_until([&] { return best->model()->rowCount() == 1; }));
-    EXPECT_EQ(find<QLabel>("headline")->text().toStdString(),
+    EXPECT_EQ(find<QLabel>("workload-headline")->text().toStdString(),
               "front takes 1.00 ms with the fastest combination, on bench.");
-    EXPECT_THAT(find<QLabel>("counts")->text().toStdString(),
+    EXPECT_THAT(find<QLabel>("workload-counts")->text().toStdString(),
                 HasSubstr("3 combinations  ·  1 machine  ·  3 times"));
     EXPECT_THAT(column(*best, QStringLiteral("Times")), ElementsAre("3"));
     EXPECT_THAT(column(*best, QStringLiteral("Longest time")), ElementsAre("4.00 ms"));
-    const auto& curves = find<Chart>("times")->view()->content().series;
+    const auto& curves = find<Chart>("workload-times")->view()->content().series;
     ASSERT_EQ(curves.size(), 1U);
     EXPECT_THAT(std::get<LineSeries>(curves.front()).x, ElementsAre(1, 2, 4));
     EXPECT_THAT(std::get<LineSeries>(curves.front()).y.back(), 1);
-    EXPECT_THAT(find<QLabel>("decisions")->text().toStdString(), HasSubstr("0, 3"));
+    EXPECT_THAT(find<QLabel>("workload-decisions")->text().toStdString(), HasSubstr("0, 3"));
     best->select_source_row(0);
     EXPECT_EQ(program_->session().machine(program_->selection().current().machine)->name, "bench");
     program_->selection().select_workload(QStringLiteral("back"));
     ASSERT_TRUE(
-        wait_until([&] { return find<QLabel>("headline")->text().startsWith(QStringLiteral("back")); }));
+        wait_until([&] { return find<QLabel>("workload-headline")->text().startsWith(QStringLiteral("back")); }));
 }
 
 TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {
