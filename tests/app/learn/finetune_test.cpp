@@ -51,6 +51,17 @@ TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     EXPECT_EQ(shown["metrics"], summary["after"]);
 }
 
+TEST_F(Finetune, AdaptsToASimulatedMachineThatHasNoRuntimesYet) {
+    add_simulated_machine("mine");
+    Words to_mine = words("tuned", {"--epochs", "2"}, "calibrated");
+    *std::ranges::find(to_mine, "second") = "mine";
+    const Json summary = answer(to_mine);
+    EXPECT_TRUE(summary["after"].contains("ordered_pair_accuracy"));
+    EXPECT_EQ(summary["blend"], nullptr) << "it would be praised for its own times";
+    EXPECT_THAT(summary["remarks"].dump(), HasSubstr("the runtimes of mine are the simulator's own"));
+    EXPECT_EQ(answer({"models", "show", "tuned"})["machines"], Json({"mine"}));
+}
+
 TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
     const Json both = answer(words("both", {}, "calibrated"));
     EXPECT_TRUE(both["simulator_alone"].contains("ordered_pair_accuracy"));

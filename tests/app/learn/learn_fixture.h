@@ -8,6 +8,8 @@
 #include "command/learn_program.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "store/runs.h"
@@ -30,6 +32,14 @@ protected:
     /// The one that commands take where none is named.
     [[nodiscard]] std::filesystem::path file() const { return folder() / "workspace.sparsight"; }
     [[nodiscard]] Workspace workspace() const { return must(Workspace::open(file())); }
+
+    /// A simulated machine, as `machine add` makes it; nothing was simulated for it yet.
+    void add_simulated_machine(const std::string& name) const {
+        Workspace workspace = this->workspace();
+        MachineDescription machine = simulated_copy(find_machine_preset("epyc-7543").value().machine);
+        machine.name = name;
+        (void)must(add_machine(workspace, machine));
+    }
 
     static std::vector<Json> events_called(const std::vector<Json>& all, const std::string& name) {
         std::vector<Json> found;

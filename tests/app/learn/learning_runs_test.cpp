@@ -8,10 +8,14 @@
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
 #include "domains/sparse/workflow/learning/transfer/transfer_request.h"
 #include "learning/decisions/decision_learning.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_presets.h"
+#include "store/machines.h"
 #include "store/models.h"
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/search/search_job.h"
+#include "workflow/learning/training/machine_tasks.h"
 #include "workflow/learning/training/training_request.h"
 #include "workflow/learning/training/training_run.h"
 
@@ -207,6 +211,65 @@ TEST_F(LearningRuns, ReasonsOfAModelOfAnotherDomainAreRefused) {
     const auto reasons = find_model_reasons(workspace_, learning_, request, {}, {});
     ASSERT_FALSE(reasons);
     EXPECT_THAT(reasons.error().message, HasSubstr("is of the domain records"));
+}
+
+class TasksOfMachines : public LearningRuns {
+protected:
+    TasksOfMachines() {
+        MachineDescription machine = simulated_copy(find_machine_preset("epyc-7543").value().machine);
+        machine.name = "mine";
+        mine_ = must(add_machine(workspace_, machine)).record;
+    }
+    [[nodiscard]] Result<MachineTasks> tasks(const std::vector<std::string>& machines,
+                                             Operator op = Operator::SpMM) {
+        return machine_tasks(workspace_, *must(learning_.require("sparse")),
+                             {.setting = setting_of(op, 32), .machines = machines}, {}, {});
+    }
+
+    MachineRecord mine_;
+};
+
+TEST_F(TasksOfMachines, SimulateANamedMachineThatHasNoRuntimes) {
+    const TaskSet set = must(tasks({"second", mine_.fingerprint})).set;
+    ASSERT_THAT(set.tasks, SizeIs(2));
+    EXPECT_EQ(set.tasks[1].machine, "mine");
+    ASSERT_EQ(set.tasks[1].runtimes.size(), set.tasks[0].runtimes.size());
+    EXPECT_EQ(set.tasks[1].runtimes[0].configurations, set.tasks[0].runtimes[0].configurations);
+    EXPECT_NE(set.tasks[1].runtimes[0].milliseconds, set.tasks[0].runtimes[0].milliseconds);
+    EXPECT_FALSE(tasks({"theirs"})) << "no such machine";
+}
+
+TEST_F(TasksOfMachines, AreDrawnBySeedAndNameWhereNothingWasMeasured) {
+    const TaskSet set = must(tasks({"mine"}, Operator::SDDMM)).set;
+    ASSERT_THAT(set.tasks, SizeIs(1));
+    ASSERT_THAT(set.workloads, SizeIs(matrices_of_two_machines));
+    const WorkloadRuntimes& first = set.tasks[0].runtimes.front();
+    EXPECT_EQ(first.baseline, 0U);
+    EXPECT_GT(first.configurations.size(), 10U);
+    EXPECT_EQ(first.milliseconds.size(), first.configurations.size());
+    must(remove_workload(workspace_, must(find_matrix(workspace_, "uniform-3"))->id));
+    const TaskSet fewer = must(tasks({"mine"}, Operator::SDDMM)).set;
+    EXPECT_THAT(fewer.workloads, SizeIs(matrices_of_two_machines - 1));
+    EXPECT_EQ(fewer.tasks[0].runtimes.back().configurations, set.tasks[0].runtimes.back().configurations);
+    EXPECT_EQ(fewer.tasks[0].runtimes.back().milliseconds, set.tasks[0].runtimes.back().milliseconds);
+}
+
+TEST_F(TasksOfMachines, AreDrawnWhereTooFewMatricesWereMeasuredToSplitThem) {
+    const MachineId other = must(recorded_machine(workspace_, "other"));
+    const auto matrix = must(find_matrix(workspace_, "uniform-0"))->id;
+    for (const int chunk : {32, 16}) {
+        SuperSchedule schedule = fixed_csr(Operator::SDDMM, 1);
+        schedule.chunk = chunk;
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(chunk);
+        must(record_measurement(workspace_, {matrix, other, 32, "waco"}, schedule, measurement));
+    }
+    const MachineTasks alone = must(tasks({"mine"}, Operator::SDDMM));
+    EXPECT_THAT(alone.set.workloads, SizeIs(matrices_of_two_machines));
+    EXPECT_THAT(alone.notes, Contains(HasSubstr("fewer than 3 matrices have measurements of sddmm")));
+    EXPECT_THAT(must(tasks({"other", "mine"}, Operator::SDDMM)).set.workloads, SizeIs(1))
+        << "what was measured is not left out";
 }
 
 /// Of two schedules.

@@ -210,6 +210,45 @@ TEST_F(Train, LearnsFromImaginedMachinesAloneWhereNoneOfTheMeasuredIsWanted) {
     EXPECT_THAT(wrong.err, HasSubstr("machines is none, and there are no imagined ones"));
 }
 
+TEST_F(Train, TakesASimulatedMachineOfTheWorkspaceForATask) {
+    add_simulated_machine("mine");
+    const Words quick{"--epochs", "1", "--no-baseline", "--progress", "json"};
+    const auto start_of = [&](const std::string& name, const std::string& machines) {
+        Words words = train_words(name, quick);
+        words.insert(words.end(), {"--machines", machines});
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return events(outcome.out).front();
+    };
+    const Json beside = start_of("beside", "first,mine");
+    EXPECT_EQ(beside["machines"], Json({"first", "mine"}));
+    EXPECT_THAT(beside["notes"].dump(),
+                HasSubstr("mine: simulated mechanistically, with the schedules of first"));
+    EXPECT_EQ(start_of("alone", "mine")["machines"], Json({"mine"}));
+    EXPECT_EQ(answer({"models", "show", "alone"})["machines"], Json({"mine"}));
+}
+
+TEST_F(Train, DrawsSchedulesForSimulatedMachinesWhereNothingWasMeasured) {
+    const Words spmv{"--operator", "spmv",          "--machines", "none", "--epochs",
+                     "1",          "--no-baseline", "--progress", "json"};
+    const auto drawn = [&](const std::string& name, const std::string& simulated) {
+        Words words = train_words(name, spmv);
+        words.insert(words.end(), {"--simulated", simulated});
+        return run(words);
+    };
+    const Outcome outcome = drawn("drawn", "family:2");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json start = events(outcome.out).front();
+    EXPECT_EQ(start["machines"].size(), 2U);
+    EXPECT_EQ(start["matrices"]["train"].get<int>() + start["matrices"]["validation"].get<int>() +
+                  start["matrices"]["test"].get<int>(),
+              14);
+    EXPECT_THAT(start["notes"].dump(), HasSubstr("100 schedules of each of 14 matrices are drawn"));
+    const Outcome formula = drawn("formula", "A,B");
+    EXPECT_EQ(formula.exit_code, 1);
+    EXPECT_THAT(formula.err, HasSubstr("start from recorded runtimes, and no machine has any"));
+}
+
 TEST_F(Train, GoesOnFromAParent) {
     trained("parent", {"--no-baseline"});
     const Json summary = answer(train_words("child", {"--parent", "parent", "--epochs", "1"}));

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -111,9 +112,15 @@ Standardisation standardise(Architecture architecture, const TaskSet& tasks,
 
 namespace {
 
-/// The machines that one word names: "family:6", "A", a preset, one that the workspace knows.
-Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, const std::string& word,
-                                                          std::uint64_t seed) {
+struct ImaginedMachines {
+    std::vector<MachineDescription> by_formula;  ///< the report's, which follow its formula
+    std::vector<MachineDescription> mechanistic; ///< all others
+};
+
+/// Adds the machines that one word names: "family:6", "A", a preset, one that the workspace knows. A name of
+/// `taken` is that of a task already.
+Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, const std::string& word,
+                          std::uint64_t seed, std::span<const Task> taken) {
     constexpr std::string_view family = "family:";
     if (word.starts_with(family)) {
         constexpr std::size_t most_machines = 1000;
@@ -124,14 +131,19 @@ Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, 
             return fail(Fault::Input, fmt::format("'{}' is no family of machines: expected family:N with N "
                                                   "from 1 to {}",
                                                   word, most_machines));
-        return training_machines(seed, count);
+        std::ranges::move(training_machines(seed, count), std::back_inserter(imagined.mechanistic));
+        return {};
     }
     for (const MachineDescription& machine : {report_machine_a(), report_machine_b()})
-        if (machine.name == word)
-            return std::vector{machine};
+        if (machine.name == word) {
+            imagined.by_formula.push_back(machine);
+            return {};
+        }
+    constexpr std::string_view made = " (simulated)"; // runtimes of the real one may be there
     if (auto preset = find_machine_preset(word)) {
-        preset->machine.name += " (simulated)"; // runtimes of the real one may be there
-        return std::vector{std::move(preset->machine)};
+        preset->machine.name += made;
+        imagined.mechanistic.push_back(std::move(preset->machine));
+        return {};
     }
     const auto known = find_machine(workspace, word);
     if (!known)
@@ -146,13 +158,12 @@ Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, 
         return fail(Fault::Input,
                     fmt::format("the machine '{}' can't be imagined, as little is known of it: {}", word,
                                 machine.error().message));
-    machine->name = fmt::format("{} (simulated)", word);
-    return std::vector{*std::move(machine)};
-}
-
-/// The report's machines follow the report's formula, all others the mechanistic simulator.
-bool is_of_report(const MachineDescription& machine) {
-    return machine.name == report_machine_a().name || machine.name == report_machine_b().name;
+    machine->name = (*known)->name;
+    if (machine->source != MachineSource::Simulated ||
+        std::ranges::find(taken, machine->name, &Task::machine) != taken.end())
+        machine->name += made;
+    imagined.mechanistic.push_back(*std::move(machine));
+    return {};
 }
 
 /// What nothing of the matrices can teach about the machines.
@@ -171,22 +182,22 @@ void note_cache_gaps(const ImaginationRequest& request, std::span<const MachineD
 Result<ImaginedMachineTasks> SparseLearning::imagine(Workspace& workspace, const ImaginationRequest& request,
                                                      const std::stop_token& stop,
                                                      const ProgressSink& progress) const {
-    std::vector<MachineDescription> by_formula;
-    std::vector<MachineDescription> mechanistic;
-    for (const std::string& word : request.machines) {
-        auto machines = imagined_machines(workspace, word, request.seed);
-        if (!machines)
-            return std::unexpected(std::move(machines).error());
-        for (MachineDescription& machine : *machines)
-            (is_of_report(machine) ? by_formula : mechanistic).push_back(std::move(machine));
-    }
+    ImaginedMachines machines;
+    for (const std::string& word : request.machines)
+        if (auto added = add_machines(machines, workspace, word, request.seed, request.tasks.tasks); !added)
+            return std::unexpected(std::move(added).error());
+    const bool is_drawn = request.recorded.runtimes.front().milliseconds.empty();
+    if (is_drawn && !machines.by_formula.empty())
+        return fail(Fault::Input,
+                    "the machines A and B start from recorded runtimes, and no machine has any: "
+                    "expected family:N, a preset, or a machine of the workspace");
     ImaginedMachineTasks imagined;
-    note_cache_gaps(request, mechanistic, imagined.notes);
-    const auto add = [&](std::span<const MachineDescription> machines, const Simulator& simulator,
+    note_cache_gaps(request, machines.mechanistic, imagined.notes);
+    const auto add = [&](std::span<const MachineDescription> those, const Simulator& simulator,
                          std::string_view how) -> Result<void> {
-        if (machines.empty())
+        if (those.empty())
             return {};
-        auto tasks = simulated_tasks(request.tasks, request.recorded, machines, simulator, stop, progress);
+        auto tasks = simulated_tasks(request.tasks, request.recorded, those, simulator, stop, progress);
         if (!tasks)
             return std::unexpected(std::move(tasks).error());
         for (Task& task : *tasks) {
@@ -196,12 +207,13 @@ Result<ImaginedMachineTasks> SparseLearning::imagine(Workspace& workspace, const
         }
         return {};
     };
-    if (auto added = add(by_formula, PaperFormula(),
+    if (auto added = add(machines.by_formula, PaperFormula(),
                          "simulated from {} by the report's formula, which changes no order");
         !added)
         return std::unexpected(std::move(added).error());
-    if (auto added =
-            add(mechanistic, MechanisticSimulator(), "simulated mechanistically, with the schedules of {}");
+    if (auto added = add(machines.mechanistic, MechanisticSimulator(),
+                         is_drawn ? "simulated mechanistically, with drawn schedules"
+                                  : "simulated mechanistically, with the schedules of {}");
         !added)
         return std::unexpected(std::move(added).error());
     return imagined;

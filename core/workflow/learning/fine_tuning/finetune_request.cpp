@@ -58,7 +58,9 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
 std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) {
     std::vector<SettingDefinition> definitions{
         {"model", "", "MODEL", "that is adapted"},
-        {"machine", "", "NAME", "to which, by name or fingerprint"},
+        {"machine", "", "NAME",
+         "to which, by name or fingerprint; a simulated one without\n"
+         "runtimes is simulated for this run"},
         {.name = "matrices",
          .fallback = Json::array({"100"}),
          .placeholder = "N|NAMES",
@@ -346,16 +348,16 @@ void note_few_workloads(const FinetuneRequest& request, FinetuneData& found) {
 Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
                                    const Setting& setting, const StoredModel& model,
                                    const std::stop_token& stop, const ProgressSink& progress) {
-    const TaskRequest wanted{.setting = setting,
-                             .sources = {{request.machine}},
-                             .threads = request.threads,
-                             .goal = goal_of(request.loss)};
-    auto tasks = model.domain->tasks(workspace, wanted, stop, progress);
+    auto tasks = machine_tasks(workspace, *model.domain,
+                               {.setting = setting,
+                                .machines = {request.machine},
+                                .seed = request.seed,
+                                .threads = request.threads,
+                                .goal = goal_of(request.loss)},
+                               stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
-    FinetuneData found{{std::move(tasks->set), {}, {}}, {}, Json::object()};
-    for (const TaskReport& report : tasks->reports)
-        std::ranges::move(sentences(report), std::back_inserter(found.data.notes));
+    FinetuneData found{{std::move(tasks->set), {}, std::move(tasks->notes)}, {}, Json::object()};
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());

@@ -271,8 +271,12 @@ private:
         if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine,
                                                 model_.domain->domain().members(data_.data.set.setting)))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
-        if (const auto* blending_of = model_.domain->blending();
-            blending_of != nullptr && order_.request.with_simulator) {
+        const auto* const blending_of = model_.domain->blending();
+        if (blending_of != nullptr && order_.request.with_simulator && is_simulated()) {
+            outcome.remarks.push_back(fmt::format("the model does not use the simulator: the runtimes of {} "
+                                                  "are the simulator's own",
+                                                  outcome.machine));
+        } else if (blending_of != nullptr && order_.request.with_simulator) {
             const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
             auto blended = blend_into(
                 outcome, *blending_of, examples, data_.tuned, blending, parameters,
@@ -304,6 +308,11 @@ private:
         if (!metrics)
             return std::unexpected(metrics.error());
         return Json{{"epoch", 1}, {"step", 0}, {"points", stored_shots(*metrics).size()}};
+    }
+
+    /// A calibrated simulator would be praised for what it made itself.
+    [[nodiscard]] bool is_simulated() const {
+        return data_.data.set.tasks.front().description.source == MachineSource::Simulated;
     }
 
     /// Of the setting, where it has one.

@@ -186,12 +186,15 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
                                               const LearningDomains& learning) {
     std::vector<SettingDefinition> definitions{
         {"machines", Json::array(), "NAMES",
-         "machines to learn from, with commas (default: all);\n"
+         "machines to learn from, with commas (default: all that\n"
+         "have runtimes); a simulated one without runtimes is\n"
+         "simulated for this run;\n"
          "none: the imagined ones alone, to adapt the model to a\n"
          "machine that it does not know yet (finetune)"},
         {"simulated", Json::array(), "NAMES",
          "imagined machines besides, in a domain with a simulator;\n"
-         "they get the configurations of the first machine.\n"
+         "they get the configurations of the first machine, or\n"
+         "drawn ones, if too few workloads were measured to split.\n"
          "family:N are N sampled ones; presets and machines of the\n"
          "workspace are simulated mechanistically; A and B, the\n"
          "report's, by its formula, which changes no order"},
@@ -310,38 +313,17 @@ void add(Digest& digest, const std::string& workload, const WorkloadRuntimes& ru
 
 Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                    const std::stop_token& stop, const ProgressSink& progress) {
-    const bool only_imagined = request.machines == std::vector{std::string(no_machine)};
-    if (only_imagined && request.simulated.empty())
-        return fail(Fault::Input, "machines is none, and there are no imagined ones: expected some in "
-                                  "simulated, as family:6");
-    TaskRequest wanted{
-        .setting = request.setting, .threads = request.threads, .goal = goal_of(request.options.loss)};
-    if (!only_imagined)
-        for (const std::string& machine : request.machines)
-            wanted.sources.push_back({machine});
-    auto tasks = request.domain->tasks(workspace, wanted, stop, progress);
+    auto tasks = machine_tasks(workspace, *request.domain,
+                               {.setting = request.setting,
+                                .machines = request.machines,
+                                .simulated = request.simulated,
+                                .seed = request.options.seed,
+                                .threads = request.threads,
+                                .goal = goal_of(request.options.loss)},
+                               stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
-    TrainingData data{std::move(tasks->set), {}, {}};
-    const auto measured = static_cast<std::ptrdiff_t>(data.set.tasks.size());
-    if (!only_imagined)
-        for (const TaskReport& report : tasks->reports)
-            std::ranges::move(sentences(report), std::back_inserter(data.notes));
-    if (!request.simulated.empty()) {
-        auto imagined = request.domain->imagine(workspace,
-                                                {.machines = request.simulated,
-                                                 .tasks = data.set,
-                                                 .recorded = data.set.tasks.front(),
-                                                 .seed = request.options.seed},
-                                                stop, progress);
-        if (!imagined)
-            return std::unexpected(std::move(imagined).error());
-        std::ranges::move(imagined->notes, std::back_inserter(data.notes));
-        std::ranges::move(imagined->tasks, std::back_inserter(data.set.tasks));
-    }
-    // Their workloads and configurations have been imagined upon; what they took is not learned from.
-    if (only_imagined)
-        data.set.tasks.erase(data.set.tasks.begin(), data.set.tasks.begin() + measured);
+    TrainingData data{std::move(tasks->set), {}, std::move(tasks->notes)};
     if (auto split = split_data(workspace, request, data); !split)
         return std::unexpected(std::move(split).error());
     return data;

@@ -10,6 +10,7 @@
 #include "learning/training/training_plan.h"
 #include "model/checkpoints/checkpoint.h"
 #include "workflow/learning/settings.h"
+#include "workflow/learning/training/machine_tasks.h"
 
 #include <cstdint>
 #include <map>
@@ -21,13 +22,9 @@
 
 namespace sparsight {
 
-/// The one word of `machines` by which a model learns from imagined machines alone: what a new machine's
-/// few measurements add to it is then seen without the machine having been learned from before.
-inline constexpr std::string_view no_machine = "none";
-
 struct TrainRequest {
     std::string name;                  ///< of the model
-    std::vector<std::string> machines; ///< empty: all that have measurements; or `no_machine` alone
+    std::vector<std::string> machines; ///< as MachineTasksRequest has them, and the simulated ones
     std::vector<std::string> simulated;
     Setting setting;
     const LearningDomain* domain = nullptr;  ///< of the setting
