@@ -164,7 +164,59 @@ Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Dom
     return sources;
 }
 
+/// Without a machine.
+LearningSource source_in(const Domain& domain, const Setting& setting) {
+    LearningSource source;
+    source.setting = setting;
+    source.setting_text = QString::fromStdString(domain.describe(setting));
+    source.purpose = purpose_of(domain, setting);
+    source.purpose_text = purpose_text(domain, setting);
+    return source;
+}
+
+/// In every setting that has measurements, and in the usual one.
+Result<void> add_imagined(Workspace& workspace, const Domain& domain, StoredLearning& learning) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    std::vector<LearningSource> settings;
+    const auto add = [&](const Setting& setting) {
+        if (std::ranges::find(settings, setting, &LearningSource::setting) == settings.end())
+            settings.push_back(source_in(domain, setting));
+    };
+    for (const LearningSource& source : learning.sources)
+        add(source.setting);
+    if (const auto usual = domain.setting_of({})) {
+        learning.usual = source_in(domain, *usual);
+        add(*usual);
+    }
+    for (const LearningSource& setting : settings)
+        for (const MachineRecord& machine : *machines) {
+            const auto description = description_of(machine);
+            const QString fingerprint = QString::fromStdString(machine.fingerprint);
+            const auto has_runtimes = [&](const LearningSource& source) {
+                return source.machine == fingerprint && source.setting == setting.setting;
+            };
+            if (!description || description->source != MachineSource::Simulated ||
+                std::ranges::any_of(learning.sources, has_runtimes))
+                continue;
+            LearningSource imagined = setting;
+            imagined.machine = fingerprint;
+            imagined.name = QString::fromStdString(machine.name);
+            imagined.protocol = QStringLiteral("simulated");
+            imagined.workloads = learning.simulated_workloads(setting.setting);
+            imagined.is_imagined = true;
+            learning.imagined.push_back(std::move(imagined));
+        }
+    return {};
+}
+
 } // namespace
+
+std::int64_t StoredLearning::simulated_workloads(const Setting& setting) const {
+    const auto measured = std::ranges::find(sources, setting, &LearningSource::setting);
+    return measured != sources.end() && measured->workloads >= fewest_sides ? measured->workloads : with_data;
+}
 
 const Domain* domain_of(const QJsonObject& settings, const DomainRegistry& domains) {
     if (const QString name = settings.value(QStringLiteral("domain")).toString(); !name.isEmpty())
@@ -255,8 +307,9 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
     std::set<std::string> names;
     for (const WorkloadRecord& workload : *workloads) {
         names.insert(workload.name);
-        learning.has_data = learning.has_data || workload.payload != PayloadPlace::Unknown;
+        learning.with_data += workload.payload != PayloadPlace::Unknown ? 1 : 0;
     }
+    learning.has_data = learning.with_data > 0;
     const auto models = list_models(workspace);
     if (!models)
         return std::unexpected(models.error());
@@ -290,6 +343,8 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
     if (!sources)
         return std::unexpected(sources.error());
     learning.sources = std::move(*sources);
+    if (auto added = add_imagined(workspace, domain, learning); !added)
+        return std::unexpected(std::move(added).error());
     const auto splits = split_names(workspace, domain.name());
     if (!splits)
         return std::unexpected(splits.error());

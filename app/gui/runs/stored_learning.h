@@ -92,6 +92,7 @@ struct LearningSource {
     QString purpose_text;
     std::int64_t workloads = 0;
     std::int64_t measurements = 0;
+    bool is_imagined = false; ///< see StoredLearning::imagined
 
     /// The machine's name, with the condition where that would else be open: "A100 (run=2021)".
     [[nodiscard]] QString title() const { return names_condition() ? under_condition() : name; }
@@ -106,6 +107,9 @@ private:
     [[nodiscard]] QString under_condition() const;
 };
 
+/// A split needs a workload for each side: to learn from, to choose the epoch by, to test with.
+inline constexpr int fewest_sides = 3;
+
 /// The entry of a machine in a list of sources: the one that is chosen where it is of this machine, else its
 /// first. Empty where the machine has none.
 [[nodiscard]] QString asked_of_machine(const std::vector<LearningSource>& sources, const QString& machine,
@@ -118,7 +122,14 @@ struct StoredLearning {
     std::vector<KnownModel> models;      ///< newest first
     std::vector<LearningSource> sources; ///< the setting with the most measurements first, then by machine
     QStringList splits;
-    bool has_data = false; ///< of workloads; else no more is known of them than names and facts
+    bool has_data = false;      ///< of workloads; else no more is known of them than names and facts
+    std::int64_t with_data = 0; ///< workloads that have data
+    /// Simulated machines without runtimes in a setting. In a domain with a simulator a run simulates them.
+    std::vector<LearningSource> imagined;
+    LearningSource usual; ///< the setting where nothing was measured yet, without a machine
+
+    /// How many workloads a run has where it learns from simulated machines alone.
+    [[nodiscard]] std::int64_t simulated_workloads(const Setting& setting) const;
 
     bool operator==(const StoredLearning&) const = default;
 };

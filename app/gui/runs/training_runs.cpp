@@ -257,8 +257,11 @@ QStringList TrainingRuns::model_names() const {
 }
 
 QString TrainingRuns::machine_name(const QString& fingerprint) const {
-    const auto found = std::ranges::find(stored_.sources, fingerprint, &LearningSource::machine);
-    return found == stored_.sources.end() ? fingerprint : found->name;
+    for (const auto* sources : {&stored_.sources, &stored_.imagined})
+        if (const auto found = std::ranges::find(*sources, fingerprint, &LearningSource::machine);
+            found != sources->end())
+            return found->name;
+    return fingerprint;
 }
 
 const LiveRun* TrainingRuns::live(RunId id) const {

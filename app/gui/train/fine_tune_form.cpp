@@ -36,11 +36,13 @@ QLabel* heading(const QString& text, QWidget* parent) {
 
 } // namespace
 
-FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent)
+FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
+                           QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
     , domain_(domain)
+    , has_simulator_(has_simulator)
     , models_(new ChoiceList(QStringLiteral("fine-tune-model"), tr("Model"),
                              tr("The model to begin with. Meta-trained ones are made for this."), this))
     , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
@@ -82,7 +84,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
             return;
         show_shots();
         suggest_name();
-        if (const QString chosen = machine_asked(runs_.stored().sources, machine()); !chosen.isEmpty())
+        if (const QString chosen = machine_asked(targets_, machine()); !chosen.isEmpty())
             services_.selection.select_machine(chosen);
     });
     connect(shots_, &ShotChoice::changed, this, &FineTuneForm::show_state);
@@ -153,6 +155,9 @@ QString FineTuneForm::machine() const {
 
 void FineTuneForm::show_models() {
     const QString before = model().isEmpty() ? services_.selection.current().model : model();
+    targets_ = runs_.stored().sources;
+    if (has_simulator_)
+        targets_.insert(targets_.end(), runs_.stored().imagined.begin(), runs_.stored().imagined.end());
     is_filling_ = true;
     models_->clear();
     for (const KnownModel& known : runs_.stored().models) {
@@ -192,21 +197,24 @@ void FineTuneForm::show_machines() {
     machines_->clear();
     QString unknown_to_it;
     QStringList seen;
-    for (const LearningSource& source : runs_.stored().sources) {
+    for (const LearningSource& source : targets_) {
         if (known == nullptr || source.purpose != known->purpose || seen.contains(source.asked()))
             continue;
         seen << source.asked(); // of several settings the one with most measurements
-        const QString name = source.title();
+        const QString name = source.is_imagined ? tr("%1  ·  simulated").arg(source.title()) : source.title();
         const bool is_known = source.was_learned_by(*known);
         const bool is_selected = source.machine == services_.selection.current().machine &&
-                                 source.machine != machine_asked(runs_.stored().sources, unknown_to_it);
-        if (!is_known && (unknown_to_it.isEmpty() || is_selected))
+                                 source.machine != machine_asked(targets_, unknown_to_it);
+        // A measured machine is begun with, unless the user has selected a simulated one.
+        const bool may_begin = !source.is_imagined || is_selected || runs_.stored().sources.empty();
+        if (!is_known && may_begin && (unknown_to_it.isEmpty() || is_selected))
             unknown_to_it = source.asked();
         auto* item =
             machines_->add(is_known ? tr("%1  ·  already trained on it").arg(name) : name, source.asked());
-        item->setToolTip(tr("%1: %2, %3")
-                             .arg(name, measurements_text(source.measurements),
-                                  counted(source.workloads, domain_.words().workload)));
+        const QString there = source.is_imagined ? tr("its runtimes are simulated when the run begins")
+                                                 : measurements_text(source.measurements);
+        item->setToolTip(
+            tr("%1: %2, %3").arg(source.title(), there, counted(source.workloads, domain_.words().workload)));
     }
     machines_->choose(!before.isEmpty()         ? before
                       : unknown_to_it.isEmpty() ? selected_source()
@@ -216,7 +224,7 @@ void FineTuneForm::show_machines() {
 }
 
 QString FineTuneForm::selected_source() const {
-    return asked_of_machine(runs_.stored().sources, services_.selection.current().machine, machine());
+    return asked_of_machine(targets_, services_.selection.current().machine, machine());
 }
 
 /// What stands there stays where the model has no times of the selected machine.
@@ -231,10 +239,11 @@ void FineTuneForm::follow_machine() {
     suggest_name();
 }
 
-/// What is measured there for the purpose of the model; of several settings the one with most.
+/// What is measured there for the purpose of the model, or can be simulated; of several settings the one with
+/// most.
 const LearningSource* FineTuneForm::source() const {
     const KnownModel* known = runs_.model(model());
-    for (const LearningSource& source : runs_.stored().sources)
+    for (const LearningSource& source : targets_)
         if (known != nullptr && source.purpose == known->purpose && source.asked() == machine())
             return &source;
     return nullptr;
@@ -254,7 +263,8 @@ void FineTuneForm::show_shots() {
     const bool rows = learns_from_rows();
     const Noun& noun = rows ? domain_.words().configuration : domain_.words().workload;
     question_->setText(tr("3  From how many %1").arg(many(noun)));
-    shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun);
+    shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun,
+                          there != nullptr && there->is_imagined);
     curve_->setToolTip(
         tr("Fine-tunes with several numbers of %1, five draws each, and compares the results with other "
            "models that learn from the same ones.")
@@ -314,6 +324,11 @@ QString FineTuneForm::refusal() const {
     if (machines_->count() == 0)
         return tr("No machine has times of what this model is for (%1).")
             .arg(runs_.model(model()) != nullptr ? runs_.model(model())->purpose_text : QString());
+    if (source() != nullptr && source()->is_imagined && workloads_there() < fewest_parted)
+        return tr("At least %1 %2 are needed to simulate (you have %3): some are kept for testing.")
+            .arg(fewest_parted)
+            .arg(many(domain_.words().workload))
+            .arg(workloads_there());
     if (workloads_there() < 2 && !learns_from_rows())
         return tr("Only one %1 is measured on this machine: expected one to learn from and one to test with.")
             .arg(one(domain_.words().workload));

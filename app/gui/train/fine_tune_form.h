@@ -3,8 +3,10 @@
 
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
+#include "gui/runs/stored_learning.h"
 
 #include <QWidget>
+#include <vector>
 
 class QCheckBox;
 class QLabel;
@@ -16,13 +18,14 @@ namespace sparsight {
 class ChoiceList;
 class ShotChoice;
 class TrainingRuns;
-struct LearningSource;
 
 class FineTuneForm : public QWidget {
     Q_OBJECT
 
 public:
-    FineTuneForm(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent = nullptr);
+    /// `has_simulator`: in the domain, so that simulated machines need no stored runtimes.
+    FineTuneForm(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
+                 QWidget* parent = nullptr);
 
     /// The chosen one; empty where there is none to choose.
     [[nodiscard]] QString model() const;
@@ -56,6 +59,8 @@ private:
     Services services_;
     TrainingRuns& runs_;
     const Domain& domain_;
+    bool has_simulator_;
+    std::vector<LearningSource> targets_; ///< measured machines, then simulated ones without runtimes
     ChoiceList* models_;
     ChoiceList* machines_;
     QLabel* question_; ///< from how many workloads

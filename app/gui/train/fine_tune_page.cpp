@@ -37,7 +37,7 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& 
                                                 [](const RunRow& row) { return key_of(row.run.id); }),
           parent)
     , has_simulator_(has_simulator)
-    , form_(new FineTuneForm(services, runs, domain, this))
+    , form_(new FineTuneForm(services, runs, domain, has_simulator, this))
     , metric_(new QComboBox(this))
     , chart_(new Chart(this))
     , sentence_(new QLabel(this))

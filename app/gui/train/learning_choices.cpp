@@ -106,7 +106,7 @@ ShotChoice::ShotChoice(QWidget* parent)
     connect(buttons_, &QButtonGroup::idClicked, this, &ShotChoice::changed);
 }
 
-void ShotChoice::set_available(qint64 count, const Noun& workload) {
+void ShotChoice::set_available(qint64 count, const Noun& workload, bool is_simulated) {
     for (QAbstractButton* button : buttons_->buttons()) {
         const bool is_enough = buttons_->id(button) < count;
         button->setEnabled(is_enough);
@@ -119,7 +119,9 @@ void ShotChoice::set_available(qint64 count, const Noun& workload) {
         for (QAbstractButton* button : buttons_->buttons()) // up to the largest number available
             if (button->isEnabled())
                 button->setChecked(true);
-    note_->setText(count > 0 ? tr("Measured there: %1.").arg(counted(count, workload)) : QString());
+    note_->setText(count <= 0 ? QString()
+                              : (is_simulated ? tr("Simulated for this run: %1.") : tr("Measured there: %1."))
+                                    .arg(counted(count, workload)));
 }
 
 int ShotChoice::chosen() const {
@@ -136,6 +138,7 @@ QStringList ShotChoice::up_to_chosen() const {
 
 namespace {
 
+constexpr int is_imagined_role = Qt::UserRole + 1; ///< of a machine
 constexpr int most_lines = 6;
 constexpr int line_spacing = 1; ///< above and below: check boxes are as high as their lines
 
@@ -161,6 +164,7 @@ int simulated_machines(const QString& words) {
 SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer, QWidget* parent)
     : QWidget(parent)
     , workload_(words.workload)
+    , has_simulator_(!offer.simulated.empty())
     , setting_(new QComboBox(this))
     , machines_(new QListWidget(this))
     , simulated_(new QComboBox(this))
@@ -227,9 +231,15 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
         if (is_filling_)
             return;
         const QString machine = item->data(Qt::UserRole).toString();
+        const bool is_ticked = item->checkState() == Qt::Checked;
         unchosen_.removeAll(machine);
-        if (item->checkState() != Qt::Checked)
+        imagined_.removeAll(machine);
+        if (item->data(is_imagined_role).toBool()) {
+            if (is_ticked)
+                imagined_ << machine;
+        } else if (!is_ticked) {
             unchosen_ << machine;
+        }
         show_summary();
         Q_EMIT changed();
     });
@@ -247,12 +257,14 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
 }
 
 void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine) {
-    if (learning.sources == sources_ && learning.splits == splits_ && this_machine == this_machine_ &&
-        learning.has_data == has_data_)
+    StoredLearning shown = learning;
+    shown.runs.clear();
+    shown.models.clear();
+    if (!has_simulator_)
+        shown.imagined.clear();
+    if (shown == learning_ && this_machine == this_machine_)
         return;
-    sources_ = learning.sources;
-    splits_ = learning.splits;
-    has_data_ = learning.has_data;
+    learning_ = std::move(shown);
     this_machine_ = this_machine;
     fill();
     Q_EMIT changed();
@@ -262,9 +274,14 @@ void SourceChoice::fill() {
     is_filling_ = true;
     const QString before = setting_->currentData().toString();
     setting_->clear();
-    for (const LearningSource& source : sources_)
+    const auto add = [this](const LearningSource& source) {
         if (setting_->findData(key_of(source)) < 0)
             setting_->addItem(source.setting_text, key_of(source));
+    };
+    std::ranges::for_each(learning_.sources, add);
+    std::ranges::for_each(learning_.imagined, add);
+    if (setting_->count() == 0 && can_simulate())
+        add(learning_.usual);
     setting_->setCurrentIndex(std::max(0, setting_->findData(before)));
     setting_->setEnabled(setting_->count() > 0);
     if (setting_->count() == 0)
@@ -272,7 +289,7 @@ void SourceChoice::fill() {
     const QString split = split_->currentData().toString();
     for (int row = split_->count() - 1; !split_->itemData(row).toString().startsWith(drawn_by); --row)
         split_->removeItem(row);
-    for (const QString& name : splits_)
+    for (const QString& name : learning_.splits)
         split_->addItem(name, name);
     split_is_ours_ = split_is_ours_ || split_->findData(split) < 0;
     split_->setCurrentIndex(split_->findData(split));
@@ -282,42 +299,62 @@ void SourceChoice::fill() {
 }
 
 std::vector<LearningSource> SourceChoice::of_setting() const {
-    std::vector<LearningSource> chosen;
-    for (const LearningSource& source : sources_)
-        if (key_of(source) == setting_->currentData().toString())
-            chosen.push_back(source);
+    std::vector<LearningSource> found;
+    for (const auto* sources : {&learning_.sources, &learning_.imagined})
+        for (const LearningSource& source : *sources)
+            if (key_of(source) == setting_->currentData().toString())
+                found.push_back(source);
+    return found;
+}
+
+bool SourceChoice::is_chosen(const LearningSource& source) const {
+    return source.is_imagined ? imagined_.contains(source.asked()) : !unchosen_.contains(source.asked());
+}
+
+std::vector<LearningSource> SourceChoice::chosen_sources() const {
+    auto chosen = of_setting();
+    std::erase_if(chosen, [this](const LearningSource& source) { return !is_chosen(source); });
     return chosen;
+}
+
+/// Simulated machines need workloads to run.
+bool SourceChoice::can_simulate() const {
+    return has_simulator_ && learning_.with_data > 0;
 }
 
 void SourceChoice::show_machines() {
     is_filling_ = true;
     machines_->clear();
     for (const LearningSource& source : of_setting()) {
-        const QString name =
-            source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.title()) : source.title();
+        const QString name = source.is_imagined                ? tr("%1  ·  simulated").arg(source.title())
+                             : source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.title())
+                                                               : source.title();
         auto* item = new QListWidgetItem(name, machines_);
         item->setData(Qt::UserRole, source.asked());
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
-        item->setCheckState(unchosen_.contains(source.asked()) ? Qt::Unchecked : Qt::Checked);
-        item->setToolTip(tr("%1\n%2, %3, protocol %4")
-                             .arg(name, measurements_text(source.measurements),
-                                  counted(source.workloads, workload_), source.protocol));
+        item->setData(is_imagined_role, source.is_imagined);
+        item->setCheckState(is_chosen(source) ? Qt::Checked : Qt::Unchecked);
+        item->setToolTip(source.is_imagined
+                             ? tr("%1\nIt has no runtimes yet: they are simulated when the run begins.")
+                                   .arg(source.title())
+                             : tr("%1\n%2, %3, protocol %4")
+                                   .arg(name, measurements_text(source.measurements),
+                                        counted(source.workloads, workload_), source.protocol));
     }
     is_filling_ = false;
     const int lines = std::clamp(machines_->count(), 1, most_lines);
     const int line = machines_->count() > 0 ? machines_->sizeHintForRow(0) : fontMetrics().height() + 4;
     machines_->setFixedHeight(lines * (line + 2 * line_spacing) + 2 * machines_->frameWidth() + 4);
     machines_->setVisible(machines_->count() > 0);
-    simulated_->setVisible(machines_->count() > 0 && simulated_->count() > 1);
+    simulated_->setVisible((machines_->count() > 0 || can_simulate()) && simulated_->count() > 1);
 }
 
 void SourceChoice::show_summary() {
     std::int64_t measurements = 0;
-    for (const LearningSource& source : of_setting())
-        if (!unchosen_.contains(source.asked()))
-            measurements += source.measurements;
+    for (const LearningSource& source : chosen_sources())
+        measurements += source.measurements;
     summary_->setText(
-        sources_.empty()
+        learning_.sources.empty() && !learns_from_simulated_alone()
             ? QString()
             : machines_text(task_count()) + QStringLiteral(" × ") + counted(workload_count(), workload_) +
                   QStringLiteral(" · ") +
@@ -328,7 +365,8 @@ void SourceChoice::show_summary() {
 /// Of few workloads, of which no more is known than their times, the configurations are parted.
 QString SourceChoice::usual_split() const {
     const std::int64_t workloads = workload_count(); // 0: no machine is chosen
-    return has_data_ || workloads == 0 || workloads >= fewest_sides ? by_workload : QStringLiteral("row");
+    return learning_.has_data || workloads == 0 || workloads >= fewest_sides ? by_workload
+                                                                             : QStringLiteral("row");
 }
 
 void SourceChoice::show_split() {
@@ -340,25 +378,25 @@ void SourceChoice::show_split() {
 }
 
 Setting SourceChoice::setting() const {
-    const auto chosen = of_setting();
-    return chosen.empty() ? Setting() : chosen.front().setting;
+    const auto sources = of_setting();
+    if (!sources.empty())
+        return sources.front().setting;
+    return setting_->count() > 0 ? learning_.usual.setting : Setting();
 }
 
 QStringList SourceChoice::machines() const {
     QStringList machines;
-    for (const LearningSource& source : of_setting())
-        if (!unchosen_.contains(source.asked()))
-            machines << source.asked();
-    if (learns_from_simulated_alone())
+    for (const LearningSource& source : chosen_sources())
+        machines << source.asked();
+    if (machines.isEmpty() && learns_from_simulated_alone())
         machines << QStringLiteral("none");
     return machines;
 }
 
 bool SourceChoice::learns_from_simulated_alone() const {
-    const auto sources = of_setting();
-    return !sources.empty() && !simulated().isEmpty() &&
-           std::ranges::all_of(
-               sources, [this](const LearningSource& source) { return unchosen_.contains(source.asked()); });
+    const auto chosen = chosen_sources();
+    return setting_->count() > 0 && (!chosen.empty() || !simulated().isEmpty()) &&
+           std::ranges::all_of(chosen, &LearningSource::is_imagined);
 }
 
 QString SourceChoice::simulated() const {
@@ -394,19 +432,16 @@ bool SourceChoice::is_split_by_workload() const {
 }
 
 int SourceChoice::task_count() const {
-    const int imagined = simulated_machines(simulated());
-    if (learns_from_simulated_alone())
-        return imagined;
-    const auto real = static_cast<int>(machines().size());
-    return real > 0 ? real + imagined : 0;
+    const auto chosen = static_cast<int>(chosen_sources().size());
+    return chosen > 0 || learns_from_simulated_alone() ? chosen + simulated_machines(simulated()) : 0;
 }
 
 std::int64_t SourceChoice::workload_count() const {
     if (learns_from_simulated_alone())
-        return of_setting().front().workloads; // the times of this machine are simulated
+        return learning_.simulated_workloads(setting());
     std::int64_t most = 0;
-    for (const LearningSource& source : of_setting())
-        if (!unchosen_.contains(source.asked()))
+    for (const LearningSource& source : chosen_sources())
+        if (!source.is_imagined) // it gets the workloads of the measured ones
             most = std::max(most, source.workloads);
     return most;
 }

@@ -38,8 +38,8 @@ class ShotChoice : public QWidget {
 public:
     explicit ShotChoice(QWidget* parent = nullptr);
 
-    /// Sets the number of measured workloads; some of them are kept for testing.
-    void set_available(qint64 count, const Noun& workload);
+    /// Sets the number of workloads there, measured or to be simulated; some of them are kept for testing.
+    void set_available(qint64 count, const Noun& workload, bool is_simulated = false);
     [[nodiscard]] int chosen() const;
     /// For a shot curve: empty, or every number up to the chosen one.
     [[nodiscard]] QStringList up_to_chosen() const;
@@ -52,9 +52,6 @@ private:
     QLabel* note_;
 };
 
-/// What a split has a side for: to learn from, to choose the epoch by, to test with.
-inline constexpr int fewest_sides = 3;
-
 /// What to learn from: a measured setting, its machines, and what of it is kept for the test.
 class SourceChoice : public QWidget {
     Q_OBJECT
@@ -65,7 +62,7 @@ public:
     /// Keeps the choice, as far as it still exists; new machines are chosen.
     void set_learning(const StoredLearning& learning, const QString& this_machine);
 
-    /// With an empty domain where there is none.
+    /// With an empty domain where there is nothing to learn from, measured or simulated.
     [[nodiscard]] Setting setting() const;
     /// As LearningSource::asked(); the command line's "none" where only simulated machines are chosen.
     [[nodiscard]] QStringList machines() const;
@@ -80,6 +77,8 @@ public:
     [[nodiscard]] int task_count() const;
     /// The number of workloads of the chosen machine that has most.
     [[nodiscard]] std::int64_t workload_count() const;
+    /// No measured machine is chosen, and some simulated one: its runtimes are made when the run begins.
+    [[nodiscard]] bool learns_from_simulated_alone() const;
 
 Q_SIGNALS:
     void changed();
@@ -90,16 +89,18 @@ private:
     void show_summary();
     void show_split();
     [[nodiscard]] QString usual_split() const;
-    [[nodiscard]] bool learns_from_simulated_alone() const;
+    [[nodiscard]] bool can_simulate() const;
+    [[nodiscard]] bool is_chosen(const LearningSource& source) const;
     [[nodiscard]] std::vector<LearningSource> of_setting() const;
+    [[nodiscard]] std::vector<LearningSource> chosen_sources() const;
 
-    std::vector<LearningSource> sources_;
-    QStringList splits_;
-    bool has_data_ = false; ///< see StoredLearning
+    StoredLearning learning_; ///< what of it is shown here: no runs, no models
     bool split_is_ours_ = true;
     QString this_machine_;
     Noun workload_;
-    QStringList unchosen_; ///< machines that the user has unticked
+    bool has_simulator_;
+    QStringList unchosen_; ///< measured machines that the user has unticked
+    QStringList imagined_; ///< simulated ones without runtimes that the user has ticked
     QComboBox* setting_;
     QListWidget* machines_;
     QComboBox* simulated_;

@@ -100,7 +100,11 @@ void TrainPage::show_empty_text() {
     const QString what = tr("A cost model learns from measured times which %1 are fast.").arg(configurations);
     empty().set_text(
         what + u' ' +
-        (runs().stored().sources.empty()
+        (runs().stored().sources.empty() && !offer_.simulated.empty() &&
+                 runs().stored().with_data >= fewest_sides
+             ? tr("Nothing is measured yet: press Start to learn from simulated machines, or measure %1.")
+                   .arg(configurations)
+         : runs().stored().sources.empty()
              ? (offer_.can_measure
                     ? tr("There are none in this workspace yet: measure %1, or import their times.")
                     : tr("There are none in this workspace yet: import times of %1."))

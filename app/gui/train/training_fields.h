@@ -58,6 +58,8 @@ struct TrainingPreset {
     QString text;
     QString tip;
     TrainingValues values;
+    /// In their place where nothing was measured to learn from; empty: they stay.
+    TrainingValues unmeasured = {};
 };
 
 /// Those of `sparsight-cli train --preset`.

@@ -89,10 +89,7 @@ QWidget* TrainingForm::build_presets() {
         policy.setHorizontalPolicy(QSizePolicy::Ignored);
         button->setSizePolicy(policy);
         layout->addWidget(button, 1);
-        connect(button, &QPushButton::clicked, this, [this, values = preset.values] {
-            sources_->set_simulated(value_of(values, QStringLiteral("simulated")));
-            parameters_->set_values(values);
-        });
+        connect(button, &QPushButton::clicked, this, [this, &preset] { choose(preset); });
     }
     presets_->setExclusive(false); // changed by hand it is none of them
     return row;
@@ -152,8 +149,35 @@ void TrainingForm::build() {
     outer->addWidget(reason_);
 }
 
+bool TrainingForm::learns_without_measurements() const {
+    const StoredLearning& learning = runs_.stored();
+    return !offer_.simulated.empty() && learning.sources.empty() && learning.with_data >= fewest_sides;
+}
+
+const TrainingValues& TrainingForm::values_of(const TrainingPreset& preset) const {
+    return was_unmeasured_ && !preset.unmeasured.empty() ? preset.unmeasured : preset.values;
+}
+
+bool TrainingForm::is_chosen(const TrainingPreset& preset) const {
+    const TrainingValues& values = values_of(preset);
+    return parameters_->are(values) && sources_->simulated() == value_of(values, QStringLiteral("simulated"));
+}
+
+void TrainingForm::choose(const TrainingPreset& preset) {
+    const TrainingValues values = values_of(preset);
+    sources_->set_simulated(value_of(values, QStringLiteral("simulated")));
+    parameters_->set_values(values);
+}
+
 void TrainingForm::follow_workspace() {
     sources_->set_learning(runs_.stored(), services_.session.this_machine());
+    if (learns_without_measurements() != was_unmeasured_) {
+        const auto chosen = std::ranges::find_if(
+            offer_.presets, [this](const TrainingPreset& preset) { return is_chosen(preset); });
+        was_unmeasured_ = !was_unmeasured_;
+        if (chosen != offer_.presets.end()) // what the user has changed stays
+            choose(*chosen);
+    }
     suggest_name();
     show_state();
 }
@@ -203,7 +227,7 @@ QString TrainingForm::refusal() const {
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.models = runs_.model_names();
-    if (runs_.stored().sources.empty())
+    if (runs_.stored().sources.empty() && !sources_->learns_from_simulated_alone())
         return (offer_.can_measure
                     ? tr("Nothing is measured yet: measure %1, or import recorded runtimes, to have "
                          "something to learn from.")
@@ -213,7 +237,9 @@ QString TrainingForm::refusal() const {
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
     if (sources_->is_split_by_workload() && sources_->workload_count() < fewest_sides)
-        return tr("At least %1 measured %2 are needed (you have %3): some are kept for testing.")
+        return (sources_->learns_from_simulated_alone()
+                    ? tr("At least %1 %2 are needed (you have %3): some are kept for testing.")
+                    : tr("At least %1 measured %2 are needed (you have %3): some are kept for testing."))
             .arg(fewest_sides)
             .arg(many(domain_.words().workload))
             .arg(sources_->workload_count());
@@ -239,9 +265,7 @@ void TrainingForm::show_state() {
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;
     for (std::size_t i = 0; i < presets.size(); ++i)
-        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(
-            parameters_->are(presets[i].values) &&
-            sources_->simulated() == value_of(presets[i].values, QStringLiteral("simulated")));
+        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(is_chosen(presets[i]));
 }
 
 void TrainingForm::take_over(const TrainingRun& run) {

@@ -40,6 +40,11 @@ Q_SIGNALS:
 private:
     void build();
     QWidget* build_presets();
+    /// Nothing was measured, and there are workloads enough to learn from simulated machines alone.
+    [[nodiscard]] bool learns_without_measurements() const;
+    [[nodiscard]] const TrainingValues& values_of(const TrainingPreset& preset) const;
+    [[nodiscard]] bool is_chosen(const TrainingPreset& preset) const;
+    void choose(const TrainingPreset& preset);
     void follow_workspace();
     void suggest_name();
     void show_state();
@@ -56,6 +61,7 @@ private:
     QPushButton* start_;
     QLabel* reason_;
     bool name_is_ours_ = true; ///< suggested, and not typed
+    bool was_unmeasured_ = false;
 };
 
 } // namespace sparsight

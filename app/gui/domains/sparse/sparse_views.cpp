@@ -125,6 +125,15 @@ TrainingOffer sparse_training(const DomainWords& words) {
         {QStringLiteral("waconet"), TrainingTexts::tr("WACONet"),
          TrainingTexts::tr("WACO’s network: sparse convolutions look at the pattern itself. Hours for large "
                            "matrices.")});
+    TrainingPreset& quick = offer.presets.front();
+    quick.tip += u' ' + TrainingTexts::tr("Where nothing was measured, it is meta-trained on six simulated "
+                                          "machines, with the matrices of the workspace.");
+    quick.unmeasured = quick.values;
+    for (const auto& [option, value] : {std::pair("method", "fomaml"),
+                                        {"inner-steps", "3"},
+                                        {"inner-rate", "0.05"},
+                                        {"simulated", "family:6"}})
+        quick.unmeasured[QLatin1String(option)] = QLatin1String(value);
     offer.presets.push_back(preset(
         "report", TrainingTexts::tr("Report"),
         TrainingTexts::tr(

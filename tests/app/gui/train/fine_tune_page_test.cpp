@@ -131,6 +131,24 @@ TEST_F(FineTuneTest, TheTargetIsTheSelectedMachineAndSelectsIt) {
     EXPECT_EQ(target(), "recorded:server");
 }
 
+TEST_F(FineTuneTest, ASimulatedMachineWithoutRuntimesIsATarget) {
+    make_models();
+    const QString mine = add_simulated_machine("mine");
+    FineTunePage& page = open_fine_tuning();
+    auto* machines = find<QListWidget>("fine-tune-machine");
+    ASSERT_EQ(machines->count(), 3);
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:server"))
+        << "what was measured comes first";
+    machines->setCurrentRow(2);
+    EXPECT_EQ(page.form().request().machine, mine);
+    EXPECT_EQ(program_->selection().current().machine, mine);
+    EXPECT_THAT(page.form().request().name.toStdString(), HasSubstr("on mine"));
+    EXPECT_EQ(page.form().request().setting.setting.text, "spmm dense=256");
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_TRUE(find<QPushButton>("start-fine-tuning")->isEnabled());
+    EXPECT_TRUE(find<QPushButton>("shots-10")->isEnabled()) << "there are twelve";
+}
+
 TEST_F(FineTuneTest, TakesThreeClicks) {
     make_models();
     FineTunePage& page = open_fine_tuning();

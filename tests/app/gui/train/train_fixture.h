@@ -6,6 +6,8 @@
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/storage/schedules.h"
 #include "gui/train/train_page.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "store/runs.h"
@@ -46,6 +48,28 @@ protected:
                 }
         }
         return path("w.sparsight");
+    }
+
+    /// Generated matrices that nothing was measured on.
+    QString make_unmeasured_workspace(int matrices) {
+        auto workspace = Workspace::create(path("w.sparsight").toStdString(), "test");
+        EXPECT_TRUE(workspace.has_value());
+        for (int i = 0; i < matrices; ++i)
+            EXPECT_TRUE(add_matrix(*workspace, {fmt::format("m{}", i), "generated", {}},
+                                   *generate_matrix("banded", {{"size", 60 + 10 * i}}, 1))
+                            .has_value());
+        return path("w.sparsight");
+    }
+
+    /// A simulated machine in the workspace, as the Machines page makes it; its fingerprint.
+    QString add_simulated_machine(const std::string& name) {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        EXPECT_TRUE(workspace.has_value());
+        MachineDescription machine = simulated_copy(find_machine_preset("epyc-7543").value().machine);
+        machine.name = name;
+        const auto added = add_machine(*workspace, machine);
+        EXPECT_TRUE(added.has_value());
+        return QString::fromStdString(added->record.fingerprint);
     }
 
     TrainPage& open_page(const QString& workspace) {

@@ -242,6 +242,23 @@ TEST_F(TrainTest, TheRealTrainerIsFollowedToItsModel) {
     EXPECT_THAT(verdict->text().toStdString(), HasSubstr("oosted trees")) << "who is ahead";
 }
 
+TEST_F(TrainTest, TheQuickDemoMakesAModelWithoutMeasurements) {
+    const std::filesystem::path worker(SPARSIGHT_CLI);
+    if (!std::filesystem::exists(worker.parent_path() / "sparsight-learn"))
+        GTEST_SKIP() << "sparsight-learn is not built";
+    TrainPage& page = open_page(make_unmeasured_workspace(8));
+    find<QDoubleSpinBox>("epochs")->setValue(1);
+    click(find<QPushButton>("start-training"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    const Job job = program_->jobs().jobs().front();
+    EXPECT_EQ(job.state, JobState::Finished) << job.error.toStdString();
+    ASSERT_TRUE(wait_until([&] {
+        return page.runs_model().rowCount() == 1 && page.runs_model().row(0).run.has_model &&
+               page_is_settled();
+    }));
+    EXPECT_EQ(page.runs_model().row(0).run.method, QStringLiteral("fomaml"));
+}
+
 TEST_F(TrainTest, TreesAreDrawnRoundByRound) {
     const std::filesystem::path worker(SPARSIGHT_CLI);
     if (!std::filesystem::exists(worker.parent_path() / "sparsight-learn"))

@@ -49,8 +49,10 @@ TEST(TrainingPresets, NameOnlyWhatThereIs) {
     for (const TrainingField& field : training_fields(sparse_words()))
         options << QLatin1String(field.option);
     for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
-        for (const auto& [option, value] : preset.values)
-            EXPECT_TRUE(options.contains(option)) << preset.id.toStdString() << ": " << option.toStdString();
+        for (const TrainingValues* values : {&preset.values, &preset.unmeasured})
+            for (const auto& [option, value] : *values)
+                EXPECT_TRUE(options.contains(option))
+                    << preset.id.toStdString() << ": " << option.toStdString();
 }
 
 TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
@@ -111,6 +113,49 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
     EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled()) << "what is simulated is enough";
     EXPECT_EQ(page.form().request().machines, QStringList{QStringLiteral("none")});
     EXPECT_EQ(sources->task_count(), 6);
+}
+
+TEST_F(TrainTest, ASimulatedMachineOfTheWorkspaceCanBeATask) {
+    make_measured_workspace();
+    const QString mine = add_simulated_machine("mine");
+    TrainPage& page = open_page(path("w.sparsight"));
+    auto* machines = find<QListWidget>("machines");
+    ASSERT_EQ(machines->count(), 3);
+    EXPECT_THAT(machines->item(2)->text().toStdString(), HasSubstr("mine  ·  simulated"));
+    EXPECT_EQ(page.form().request().machines.size(), 2) << "it is learned from where the user says so";
+    machines->item(2)->setCheckState(Qt::Checked);
+    EXPECT_EQ(page.form().request().machines.size(), 3);
+    auto* sources = page.findChild<SourceChoice*>();
+    EXPECT_EQ(sources->task_count(), 3);
+    EXPECT_FALSE(sources->learns_from_simulated_alone());
+    machines->item(0)->setCheckState(Qt::Unchecked);
+    machines->item(1)->setCheckState(Qt::Unchecked);
+    EXPECT_EQ(page.form().request().machines, QStringList{mine});
+    EXPECT_TRUE(sources->learns_from_simulated_alone());
+    EXPECT_EQ(sources->workload_count(), 5);
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
+}
+
+TEST_F(TrainTest, TheQuickDemoNeedsNoMeasurements) {
+    TrainPage& page = open_page(make_unmeasured_workspace(4));
+    EXPECT_TRUE(find<QPushButton>("preset-demo")->isChecked());
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
+    const TrainJob job = page.form().request();
+    EXPECT_EQ(job.machines, QStringList{QStringLiteral("none")});
+    EXPECT_EQ(option(job, "simulated"), QStringLiteral("family:6"));
+    EXPECT_EQ(job.method, QStringLiteral("fomaml"));
+    EXPECT_EQ(job.architecture, QStringLiteral("statistics"));
+    EXPECT_EQ(job.setting.setting.text, "spmm dense=256");
+    click(find<QPushButton>("preset-best"));
+    EXPECT_EQ(page.form().request().architecture, QStringLiteral("waconet"));
+    click(find<QPushButton>("preset-demo"));
+    EXPECT_EQ(page.form().request().method, QStringLiteral("fomaml"));
+    auto* simulated = find<QComboBox>("simulated");
+    EXPECT_TRUE(simulated->isVisible());
+    simulated->setCurrentIndex(0);
+    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("Nothing is measured yet"));
 }
 
 TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
