@@ -13,6 +13,7 @@
 #include "widgets/look/number_text.h"
 
 #include <QFileInfo>
+#include <QJsonArray>
 #include <algorithm>
 
 namespace sparsight {
@@ -75,6 +76,17 @@ const JobKind& simulate_kind() {
     return kind;
 }
 
+const JobKind& simulate_runtimes_kind() {
+    static const JobKind kind{
+        .name = QStringLiteral("simulate-runtimes"), .summary = [](const Job&, const RunReport& report) {
+            qint64 runtimes = 0;
+            for (const QJsonValue& machine : report.end->event.value(u"machines").toArray())
+                runtimes += machine[u"runtimes"].toInteger();
+            return JobTexts::tr("%1 runtimes simulated").arg(count_text(runtimes));
+        }};
+    return kind;
+}
+
 const JobKind& explain_kind() {
     static const JobKind kind{.name = QStringLiteral("explain"),
                               .measures = true,
@@ -118,6 +130,18 @@ JobDescription describe(const SimulateJob& job) {
     return {simulate_kind(), title, job.workspace, words};
 }
 
+JobDescription describe(const SimulateRuntimesJob& job) {
+    QStringList words{QStringLiteral("simulate-runtimes"), job.machine};
+    add_common(words, job.workspace);
+    words << option("matrices", job.matrices.join(u','));
+    add_setting(words, job.op, job.dense);
+    return {simulate_runtimes_kind(),
+            JobTexts::tr("Simulate runtimes of %1 on %2")
+                .arg(job.matrices.size() == 1 ? job.matrices.first() : matrices_text(job.matrices.size()),
+                     job.machine_name),
+            job.workspace, words};
+}
+
 JobDescription describe(const ExplainJob& job) {
     QStringList words{QStringLiteral("explain")};
     add_common(words, job.workspace);
@@ -156,6 +180,19 @@ std::optional<QString> launch_refusal(const SimulateJob& job, const LaunchCondit
     if (job.count < 1)
         return JobTexts::tr("How many matrices? Expected 1 or more");
     return parameters_refusal(job);
+}
+
+std::optional<QString> launch_refusal(const SimulateRuntimesJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.machine.isEmpty())
+        return JobTexts::tr("No machine is chosen");
+    for (const QString& matrix : job.matrices)
+        if (conditions.workloads_without_data.contains(matrix))
+            return unknown_pattern(matrix);
+    if (job.op != Operator::SpMV && (job.dense < 1 || job.dense > max_extent))
+        return JobTexts::tr("The dense matrix has %1 columns: expected 1 or more").arg(job.dense);
+    return std::nullopt;
 }
 
 std::optional<QString> launch_refusal(const ExplainJob& job, const LaunchConditions& conditions) {

@@ -29,6 +29,16 @@ struct SimulateJob {
     QString name = {};
 };
 
+/// Simulates drawn schedules on a simulated machine of the workspace, where others are measured.
+struct SimulateRuntimesJob {
+    QString workspace;
+    QString machine;      ///< fingerprint
+    QString machine_name; ///< for people
+    QStringList matrices;
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+};
+
 /// Measures what distinguishes two schedules on a matrix of the workspace.
 struct ExplainJob {
     QString workspace;
@@ -45,14 +55,18 @@ struct ExplainJob {
 [[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
 
 [[nodiscard]] const JobKind& simulate_kind();
+[[nodiscard]] const JobKind& simulate_runtimes_kind();
 [[nodiscard]] const JobKind& explain_kind();
 
 [[nodiscard]] JobDescription describe(const CollectSchedulesJob& job);
 [[nodiscard]] JobDescription describe(const SimulateJob& job);
+[[nodiscard]] JobDescription describe(const SimulateRuntimesJob& job);
 [[nodiscard]] JobDescription describe(const ExplainJob& job);
 [[nodiscard]] std::optional<QString> launch_refusal(const CollectSchedulesJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const SimulateJob& job,
+                                                    const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> launch_refusal(const SimulateRuntimesJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const ExplainJob& job,
                                                     const LaunchConditions& conditions);

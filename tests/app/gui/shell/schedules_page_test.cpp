@@ -10,6 +10,8 @@
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/shell/window/window_closing.h"
 #include "machine/machine_description.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "widgets/look/page_states.h"
@@ -114,6 +116,55 @@ TEST_F(SchedulesPageTest, OffersTheSettingsThatHaveTimesWhereThisOneHasNone) {
     Q_EMIT empty->link_activated(QStringLiteral("0"));
     EXPECT_EQ(fields.dense(), dense);
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
+}
+
+/// A simulated machine in the workspace, without runtimes; it is selected.
+class SimulatedMachineTest : public SchedulesPageTest {
+protected:
+    SimulatedMachineTest() {
+        record(8, Milliseconds(1));
+        EXPECT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        MachineDescription machine = simulated_copy(find_machine_preset("epyc-7543").value().machine);
+        machine.name = "mine";
+        mine_ = QString::fromStdString(add_machine(*workspace, machine).value().record.fingerprint);
+        program_->session().refresh();
+        EXPECT_TRUE(wait_until([&] { return program_->session().machine(mine_) != nullptr; }));
+        program_->selection().select_machine(mine_);
+        EXPECT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 0; }));
+    }
+    [[nodiscard]] EmptyState& empty() { return *page().findChild<EmptyState*>(QStringLiteral("no-times")); }
+
+    QString mine_;
+};
+
+TEST_F(SimulatedMachineTest, IsNamedBesideTheMachinesThatHaveTimes) {
+    const auto* shown = page().findChild<QLabel*>(QStringLiteral("shown-machine"));
+    EXPECT_TRUE(shown->isVisible());
+    EXPECT_THAT(shown->text().toStdString(), ::testing::HasSubstr("mine"));
+    ASSERT_TRUE(empty().isVisible());
+    QStringList words;
+    for (const QLabel* const label : empty().findChildren<QLabel*>())
+        words << label->text();
+    const QString here = program_->session().this_machine();
+    EXPECT_THAT(words.join(u' ').toStdString(), ::testing::HasSubstr("No times on mine yet"));
+    EXPECT_THAT(words.join(u' ').toStdString(), ::testing::HasSubstr("machine:" + here.toStdString()));
+    Q_EMIT empty().link_activated(QStringLiteral("machine:") + here);
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+    EXPECT_FALSE(shown->isVisible()) << "this computer needs no word";
+}
+
+TEST_F(SimulatedMachineTest, GetsItsRuntimesOnOneClick) {
+    click(empty().findChild<QPushButton*>(QStringLiteral("simulate-runtimes")));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() > 10; }, 60));
+    EXPECT_FALSE(empty().isVisible());
+    EXPECT_EQ(program_->selection().current().machine, mine_);
+}
+
+TEST_F(SimulatedMachineTest, MakesRoomForThisComputerWhenOneMeasures) {
+    page().measure_panel().measure_schedule(QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    EXPECT_EQ(program_->selection().current().machine, program_->session().this_machine());
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
 }
 
 TEST_F(SchedulesPageTest, TheEditsOfADraftCanBeUndoneAfterItWasMeasured) {

@@ -99,6 +99,7 @@ void MeasurePanel::start(const CollectSchedulesJob& job) {
         return;
     job_ = *started;
     show_state();
+    Q_EMIT measuring_started();
 }
 
 QString MeasurePanel::refusal_of(const CollectSchedulesJob& job) const {

@@ -33,6 +33,7 @@ public:
 
 Q_SIGNALS:
     void setting_changed();
+    void measuring_started();                                                 ///< on this computer
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:

@@ -2,11 +2,13 @@
 
 #include "domains/sparse/explanation/pages/collection_report.h"
 #include "gui/workspace/workspace_session.h"
+#include "store/machines.h"
 #include "widgets/look/number_text.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace sparsight {
 
@@ -89,6 +91,30 @@ Result<std::vector<TimedSetting>> timed_settings(Workspace& workspace, ResultFil
     return settings;
 }
 
+/// Of the matrix and the setting of a filter that no time passes.
+Result<std::vector<TimedMachine>> timed_machines(Workspace& workspace, ResultFilter filter) {
+    const std::string asked = std::exchange(filter.machine, {});
+    filter.protocol.clear(); // each machine has its own
+    filter.threads.reset();
+    const auto rows = list_results(workspace, filter);
+    if (!rows)
+        return std::unexpected(rows.error());
+    std::map<std::string, std::size_t> times;
+    for (const ResultRow& row : *rows)
+        if (row.status == MeasurementStatus::Measured)
+            ++times[row.machine];
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    std::vector<TimedMachine> timed;
+    for (const MachineRecord& machine : *machines)
+        if (const auto found = times.find(machine.name); found != times.end() && machine.fingerprint != asked)
+            timed.push_back({QString::fromStdString(machine.fingerprint),
+                             QString::fromStdString(machine.name), found->second});
+    std::ranges::stable_sort(timed, std::ranges::greater(), &TimedMachine::times);
+    return timed;
+}
+
 } // namespace
 
 ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
@@ -132,11 +158,14 @@ void ResultsReader::read() {
             if (!rows)
                 return std::unexpected(rows.error());
             if (!rows->empty())
-                return RankedResults{rank_results(std::move(*rows)), {}};
+                return RankedResults{rank_results(std::move(*rows)), {}, {}};
             auto elsewhere = timed_settings(*workspace, filter);
             if (!elsewhere)
                 return std::unexpected(elsewhere.error());
-            return RankedResults{{}, std::move(*elsewhere)};
+            auto machines = timed_machines(*workspace, filter);
+            if (!machines)
+                return std::unexpected(machines.error());
+            return RankedResults{{}, std::move(*elsewhere), std::move(*machines)};
         },
         // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
         [this, file = session_.path(), filter = filter_](Result<RankedResults> results, bool) {

@@ -37,10 +37,18 @@ struct TimedSetting {
     std::size_t times = 0;
 };
 
+/// A machine with times of the same matrix in the same setting.
+struct TimedMachine {
+    QString fingerprint;
+    QString name;
+    std::size_t times = 0;
+};
+
 struct RankedResults {
     std::vector<RankedResult> results;
-    /// Where there are no results: those of the same operator first, then those with most times.
-    std::vector<TimedSetting> elsewhere;
+    // Where there are no results:
+    std::vector<TimedSetting> elsewhere; ///< those of the same operator first, then those with most times
+    std::vector<TimedMachine> machines;  ///< those with most times first
 };
 
 /// Reads them off the window's thread, again whenever something was measured.
@@ -54,7 +62,7 @@ public:
     void set_filter(ResultFilter filter);
     [[nodiscard]] const ResultFilter& filter() const { return filter_; }
     [[nodiscard]] const std::vector<RankedResult>& results() const { return read_.results; }
-    [[nodiscard]] const std::vector<TimedSetting>& elsewhere() const { return read_.elsewhere; }
+    [[nodiscard]] const RankedResults& read_results() const { return read_; }
     /// That the best is compared with; none when it was not measured.
     [[nodiscard]] const RankedResult* fixed_csr() const;
     [[nodiscard]] const RankedResult* best() const;

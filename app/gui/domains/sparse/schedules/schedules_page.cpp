@@ -5,27 +5,23 @@
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/measure_panel.h"
+#include "gui/domains/sparse/schedules/no_times.h"
 #include "gui/domains/sparse/schedules/result_summary.h"
 #include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/domains/sparse/schedules/schedule_details.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
-#include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
-#include "widgets/look/number_text.h"
-#include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
-#include <QCoreApplication>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
-#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -33,32 +29,19 @@
 
 namespace sparsight {
 
-namespace {
-
-struct ScheduleSettings {
-    Q_DECLARE_TR_FUNCTIONS(sparsight::SchedulesPage)
-};
-
-QString setting_words(Operator op, std::int64_t dense) {
-    return op == Operator::SpMV ? operator_text(op)
-                                : ScheduleSettings::tr("%1 with %2 columns of the dense matrix")
-                                      .arg(operator_text(op), count_text(dense));
-}
-
-} // namespace
-
 SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     : Page(PagePlace::Configurations, QStringLiteral("schedules"), tr("Schedules"),
            QStringLiteral("schedules"), parent)
     , services_(services)
     , reader_(services.session)
     , measure_(new MeasurePanel(services, this))
+    , machine_(new QLabel(this))
     , headline_(new QLabel(this))
     , baseline_(new QLabel(this))
     , splitter_(new QSplitter(Qt::Horizontal, this))
     , left_(new QSplitter(Qt::Vertical, this))
     , stack_(new QStackedWidget(this))
-    , empty_(new EmptyState(this))
+    , empty_(new NoTimes(services, this))
     , chart_(new Chart(this))
     , table_(new DataTable(this))
     , details_(new ScheduleDetails(this)) {
@@ -73,6 +56,7 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
         show_details();
     });
     connect(measure_, &MeasurePanel::notice, this, &Page::notice);
+    connect(measure_, &MeasurePanel::measuring_started, this, &SchedulesPage::show_this_machine);
     connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
     connect(details_, &ScheduleDetails::widened, stack_, &QWidget::setHidden);
     connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
@@ -97,6 +81,11 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
 }
 
 void SchedulesPage::build() {
+    keep_font(*machine_, caption_font);
+    machine_->setWordWrap(true);
+    machine_->setTextFormat(Qt::RichText);
+    machine_->setObjectName(QStringLiteral("shown-machine"));
+    connect(machine_, &QLabel::linkActivated, this, &SchedulesPage::show_this_machine);
     keep_font(*headline_, title_font);
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::RichText);
@@ -115,13 +104,8 @@ void SchedulesPage::build() {
     left_->setStretchFactor(0, 2);
     left_->setStretchFactor(1, 3);
     left_->setChildrenCollapsible(false);
-    empty_->set_icon(icon(QStringLiteral("schedules")));
-    empty_->setObjectName(QStringLiteral("no-times"));
-    connect(empty_, &EmptyState::link_activated, this, [this](const QString& place) {
-        const auto at = static_cast<std::size_t>(place.toInt());
-        if (at >= reader_.elsewhere().size())
-            return;
-        const TimedSetting setting = reader_.elsewhere()[at];
+    connect(empty_, &NoTimes::notice, this, &Page::notice);
+    connect(empty_, &NoTimes::setting_chosen, this, [this](const TimedSetting& setting) {
         measure_->fields().set_operator(setting.op);
         if (setting.op != Operator::SpMV)
             measure_->fields().set_dense(setting.dense);
@@ -139,6 +123,7 @@ void SchedulesPage::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->addWidget(measure_);
+    column->addWidget(machine_);
     column->addWidget(headline_);
     column->addWidget(baseline_);
     column->addWidget(splitter_, 1);
@@ -214,8 +199,8 @@ void SchedulesPage::ask_for_results() {
         filter.protocol = name(measure_->request().protocol);
         filter.threads = measure_->request().threads;
     }
-    if (services_.session.machine(machine) == nullptr)
-        filter.matrix.clear(); // nothing was measured on it yet
+    if (machine.isEmpty()) // this computer is not known yet: there are no times of it
+        filter.matrix.clear();
     if (filter != reader_.filter())
         reader_.set_filter(filter);
 }
@@ -235,40 +220,31 @@ void SchedulesPage::show_results() {
     model_.set_rows(results_);
     is_filling_ = false;
     stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : left_);
-    show_empty();
+    const MeasureFields& fields = measure_->fields();
+    const Selected now = services_.selection.current();
+    empty_->show_for({now.workload, now.machine, fields.op(), fields.dense()}, reader_.read_results());
+    show_machine();
     show_headline();
     show_chart();
     choose_best();
     mark_selected();
 }
 
-/// What to do next; times in another setting are no reason to measure.
-void SchedulesPage::show_empty() {
-    const MeasureFields& fields = measure_->fields();
-    const QString setting = setting_words(fields.op(), fields.dense());
-    const QString measure =
-        tr("Press Measure: fixed CSR and the number of schedules above are compiled and run on this "
-           "computer, and the fastest is at the top.");
-    if (reader_.elsewhere().empty()) {
-        empty_->set_title(tr("Nothing measured here yet"));
-        empty_->set_text(measure);
+/// Times of another machine are not to be taken for this computer's.
+void SchedulesPage::show_machine() {
+    const QString& shown = services_.selection.current().machine;
+    const MachineRecord* const record = is_of_this_machine() ? nullptr : services_.session.machine(shown);
+    machine_->setVisible(record != nullptr);
+    if (record != nullptr)
+        machine_->setText(tr("Times on <b>%1</b>. <a href='this'>Show this computer</a>")
+                              .arg(QString::fromStdString(record->name).toHtmlEscaped()));
+}
+
+void SchedulesPage::show_this_machine() {
+    if (is_of_this_machine())
         return;
-    }
-    constexpr std::size_t most_offered = 6;
-    QStringList offers;
-    for (std::size_t at = 0; at < std::min(reader_.elsewhere().size(), most_offered); ++at) {
-        const TimedSetting& other = reader_.elsewhere()[at];
-        QString words = setting_words(other.op, other.dense);
-        if (other.threads > 0)
-            words = other.threads == 1 ? tr("%1, 1 thread").arg(words)
-                                       : tr("%1, %2 threads").arg(words, count_text(other.threads));
-        offers << QStringLiteral("<a href='%1'>%2</a>: %3")
-                      .arg(QString::number(at), words, schedules_text(static_cast<qint64>(other.times)));
-    }
-    empty_->set_title(tr("No times for %1").arg(setting));
-    empty_->set_text(tr("%1 has times here in other settings:<br>%2")
-                         .arg(services_.selection.current().workload.toHtmlEscaped(),
-                              offers.join(QStringLiteral("<br>"))));
+    const QString& here = services_.session.this_machine();
+    services_.selection.select_machine(services_.session.machine(here) != nullptr ? here : QString());
 }
 
 /// There is always one to look at: the best, until another is chosen or this one is edited.

@@ -17,8 +17,8 @@ namespace sparsight {
 
 class Chart;
 class DataTable;
-class EmptyState;
 class MeasurePanel;
+class NoTimes;
 class ScheduleDetails;
 
 class SchedulesPage : public Page {
@@ -45,7 +45,8 @@ private:
     void show_results();
     void choose_best();
     void mark_selected();
-    void show_empty();
+    void show_machine();
+    void show_this_machine();
     void show_headline();
     void show_chart();
     void show_details();
@@ -62,12 +63,13 @@ private:
     BaselineNote baseline_note_;
     ResultsModel model_;
     MeasurePanel* measure_;
+    QLabel* machine_; ///< which, where it is not this computer
     QLabel* headline_;
     QLabel* baseline_;
     QSplitter* splitter_;
     QSplitter* left_;
     QStackedWidget* stack_;
-    EmptyState* empty_;
+    NoTimes* empty_;
     Chart* chart_;
     DataTable* table_;
     ScheduleDetails* details_;
