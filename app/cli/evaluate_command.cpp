@@ -118,7 +118,8 @@ void tell(const Session& session, JobObserver& observer, const EvaluationOutcome
     }
 }
 
-ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, EvaluateOptions options) {
+ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::App& command,
+                  EvaluateOptions options) {
     const Session& session = job.session;
     JobObserver& observer = job.observer;
     options.request.workloads = options.workloads.names();
@@ -129,6 +130,17 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, EvaluateOpt
     observer.clear();
     if (!outcome)
         return observer.refuse(outcome.error());
+    if (outcome->evaluation.source != TimeSource::Measured) {
+        constexpr std::array<std::string_view, 3> of_measuring{"--threads", "--protocol", "--budget"};
+        remark_on_options_without_effect(command, session, of_measuring,
+                                         fmt::format("the times of {} are looked up, and nothing is measured",
+                                                     outcome->evaluation.machine));
+    }
+    if (options.request.method != "evolution" && options.request.method != "annealing") {
+        constexpr std::array<std::string_view, 1> of_search{"--scored"};
+        remark_on_options_without_effect(command, session, of_search,
+                                         "only --method evolution and annealing have such a limit");
+    }
     for (const CollectionFailure& failure : outcome->measured.failures)
         session.complain(failure.described());
     for (const LeftOutWorkload& workload : outcome->unsearched)
@@ -222,7 +234,9 @@ void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomain
         ->type_name("FILE");
     add_progress_option(command, options->progress);
     set_job(command, session, "evaluate", options->progress, WorkspaceUse::Write,
-            [&measuring, options](const Job& job) { return evaluate(job, measuring, *options); });
+            [&measuring, &command, options](const Job& job) {
+                return evaluate(job, measuring, command, *options);
+            });
 }
 
 } // namespace sparsight

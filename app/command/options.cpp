@@ -86,6 +86,17 @@ void remark_on_unused_options(const CLI::App& command, const Session& session) {
     }
 }
 
+void remark_on_options_without_effect(const CLI::App& command, const Session& session,
+                                      std::span<const std::string_view> options, std::string_view why) {
+    std::vector<std::string_view> given;
+    for (const std::string_view option : options)
+        if (!command.get_option(std::string(option))->empty())
+            given.push_back(option);
+    if (!given.empty())
+        session.remark(fmt::format("{} {} no effect: {}", fmt::join(given, ", "),
+                                   given.size() == 1 ? "has" : "have", why));
+}
+
 namespace {
 
 /// The domains that have this option say what is wrong with a value at once, not when the work begins.

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,10 @@ void add_workloads_options(CLI::App& command, NamedWorkloads& workloads, const s
 /// Where the command line has a part of a setting that the setting does not have, as --dense of an operator
 /// without a dense index.
 void remark_on_unused_options(const CLI::App& command, const Session& session);
+
+/// Those of these options that were given, though nothing reads them here: a sentence on why.
+void remark_on_options_without_effect(const CLI::App& command, const Session& session,
+                                      std::span<const std::string_view> options, std::string_view why);
 
 /// --domain. `name` must live as long as the application, as `domains` must.
 void add_domain_option(CLI::App& command, const DomainRegistry& domains, std::string& name);

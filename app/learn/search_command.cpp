@@ -138,11 +138,27 @@ void tell_choice(const Session& session, JobObserver& observer, const SearchOutc
     observer.event("map", map);
 }
 
-ExitCode search(Session& session, const LearningDomains& domains, SearchCommand options) {
+void remark_on_methods(const CLI::App& command, const Session& session, const SearchCommand& options,
+                       bool tells_maps) {
+    const auto method = options.request.method;
+    const auto say = [&](std::string_view option, std::string_view why) {
+        remark_on_options_without_effect(command, session, {&option, 1}, why);
+    };
+    if (method != ChoiceMethod::Evolution && method != ChoiceMethod::Annealing)
+        say("--budget", "only --method evolution and annealing have a budget");
+    if (method && method != ChoiceMethod::Index)
+        say("--ef", "only --method index walks");
+    if (!tells_maps)
+        say("--map", "it is told with --json or --progress json");
+}
+
+ExitCode search(Session& session, const LearningDomains& domains, const CLI::App& command,
+                SearchCommand options) {
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "search", options.progress);
     SearchRequest& request = options.request;
+    remark_on_methods(command, session, options, session.options.json || observer.tells_events());
     request.seed = session.options.seed;
     auto workspace = session.open_workspace(request.run ? WorkspaceAccess::ReadWrite : WorkspaceAccess::Read);
     if (!workspace)
@@ -213,8 +229,9 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
         ->type_name("DEVICE");
     add_threads_option(command, options->request.choice.threads, "threads that search (default: all)");
     add_progress_option(command, options->progress);
-    set_action(command, session,
-               [&session, &domains, options] { return search(session, domains, *options); });
+    set_action(command, session, [&session, &domains, &command, options] {
+        return search(session, domains, command, *options);
+    });
 }
 
 } // namespace sparsight

@@ -83,7 +83,7 @@ Result<void> set_preset(RunSettings& settings, const SettingsInput& input) {
     }
     const Json values = Json::parse(preset->values);
     for (const auto& [name, value] : values.items())
-        if (auto set = settings.set(name, value); !set)
+        if (auto set = settings.set(name, value, {.by_preset = true}); !set)
             return set;
     return {};
 }

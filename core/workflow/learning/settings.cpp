@@ -113,7 +113,28 @@ Result<void> RunSettings::set(const std::string& word, Json value, const Setting
         value = value.get<double>();
     *found = std::move(value);
     origins_[name] = origin;
+    words_[name] = word;
     return {};
+}
+
+std::optional<std::string> RunSettings::without_effect(std::span<const std::string_view> names,
+                                                       std::string_view why) const {
+    std::vector<std::string> given;
+    for (const std::string_view name : names) {
+        const auto origin = origins_.find(std::string(name));
+        if (origin == origins_.end() || origin->second.by_preset)
+            continue;
+        std::string word = words_.at(origin->first);
+        if (origin->second.file.empty()) {
+            std::ranges::replace(word, '_', '-');
+            word.insert(0, "--");
+        }
+        given.push_back(std::move(word));
+    }
+    if (given.empty())
+        return std::nullopt;
+    return fmt::format("{} {} no effect: {}", fmt::join(given, ", "), given.size() == 1 ? "has" : "have",
+                       why);
 }
 
 Result<void> RunSettings::keep_domain(std::string_view domain) {

@@ -46,6 +46,7 @@ struct SettingDefinition {
 struct SettingOrigin {
     std::string file{}; ///< empty: the command line
     std::int64_t line = 0;
+    bool by_preset = false; ///< what goes with others was not asked for by itself
 };
 
 /// The settings of a training or fine-tuning by name, and where each was said.
@@ -72,6 +73,10 @@ public:
     /// An error about one setting, with the place where that was said.
     [[nodiscard]] std::unexpected<Error> in_place(const std::string& name, const Error& error) const;
 
+    /// A sentence on those of these settings that were given, though nothing reads them; none where none was.
+    [[nodiscard]] std::optional<std::string> without_effect(std::span<const std::string_view> names,
+                                                            std::string_view why) const;
+
     /// Every setting, in the order of the definitions.
     [[nodiscard]] const Json& json() const { return values_; }
     /// As the command line would say them; those that are empty are left out.
@@ -81,6 +86,7 @@ private:
     Json values_ = Json::object();
     std::map<std::string, std::string> by_general_; ///< names by SettingDefinition::general
     std::map<std::string, SettingOrigin> origins_;
+    std::map<std::string, std::string> words_; ///< by which they were given: "workloads" of `matrices`
     std::map<std::string, std::vector<std::string>> domains_; ///< SettingDefinition::domains, where there are
     std::set<std::string> with_counts_;
 };

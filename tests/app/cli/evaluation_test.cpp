@@ -205,6 +205,13 @@ TEST_F(Evaluate, LooksTimesUpThatWereRecordedElsewhere) {
     EXPECT_DOUBLE_EQ(model["matrices"][0]["best_known_ms"], 3);
     EXPECT_EQ(model["without_time"], 1) << "the second choice was never tried there";
     EXPECT_THAT(asked()[0], HasSubstr("--machine recorded:Xeon"));
+    EXPECT_THAT(
+        evaluate({"--models", "first", "--machine", "Xeon", "--protocol", "waco", "--budget", "10s",
+                  "--scored", "40"})
+            .err,
+        ::testing::AllOf(HasSubstr("--protocol, --budget have no effect: the times of Xeon are looked "
+                                   "up, and nothing is measured"),
+                         HasSubstr("--scored has no effect: only --method evolution")));
     {
         auto workspace = *Workspace::open(folder() / "workspace.sparsight");
         ASSERT_TRUE(add_model(

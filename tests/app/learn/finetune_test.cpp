@@ -62,6 +62,15 @@ TEST_F(Finetune, AdaptsToASimulatedMachineThatHasNoRuntimesYet) {
     EXPECT_EQ(answer({"models", "show", "tuned"})["machines"], Json({"mine"}));
 }
 
+TEST_F(Finetune, SaysWhichOfTheGivenOptionsHaveNoEffect) {
+    const Outcome tuned = run(words("tuned", {"--test-share", "0.5", "--seeds", "3", "--inner-rate", "0.1"}));
+    ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
+    EXPECT_THAT(tuned.err,
+                HasSubstr("--test-share has no effect: the split meta says which matrices are for what"));
+    EXPECT_THAT(tuned.err, HasSubstr("--seeds has no effect: only the shot curve reads that (--shots)"));
+    EXPECT_THAT(tuned.err, HasSubstr("--inner-rate has no effect: the rule adam has no inner steps"));
+}
+
 TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
     const Json both = answer(words("both", {}, "calibrated"));
     EXPECT_TRUE(both["simulator_alone"].contains("ordered_pair_accuracy"));

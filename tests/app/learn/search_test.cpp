@@ -150,6 +150,19 @@ TEST_F(Search, ScoresAllByItselfWhereThatIsSoonerAndSaysSo) {
     EXPECT_EQ(chosen({"--k", "10", "--map"})["method"], "index") << "a map shows a walk";
 }
 
+TEST_F(Search, SaysWhichOfTheGivenOptionsHaveNoEffect) {
+    const auto said = [this](const Words& options) {
+        Words words{"search", "--model", "first", "--matrix", "uniform-3", "--dense", "32"};
+        words.insert(words.end(), options.begin(), options.end());
+        return run(words).err;
+    };
+    const std::string exhaustive = said({"--method", "exhaustive", "--budget", "50", "--ef", "9", "--map"});
+    EXPECT_THAT(exhaustive, HasSubstr("--budget has no effect: only --method evolution and annealing"));
+    EXPECT_THAT(exhaustive, HasSubstr("--ef has no effect: only --method index walks"));
+    EXPECT_THAT(exhaustive, HasSubstr("--map has no effect"));
+    EXPECT_THAT(said({"--method", "evolution", "--budget", "50"}), ::testing::Not(HasSubstr("no effect")));
+}
+
 TEST_F(Search, CountsWhatItBeginsWithInTheBudget) {
     for (const char* method : {"evolution", "annealing"})
         for (const int budget : {40, 400, 3000}) {

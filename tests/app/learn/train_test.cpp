@@ -249,6 +249,23 @@ TEST_F(Train, DrawsSchedulesForSimulatedMachinesWhereNothingWasMeasured) {
     EXPECT_THAT(formula.err, HasSubstr("start from recorded runtimes, and no machine has any"));
 }
 
+TEST_F(Train, SaysWhichOfTheGivenOptionsHaveNoEffect) {
+    const Outcome supervised =
+        run(train_words("first", {"--inner-steps", "3", "--epochs", "1", "--no-baseline"}));
+    ASSERT_EQ(supervised.exit_code, 0) << supervised.err;
+    EXPECT_THAT(supervised.err,
+                HasSubstr("--inner-steps has no effect: supervised training has no inner loop"));
+    const Outcome split =
+        run(train_words("second", {"--split", "first", "--test-share", "0.5", "--validation-share", "0.1",
+                                   "--epochs", "1", "--no-baseline"}));
+    EXPECT_THAT(split.err, HasSubstr("--validation-share, --test-share have no effect: the split first says "
+                                     "which matrices are for what"));
+    const Outcome trees = run({"train", "--name", "trees", "--dense", "32", "--threads", "1", "--preset",
+                               "demo", "--architecture", "trees", "--patience", "3"});
+    EXPECT_THAT(trees.err, HasSubstr("--patience has no effect: boosted trees"));
+    EXPECT_THAT(trees.err, ::testing::Not(HasSubstr("--epochs"))) << "the preset brought that";
+}
+
 TEST_F(Train, GoesOnFromAParent) {
     trained("parent", {"--no-baseline"});
     const Json summary = answer(train_words("child", {"--parent", "parent", "--epochs", "1"}));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <limits>
 #include <set>
 #include <unordered_set>
@@ -191,9 +192,11 @@ Result<Setting> read_model_setting(const RunSettings& settings, const StoredMode
 
 namespace {
 
-/// The one that the model was trained by, where its test part was measured here too.
+/// The one that the model was trained by, where its test part was measured here too. Says whose it is in
+/// `taken`, where it has a name.
 Result<WorkloadSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set,
-                                   const std::string& own_split) {
+                                   const std::string& own_split, std::string& taken) {
+    taken = request.split;
     if (!request.split.empty())
         return load_split(workspace, request.split, set);
     const auto names = split_names(workspace);
@@ -201,8 +204,10 @@ Result<WorkloadSplit> choose_split(Workspace& workspace, const FinetuneRequest& 
         return std::unexpected(names.error());
     if (std::ranges::find(*names, own_split) != names->end())
         if (auto own = load_split(workspace, own_split, set);
-            own && !own->train.empty() && !own->test.empty())
+            own && !own->train.empty() && !own->test.empty()) {
+            taken = own_split;
             return own;
+        }
     return split_workloads(set.workloads, request.shares, request.seed, set.words.workload);
 }
 
@@ -357,14 +362,15 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
                                stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
-    FinetuneData found{{std::move(tasks->set), {}, std::move(tasks->notes)}, {}, Json::object()};
+    FinetuneData found{{std::move(tasks->set), {}, std::move(tasks->notes)}, {}, Json::object(), {}};
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
     if (request.rows > 0 ||
         (request.split.empty() && request.workloads.empty() && usual_split(found.data.set) == SplitBy::Row))
         return rows_of(std::move(found), request, model);
-    auto split = choose_split(workspace, request, found.data.set, lineage->split(model.record.id));
+    auto split =
+        choose_split(workspace, request, found.data.set, lineage->split(model.record.id), found.split);
     if (!split)
         return std::unexpected(std::move(split).error());
     found.data.split = *std::move(split);
@@ -395,6 +401,35 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
         if (const auto rival = find_model(workspace, name); rival && *rival)
             found.model_ids[name] = static_cast<std::int64_t>((*rival)->id);
     return found;
+}
+
+std::vector<std::string> settings_without_effect(const RunSettings& settings, const FinetuneRequest& request,
+                                                 const FinetuneData& data, const FineTuningOptions& options,
+                                                 const StoredModel& model) {
+    using Names = std::initializer_list<std::string_view>;
+    std::vector<std::string> notes;
+    const auto add = [&](Names names, const std::string& why) {
+        if (auto note = settings.without_effect({names.begin(), names.size()}, why))
+            notes.push_back(*std::move(note));
+    };
+    const DomainWords& words = data.data.set.words;
+    if (!data.split.empty())
+        add({"test_share"},
+            fmt::format("the split {} says which {} are for what", data.split, words.workload.many));
+    if (data.is_by_row())
+        add({"matrices", "split"}, fmt::format("{} are learned from, whatever {} they are of",
+                                               words.configuration.many, words.workload.one));
+    if (options.rule == FineTuningRule::Adam)
+        add({"inner_rate"}, "the rule adam has no inner steps");
+    else
+        add({"adam_rate"}, "the rule inner has steps of a length of its own (--inner-rate)");
+    if (request.shots.empty())
+        add({"seeds", "against", "scratch_epochs"}, "only the shot curve reads that (--shots)");
+    else if (std::ranges::find(request.against, scratch_contender) == request.against.end())
+        add({"scratch_epochs"}, "the curve has no model from scratch (--against scratch)");
+    if (model.domain->blending() == nullptr)
+        add({"simulator"}, fmt::format("{} has no simulator", model.domain->domain().name()));
+    return notes;
 }
 
 Result<FineTuningOptions> finetuning_options(Workspace& workspace, const FinetuneRequest& request,

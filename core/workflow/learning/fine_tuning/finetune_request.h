@@ -68,6 +68,7 @@ struct FinetuneData {
     TrainingData data;              ///< with one task
     std::vector<std::size_t> tuned; ///< workloads that are learned from, of the training ones
     Json model_ids;                 ///< of the model and its rivals: one that was made anew is another one
+    std::string split{};            ///< whose sides are taken; empty: drawn by the shares
 
     /// Whether configurations were drawn, and not workloads.
     [[nodiscard]] bool is_by_row() const { return data.by == SplitBy::Row; }
@@ -83,6 +84,11 @@ struct FinetuneData {
 [[nodiscard]] Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
                                                  const Setting& setting, const StoredModel& model,
                                                  const std::stop_token& stop, const ProgressSink& progress);
+
+/// What was given and is read by nothing in this fine-tuning; sentences.
+[[nodiscard]] std::vector<std::string>
+settings_without_effect(const RunSettings& settings, const FinetuneRequest& request, const FinetuneData& data,
+                        const FineTuningOptions& options, const StoredModel& model);
 
 /// How a model is adapted: what the request leaves open is as the model was trained.
 [[nodiscard]] Result<FineTuningOptions>

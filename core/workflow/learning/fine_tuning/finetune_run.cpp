@@ -438,6 +438,11 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomai
                               [&](const Progress& state) { observer.show(state); });
     if (!data)
         return std::unexpected(std::move(data).error());
+    const auto options = finetuning_options(workspace, order.request, *model);
+    if (!options)
+        return std::unexpected(options.error());
+    std::ranges::move(settings_without_effect(order.settings, order.request, *data, *options, *model),
+                      std::back_inserter(data->data.notes));
     if (!runtime->warning.empty())
         data->data.notes.push_back(runtime->warning);
     if (auto note = shots_note(order.request.shots, *data); !note.empty())

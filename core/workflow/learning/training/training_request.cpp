@@ -7,6 +7,7 @@
 #include "model/tensors/torch_runtime.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
@@ -254,6 +255,32 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
              {"inner_steps", "inner_rate", "support_matrices", "query_matrices", "tasks_per_step"})
             texts.erase(other);
     return texts;
+}
+
+std::vector<std::string> settings_without_effect(const RunSettings& settings, const TrainRequest& request) {
+    static constexpr std::array<std::string_view, 2> shares{"validation_share", "test_share"};
+    static constexpr std::array<std::string_view, 5> of_inner_loop{
+        "inner_steps", "inner_rate", "support_matrices", "query_matrices", "tasks_per_step"};
+    static constexpr std::array<std::string_view, 8> of_networks{
+        "epochs",           "rate",     "rate_schedule", "schedules_per_matrix", "weight_decay",
+        "longest_gradient", "patience", "device"};
+    std::vector<std::string> notes;
+    const auto add = [&](std::span<const std::string_view> names, const std::string& why) {
+        if (auto note = settings.without_effect(names, why))
+            notes.push_back(*std::move(note));
+    };
+    if (!request.split.empty())
+        add(shares, fmt::format("the split {} says which {} are for what", request.split,
+                                request.domain->domain().words().workload.many));
+    if (!request.is_network()) {
+        add(of_networks, "boosted trees learn in rounds, without steps");
+        add(of_inner_loop, "boosted trees have no inner loop");
+        if (is_meta(request.options.method))
+            add(std::array<std::string_view, 1>{"method"}, "boosted trees learn by a method of their own");
+    } else if (!is_meta(request.options.method)) {
+        add(of_inner_loop, "supervised training has no inner loop");
+    }
+    return notes;
 }
 
 namespace {

@@ -50,6 +50,10 @@ struct TrainRequest {
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                                     const TrainRequest& request);
 
+/// What was given and is read by nothing in this request; sentences.
+[[nodiscard]] std::vector<std::string> settings_without_effect(const RunSettings& settings,
+                                                               const TrainRequest& request);
+
 /// `domain` is that of the setting, which the settings give, too (read_setting()). Errors (Fault::Input) name
 /// the setting, its value, what was expected, and where it was said.
 [[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name,

@@ -378,6 +378,8 @@ Result<TrainOutcome> run_training(Workspace& workspace, const LearningDomains& d
         training_data(workspace, order.request, stop, [&](const Progress& state) { observer.show(state); });
     if (!data)
         return std::unexpected(std::move(data).error());
+    std::ranges::move(settings_without_effect(order.settings, order.request),
+                      std::back_inserter(data->notes));
     if (!process.warning().empty())
         data->notes.push_back(process.warning());
     std::optional<StoredModel> parent;
