@@ -45,6 +45,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
     , has_simulator_(has_simulator)
     , models_(new ChoiceList(QStringLiteral("fine-tune-model"), tr("Model"),
                              tr("The model to begin with. Meta-trained ones are made for this."), this))
+    , selected_model_(new QLabel(this))
     , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
                                tr("The machine to adapt to, best one that the model was not trained on"),
                                this))
@@ -65,6 +66,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
                 // Trees aren't in the list: what stands there stays, and the others keep what they selected.
                 if (now.model != before.model && now.model != model() && models_->has(now.model))
                     models_->choose(now.model);
+                show_selected_model();
                 if (now.machine != before.machine)
                     follow_machine();
             });
@@ -104,6 +106,13 @@ void FineTuneForm::build() {
     column->setSpacing(grid_step / 2);
     column->addWidget(heading(tr("1  Model"), this));
     column->addWidget(models_, 2);
+    keep_font(*selected_model_, caption_font);
+    selected_model_->setObjectName(QStringLiteral("selected-model"));
+    selected_model_->setWordWrap(true);
+    selected_model_->setTextFormat(Qt::RichText);
+    connect(selected_model_, &QLabel::linkActivated, this,
+            [this] { services_.selection.select_model(model()); });
+    column->addWidget(selected_model_);
     column->addSpacing(grid_step);
     column->addWidget(heading(tr("2  Target machine"), this));
     column->addWidget(machines_, 2);
@@ -171,9 +180,21 @@ void FineTuneForm::show_models() {
     }
     models_->choose(models_->has(before) ? before : newest_with_something_new());
     is_filling_ = false;
+    show_selected_model();
     show_machines();
     show_rivals();
     suggest_name();
+}
+
+/// Trees alone are in no list: every other model can be adapted.
+void FineTuneForm::show_selected_model() {
+    const QString selected = services_.selection.current().model;
+    const bool is_other = runs_.model(selected) != nullptr && !models_->has(selected) && !model().isEmpty();
+    selected_model_->setVisible(is_other);
+    if (is_other)
+        selected_model_->setText(tr("The selected model %1 consists of boosted trees, which can’t be "
+                                    "fine-tuned. %2 is used. <a href='select'>Select %2</a>")
+                                     .arg(selected.toHtmlEscaped(), model().toHtmlEscaped()));
 }
 
 /// A model that knows every machine has nothing to be adapted to. Empty where there is no other one.

@@ -40,6 +40,8 @@ Q_SIGNALS:
 private:
     void build();
     void show_models();
+    /// Why the selected model is not the one that is adapted; nothing where it is.
+    void show_selected_model();
     [[nodiscard]] QString newest_with_something_new() const;
     void show_machines();
     void follow_machine();
@@ -62,6 +64,7 @@ private:
     bool has_simulator_;
     std::vector<LearningSource> targets_; ///< measured machines, then simulated ones without runtimes
     ChoiceList* models_;
+    QLabel* selected_model_;
     ChoiceList* machines_;
     QLabel* question_; ///< from how many workloads
     ShotChoice* shots_;

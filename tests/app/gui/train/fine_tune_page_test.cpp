@@ -203,6 +203,21 @@ TEST_F(FineTuneTest, ASelectionThatItDoesNotHaveLeavesEverythingAsItIs) {
     EXPECT_EQ(page.form().request().model, QStringLiteral("meta"));
 }
 
+TEST_F(FineTuneTest, SaysWhyTheSelectedModelIsNotTheOneThatIsAdapted) {
+    make_models();
+    FineTunePage& page = open_fine_tuning();
+    choose(find<QListWidget>("fine-tune-model"), 1);
+    auto* chip = find<QLabel>("selected-model");
+    EXPECT_FALSE(chip->isVisible());
+    program_->selection().select_model(QStringLiteral("trees"));
+    EXPECT_TRUE(chip->isVisible());
+    EXPECT_THAT(chip->text().toStdString(), AllOf(HasSubstr("boosted trees"), HasSubstr("meta is used")));
+    Q_EMIT chip->linkActivated(QStringLiteral("select"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("meta"));
+    EXPECT_FALSE(chip->isVisible());
+    EXPECT_EQ(page.form().request().model, QStringLiteral("meta"));
+}
+
 TEST_F(FineTuneTest, OneThatCrashedGoesOnOrIsDiscarded) {
     make_models();
     {
