@@ -2,6 +2,7 @@
 
 #include "widgets/look/number_text.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace sparsight {
@@ -90,6 +91,13 @@ QString status_text(const Job& job) {
         break;
     }
     return job.summary;
+}
+
+QString told_of_job(const QString& text, const Job& job, const QString& open_workspace) {
+    return job.workspace.isEmpty() || job.workspace == open_workspace
+               ? text
+               : JobTexts::tr("In the workspace %1: %2")
+                     .arg(QFileInfo(job.workspace).completeBaseName(), text);
 }
 
 QString machines_text(qint64 count) {

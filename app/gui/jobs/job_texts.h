@@ -25,6 +25,9 @@ struct JobTexts {
 /// The job's result, or its current step: one line for a list.
 [[nodiscard]] QString status_text(const Job& job);
 
+/// What is told of a job; of one in another workspace than the open one, which workspace that is.
+[[nodiscard]] QString told_of_job(const QString& text, const Job& job, const QString& open_workspace);
+
 // Numbers with what they count: "1 machine", "1 234 machines".
 [[nodiscard]] QString machines_text(qint64 count);
 [[nodiscard]] QString epochs_text(qint64 count);

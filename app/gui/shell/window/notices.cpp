@@ -1,6 +1,7 @@
 #include "gui/shell/window/notices.h"
 
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/glyph.h"
@@ -252,11 +253,14 @@ void settle_earlier(const JobService& jobs, const JobId& id, Notices& notices) {
 
 void tell_of_jobs(const Services& services, Notices& notices) {
     const JobService& jobs = services.jobs;
-    QObject::connect(&jobs, &JobService::job_finished, &notices, [&jobs, &notices](const JobId& id) {
-        const auto job = jobs.job(id);
-        if (job && job->state == JobState::Failed && !job->adds_workloads())
-            notices.tell_of(cause_of(id), Failures::tr("%1: %2").arg(job->title, job->error));
-    });
+    QObject::connect(&jobs, &JobService::job_finished, &notices,
+                     [&jobs, &notices, &session = services.session](const JobId& id) {
+                         const auto job = jobs.job(id);
+                         if (job && job->state == JobState::Failed && !job->adds_workloads())
+                             notices.tell_of(cause_of(id),
+                                             told_of_job(Failures::tr("%1: %2").arg(job->title, job->error),
+                                                         *job, session.path()));
+                     });
     QObject::connect(&jobs, &JobService::job_added, &notices,
                      [&jobs, &notices](const JobId& id) { settle_earlier(jobs, id, notices); });
     QObject::connect(&jobs, &JobService::job_removed, &notices,

@@ -152,6 +152,17 @@ TEST(JobRequests, BecomeCommandLines) {
     EXPECT_TRUE(simulation.arguments.contains(QStringLiteral("--param=size=1e+05")) ||
                 simulation.arguments.contains(QStringLiteral("--param=size=100000")));
     EXPECT_EQ(simulation.title, QStringLiteral("Simulate 5 matrices of banded"));
+    const auto runtimes = describe(SimulateRuntimesJob{QStringLiteral("/w"),
+                                                       QStringLiteral("simulated:7"),
+                                                       QStringLiteral("mine"),
+                                                       {QStringLiteral("cage8")},
+                                                       Operator::SpMM,
+                                                       64});
+    EXPECT_EQ(runtimes.arguments.mid(0, 2),
+              (QStringList{QStringLiteral("simulate-runtimes"), QStringLiteral("simulated:7")}));
+    EXPECT_TRUE(runtimes.arguments.contains(QStringLiteral("--matrices=cage8")));
+    EXPECT_TRUE(runtimes.arguments.contains(QStringLiteral("--dense=64")));
+    EXPECT_EQ(runtimes.title, QStringLiteral("Simulate runtimes of cage8 on mine"));
 }
 
 TEST(JobRequests, ASearchByMeasuringSaysHowManyItMeasuresAndDrawsNone) {

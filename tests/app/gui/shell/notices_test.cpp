@@ -207,6 +207,20 @@ TEST_F(MessagesTest, AFailedJobIsNoNewsOnceItIsStartedAgain) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
 }
 
+TEST_F(MessagesTest, AJobOfAnotherWorkspaceIsToldOfWithItsName) {
+    open(make_workspace("first.sparsight"));
+    const auto go = folder_ / "go";
+    use_worker("while [ ! -e \"" + go.string() + "\" ]; do sleep 0.05; done\nexit 1\n");
+    ASSERT_TRUE(program_->jobs().start(collection()).has_value());
+    open(make_workspace("second.sparsight"));
+    std::ofstream(go) << "now";
+    ASSERT_TRUE(wait_until([&] { return !told().empty(); }));
+    EXPECT_THAT(told(), ::testing::StartsWith("In the workspace first: "));
+    open(path("first.sparsight"));
+    EXPECT_TRUE(wait_until([&] { return told().empty(); }))
+        << "a message ends with the workspace in which it was told";
+}
+
 TEST_F(MessagesTest, WhatAPageCouldNotDoStaysWhateverElseWentWell) {
     open_workspace_on(QStringLiteral("results"));
     Q_EMIT window().current_page()->notice(QStringLiteral("It could not be saved"), true);

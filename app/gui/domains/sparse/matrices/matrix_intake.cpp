@@ -5,6 +5,7 @@
 #include "gui/domains/sparse/matrices/import_dialog.h"
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
 #include "gui/selection/selection.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/shell/window/notices.h"
@@ -149,9 +150,10 @@ void MatrixIntake::tell(const JobId& id) {
         QStringList told = yield.failures.mid(0, most_failures_told);
         if (yield.failures.size() > most_failures_told)
             told << tr("… and %1 more, in the job’s log").arg(yield.failures.size() - most_failures_told);
-        window_.notices().tell(told.join(QLatin1Char('\n')), true, cause);
+        window_.notices().tell(told_of_job(told.join(QLatin1Char('\n')), *job, services_.session.path()),
+                               true, cause);
     } else if (job->state == JobState::Failed) {
-        window_.notices().tell(job->error, true, cause);
+        window_.notices().tell(told_of_job(job->error, *job, services_.session.path()), true, cause);
     }
     if (yield.added > 0 && job->workspace == services_.session.path()) {
         window_.notices().tell(tr("Matrices added: %1").arg(yield.added), false,

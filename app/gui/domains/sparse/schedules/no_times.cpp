@@ -140,11 +140,8 @@ void NoTimes::simulate() {
 }
 
 void NoTimes::follow_job(const JobId& id) {
-    if (const auto ended = services_.jobs.job(id); ended && id == job_) {
+    if (id == job_) // that it has failed is told as of any job
         services_.session.refresh();
-        if (ended->state == JobState::Failed)
-            Q_EMIT notice(ended->error, true, QStringLiteral("simulate"));
-    }
     show_button();
 }
 
