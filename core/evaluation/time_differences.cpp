@@ -2,6 +2,7 @@
 
 #include "study/measurement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -25,12 +26,27 @@ std::vector<Milliseconds> as_times(const Ratios& ratios) {
     return {ratios.begin(), ratios.end()};
 }
 
+/// The mean of logarithms, trimmed. It wastes less than a median, and no disturbed turn moves it.
+double centre_of(Ratios ratios) {
+    constexpr double trimmed_share = 0.2;
+    std::ranges::sort(ratios);
+    const std::size_t trimmed =
+        ratios.size() < 3 ? 0
+                          : std::max<std::size_t>(1, static_cast<std::size_t>(
+                                                         trimmed_share * static_cast<double>(ratios.size())));
+    const std::span<const double> kept = std::span(ratios).subspan(trimmed, ratios.size() - 2 * trimmed);
+    const double middle = kept[kept.size() / 2]; // equal ratios give exactly that ratio
+    double logarithms = 0;
+    for (const double ratio : kept)
+        logarithms += std::log(ratio / middle);
+    return middle * std::exp(logarithms / static_cast<double>(kept.size()));
+}
+
 TurnRatio sum_up(const Ratios& ratios) {
-    TurnRatio told{.ratio = median_of(as_times(ratios)).count(),
-                   .spread = spread_of(as_times(ratios)).count()};
-    // Of the median of normal samples: 1.2533 · σ / √n.
+    TurnRatio told{.ratio = centre_of(ratios), .spread = spread_of(as_times(ratios)).count()};
+    // Of the trimmed mean of normal samples: 1.16 · σ / √n for 3 of them, 1.07 for 5, 1.05 for 15.
     if (ratios.size() > 1)
-        told.error = 1.2533 * told.spread / std::sqrt(static_cast<double>(ratios.size()));
+        told.error = 1.1 * told.spread / std::sqrt(static_cast<double>(ratios.size()));
     return told;
 }
 
@@ -41,15 +57,14 @@ Ratios without(const Ratios& ratios, std::size_t turn) {
     return others;
 }
 
-/// The place of the least median.
+/// The place of the least ratio.
 template <typename Seen>
 std::size_t fastest_of(const std::vector<Ratios>& contenders, const Seen& seen) {
     std::size_t fastest = 0;
     std::optional<double> least;
     for (std::size_t place = 0; place < contenders.size(); ++place)
-        if (const double median = median_of(as_times(seen(contenders[place]))).count();
-            !least || median < *least) {
-            least = median;
+        if (const double ratio = centre_of(seen(contenders[place])); !least || ratio < *least) {
+            least = ratio;
             fastest = place;
         }
     return fastest;

@@ -46,17 +46,25 @@ inline constexpr double equal_within = 0.01;
 /// The time of each turn, above 0; all compared configurations have the same number of turns, at least one.
 using TurnTimes = std::span<const double>;
 
+/// A figure whose standard error is a larger share of it than this is marked as uncertain.
+inline constexpr double precise_within = 0.03;
+
 struct TurnRatio {
-    double ratio = 1;                 ///< median over the turns: below 1 is faster
+    /// Over the turns, a mean of logarithms without the fifth that is lowest and the fifth that is highest
+    /// (one each at least, of three turns or more): below 1 is faster.
+    double ratio = 1;
     double spread = 0;                ///< how far those of the turns lie apart (study/measurement.h)
     std::optional<double> error = {}; ///< standard error of the ratio; absent below two turns
+
+    /// Whether the error is known and within precise_within.
+    [[nodiscard]] bool is_precise() const { return error && *error <= precise_within * ratio; }
 };
 
 /// The ratio of a time to the reference's in the same turn.
 [[nodiscard]] TurnRatio ratio_by_turn(TurnTimes times, TurnTimes reference);
 
-/// The fastest of several configurations that were measured in turns (collection/collector.h), compared turn by
-/// turn.
+/// The fastest of several configurations that were measured in turns (collection/collector.h), compared turn
+/// by turn.
 ///
 /// A disturbance of this computer during a turn slows all configurations of the turn down, so the ratio
 /// within a turn is compared: what changes a whole turn is in neither the ratio nor its error.

@@ -94,7 +94,7 @@ TEST(TurnStatistics, WhatSlowsAWholeTurnDownIsNoErrorOfARatio) {
     EXPECT_EQ(ratio.error, 0.0);
 }
 
-TEST(TurnStatistics, TheErrorIsThatOfAMedianOfRatios) {
+TEST(TurnStatistics, TheErrorIsThatOfATrimmedMeanOfRatios) {
     constexpr int samples = 4000;
     NoisyTurns noisy(5);
     double squares = 0;
@@ -106,6 +106,19 @@ TEST(TurnStatistics, TheErrorIsThatOfAMedianOfRatios) {
         error += *ratio.error;
     }
     EXPECT_NEAR(error / samples / std::sqrt(squares / samples), 1, 0.1);
+}
+
+TEST(TurnStatistics, ADisturbedTurnDoesNotMoveTheRatioAndTheOthersAreAveraged) {
+    const Turns reference(5, 1.0);
+    EXPECT_DOUBLE_EQ(ratio_by_turn(Turns{2, 2, 2, 2, 40}, reference).ratio, 2);
+    EXPECT_DOUBLE_EQ(ratio_by_turn(Turns{0.1, 1, 2, 4, 40}, reference).ratio, 2) << "of 1, 2 and 4";
+    EXPECT_NEAR(ratio_by_turn(Turns{0.1, 1, 1, 8, 40}, reference).ratio, 2, 1e-12) << "a median is 1";
+}
+
+TEST(TurnStatistics, AFigureIsPreciseWithinThreePercent) {
+    EXPECT_TRUE((TurnRatio{.ratio = 2, .error = 0.05}.is_precise()));
+    EXPECT_FALSE((TurnRatio{.ratio = 2, .error = 0.07}.is_precise()));
+    EXPECT_FALSE((TurnRatio{.ratio = 2}.is_precise())) << "of one turn the error is unknown";
 }
 
 TEST(TurnStatistics, NamesTheOneThatAllTurnsCallTheFastest) {
