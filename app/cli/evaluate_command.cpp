@@ -28,7 +28,8 @@ best that is known for the workload, and with the baseline where the domain has 
 Any number of models is compared on the same workloads.
 
 On this computer the fastest ones of every model, the fastest that are known and
-the baseline are then measured once more, in five turns: times that were taken far
+the baseline are then measured once more, in five turns, or in up to fifteen until the
+standard error of a speedup is below 3 % (~ marks those above): times that were taken far
 apart hold what the computer did meanwhile, and the fastest of many noisy times is
 the luckiest. Those times are compared: as ratios to the baseline in the same turn,
 and that of the fastest by the turns that did not choose it. What can't be measured in
@@ -74,7 +75,9 @@ is than the best known; by noise it may lie below 0. exact_regret, of all and of
 workload: whether each configuration of its space was tried; absent where the space
 does not list its configurations. turns: in so many these times were taken, 0 where
 they come from before. speedup_error: the standard error of the
-speedup over the turns. missed_turns: what could not be measured in them. Of a time
+speedup over the turns; "uncertain" where it is above 3 % of the speedup.
+best_raw_ms: the fastest's own time over all turns, too short by the luck of
+the chosen. missed_turns: what could not be measured in them. Of a time
 that was given up it is a lower bound.)",
                                     .events = R"(
 {"event": "start", "job", "models", "matrices", "k", "machine", "measured",

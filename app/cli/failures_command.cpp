@@ -207,9 +207,8 @@ With --reasons the model of each shown case says by which rule it preferred its 
 
 Of sparse matrices the hybrids are simulated (see `explain`), and the baseline is fixed
 CSR. A simulation names a cause only where it sees this loss: at least a quarter and at
-most four times of what was lost. Schedules that are one program on a matrix (the same
-loops, storage and shares of threads) have one time, the shortest that was found:
-nothing fails against its own program. Where no more than the name of a machine is
+most four times of what was lost. Of schedules that are one program on a matrix (the
+same loops, storage and shares of threads) none fails against another. Where no more than the name of a machine is
 known, this computer is simulated in its place, and said to.
 
 --recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
@@ -232,7 +231,8 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "lost_ms", "behind_ms", "lost_share", "cases": [{"model", "matrix"}]}],
  "cases": [{"model", "matrix", "times", "lost_ms", "family",
    "signs": [{"kind", "held_against",
-   "chosen": {"schedule", "ms", "spread_ms", "at_least", "rank"}, "against": the same,
+   "chosen": {"schedule", "ms", "spread_ms", "at_least", "rank", "error_ms",
+   "raw_ms"}, "against": the same,
    "lost_ms", "lost_share", "significance", "figure"}],
    "diagnosis": {"basis", "decisions": [{"decision", "before", "after", "ms",
    "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
@@ -241,7 +241,8 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "unasked": why not}], "stands_in", "remarks", "command"}
 stories are the groups. Keys have the domain's words for "matrix" and "schedule".
 times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about
-its own k; behind_ms counts that, too. stands_in: this computer is simulated in place
+its own k; behind_ms counts that, too. ms is the time of the evaluation, from turns that
+did not choose the schedule; raw_ms its own time over all turns. stands_in: this computer is simulated in place
 of a machine that is known by its name alone.
 kind: slower_than_csr, high_regret, mis_ranked, over_confident, outside_training.
 ground: decision, simulation_disagrees, no_diagnosis, rest. significance:

@@ -305,30 +305,41 @@ Result<void> measure(WorkloadMeasurer& measurer, ConfigurationTurns& player) {
 
 } // namespace
 
-Result<std::vector<ConfigurationTurns>> measure_in_turns(WorkloadMeasurer& measurer,
-                                                         std::span<const WrittenConfiguration> configurations,
-                                                         int turns, const std::stop_token& stop,
-                                                         const ProgressSink& progress) {
+Result<std::vector<ConfigurationTurns>>
+measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguration> configurations, int turns,
+                 const std::stop_token& stop, const ProgressSink& progress, const WantsTurn& wants_turn) {
     if (turns < 1)
         return fail(Fault::Input, fmt::format("{} turns: expected 1 or more", turns));
     std::vector<ConfigurationTurns> players;
     for (const WrittenConfiguration& configuration : configurations)
         players.push_back({configuration, {}, {}});
     std::uint64_t done = 0;
-    const std::uint64_t total = players.size() * static_cast<std::uint64_t>(turns);
-    for (int turn = 0; turn < turns; ++turn) {
-        for (ConfigurationTurns& player : players) {
+    std::uint64_t total = players.size() * static_cast<std::uint64_t>(turns);
+    const auto take_turn = [&](int turn) -> Result<void> {
+        for (std::size_t at = 0; at < players.size(); ++at) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped while configurations were measured in turns");
             if (progress)
                 progress({"measuring in turns", done++, total});
-            if (auto measured = measure(measurer, player); !measured)
-                return std::unexpected(std::move(measured).error());
+            // Every other turn goes backwards: none is always the one behind another.
+            if (auto measured = measure(measurer, players[turn % 2 == 0 ? at : players.size() - 1 - at]);
+                !measured)
+                return measured;
         }
-        std::ranges::reverse(players); // none is always the one behind another
+        return {};
+    };
+    for (int turn = 0; turn < turns; ++turn)
+        if (auto taken = take_turn(turn); !taken)
+            return std::unexpected(std::move(taken).error());
+    for (int turn = turns; turn < most_rematch_turns && wants_turn && wants_turn(players); ++turn) {
+        total += players.size();
+        const std::vector<ConfigurationTurns> whole_turns = players;
+        if (auto taken = take_turn(turn); !taken) {
+            if (taken.error().fault == Fault::Cancelled)
+                return whole_turns;
+            return std::unexpected(std::move(taken).error());
+        }
     }
-    if (turns % 2 == 1)
-        std::ranges::reverse(players);
     return players;
 }
 

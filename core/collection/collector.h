@@ -117,14 +117,19 @@ struct CollectionObserver {
                                                 const std::stop_token& stop = {});
 
 inline constexpr int rematch_turns = 5;
+inline constexpr int most_rematch_turns = 15;
+
+/// Whether the times of all turns so far, in the order of the arguments, call for one turn more.
+using WantsTurn = std::function<bool(std::span<const ConfigurationTurns>)>;
 
 /// Each configuration's times by turn, in the order of the arguments; one that can't be measured in every
-/// turn has none, and the error. Every other turn goes backwards. Cancelled when it is stopped between two
-/// measurements: half a turn compares nothing. `progress` counts measurements. Error (Input): fewer than one
-/// turn.
+/// turn has none, and the error. Every other turn goes backwards. After `turns` turns there are more, up to
+/// most_rematch_turns, as long as `wants_turn` says so. Cancelled when it is stopped between two measurements
+/// of these `turns`: half a turn compares nothing. Stopped later it keeps the turns that are whole.
+/// `progress` counts measurements; its total grows with the turns. Error (Input): fewer than one turn.
 [[nodiscard]] Result<std::vector<ConfigurationTurns>>
 measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguration> configurations,
                  int turns = rematch_turns, const std::stop_token& stop = {},
-                 const ProgressSink& progress = {});
+                 const ProgressSink& progress = {}, const WantsTurn& wants_turn = {});
 
 } // namespace sparsight

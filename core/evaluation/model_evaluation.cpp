@@ -3,6 +3,7 @@
 #include "study/ranking_metrics.h"
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
+#include "evaluation/time_differences.h"
 #include "store/choices.h"
 #include "store/workspace.h"
 
@@ -283,6 +284,31 @@ private:
 };
 
 } // namespace
+
+bool EvaluatedWorkload::is_uncertain() const {
+    return speedup_error && *speedup_error > precise_within * times.speedup();
+}
+
+std::optional<double> EvaluatedWorkload::over_baseline(const EvaluatedCandidate& candidate) const {
+    if (candidate.configuration == best_configuration)
+        return times.best_ms / times.baseline_ms;
+    if (candidate.turns_ms)
+        return *candidate.turns_ms / times.baseline_ms;
+    return candidate.median_ms
+               ? std::optional(*candidate.median_ms / collected_baseline_ms.value_or(times.baseline_ms))
+               : std::nullopt;
+}
+
+bool EvaluatedModel::is_uncertain() const {
+    double squares = 0;
+    double speedups = 0;
+    for (const EvaluatedWorkload& workload : workloads) {
+        const double error = workload.speedup_error.value_or(0);
+        squares += error * error;
+        speedups += workload.times.speedup();
+    }
+    return std::sqrt(squares) > precise_within * speedups;
+}
 
 std::optional<std::size_t> ModelEvaluation::workloads_with_exact_regret() const {
     std::size_t exact = 0;

@@ -37,6 +37,14 @@ struct EvaluatedCandidate {
     /// same turn. Comparable only with the other times of the rematch.
     std::optional<double> turns_ms{};
     std::optional<double> turns_spread_ms{}; ///< spread of turns_ms from turn to turn
+    std::optional<double> turns_error_ms{};  ///< standard error of turns_ms
+};
+
+/// What is known beside a time that comes from turns which did not choose its configuration.
+struct ToldTime {
+    double spread_ms = 0;             ///< from turn to turn
+    std::optional<double> error_ms{}; ///< standard error, relative to the baseline in the same turn
+    double raw_ms = 0; ///< of the named configuration over all turns: too short by the luck of the chosen
 };
 
 struct EvaluatedWorkload {
@@ -45,10 +53,15 @@ struct EvaluatedWorkload {
     /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
     int turns = 0;
-    std::optional<double> speedup_error{}; ///< standard error, from turn to turn
+    std::optional<double> speedup_error{};     ///< standard error, from turn to turn
+    std::optional<ToldTime> best_told{};       ///< of times.best_ms; only after a rematch
+    std::optional<ToldTime> best_known_told{}; ///< of times.best_known_ms
     /// A configuration measured since may be faster than all of these; it is not compared with them.
     bool has_faster_since = false;
     std::optional<double> baseline_spread_ms{};
+    /// The baseline's time as it was collected, where times.baseline_ms is of a rematch: what a candidate's
+    /// median_ms is comparable with.
+    std::optional<double> collected_baseline_ms{};
     std::string best_configuration;
     /// All of the model's choices were abandoned: best_ms is a lower bound.
     bool best_was_given_up = false;
@@ -61,6 +74,13 @@ struct EvaluatedWorkload {
     /// Whether each configuration of its space was tried on the machine, so that the best known is the best.
     /// Absent where the space does not list its configurations.
     std::optional<bool> is_regret_exact{};
+
+    /// Whether the error of the speedup is known and above precise_within (time_differences.h): the figure is
+    /// marked wherever it stands.
+    [[nodiscard]] bool is_uncertain() const;
+    /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice
+    /// 1 / speedup, for others by turns, or else as collected. Absent where it has no time.
+    [[nodiscard]] std::optional<double> over_baseline(const EvaluatedCandidate& candidate) const;
 };
 
 struct EvaluatedModel {
@@ -71,6 +91,9 @@ struct EvaluatedModel {
     std::optional<double> kendall_tau{}; ///< mean over the workloads that have one
     std::int64_t chosen = 0;       ///< configurations over all workloads, the baseline behind the k left out
     std::int64_t without_time = 0; ///< of those: never tried there, too large or failed
+
+    /// Whether the error of its mean speedup, by the errors of its workloads, is above precise_within.
+    [[nodiscard]] bool is_uncertain() const;
 };
 
 /// The losses of the run that made a model, by epoch.

@@ -13,18 +13,6 @@ namespace sparsight {
 
 namespace {
 
-class Contenders {
-public:
-    void add(const Configuration& configuration) {
-        if (std::ranges::find(configurations_, configuration) == configurations_.end())
-            configurations_.push_back(configuration);
-    }
-    [[nodiscard]] std::vector<Configuration> take() { return std::move(configurations_); }
-
-private:
-    std::vector<Configuration> configurations_;
-};
-
 /// The measured configurations, the fastest first.
 std::vector<Configuration> fastest_of(std::span<const Configuration> chosen, const KnownTimes& times) {
     std::vector<std::pair<double, const Configuration*>> timed;
@@ -58,9 +46,8 @@ Result<std::vector<Configuration>> chosen_by(Workspace& workspace, const Configu
 
 } // namespace
 
-Result<std::vector<Configuration>> contenders(Workspace& workspace, const Domain& domain,
-                                              const EvaluationScope& scope, WorkloadId workload,
-                                              const std::string& name) {
+Result<Contenders> contenders(Workspace& workspace, const Domain& domain, const EvaluationScope& scope,
+                              WorkloadId workload, const std::string& name) {
     const auto codec = domain.codec(scope.setting);
     if (!codec)
         return std::unexpected(codec.error());
@@ -68,27 +55,39 @@ Result<std::vector<Configuration>> contenders(Workspace& workspace, const Domain
     if (!times)
         return std::unexpected(times.error());
     if (times->baseline() == nullptr)
-        return std::vector<Configuration>{};
-    Contenders found;
-    found.add(times->configuration_of(*times->baseline()));
+        return Contenders{};
+    std::vector<Configuration> found{times->configuration_of(*times->baseline())};
+    const auto add = [&](const Configuration& configuration) {
+        if (std::ranges::find(found, configuration) == found.end())
+            found.push_back(configuration);
+    };
+    std::vector<std::vector<Configuration>> best_of_models;
     for (const ModelId model : scope.models) {
         const auto chosen = chosen_by(workspace, **codec, scope.run, model, workload);
         if (!chosen)
             return std::unexpected(chosen.error());
-        const std::span<const Configuration> best(*chosen);
-        const auto fastest =
-            fastest_of(best.first(std::min(best.size(), static_cast<std::size_t>(scope.k))), *times);
+        const std::span<const Configuration> all(*chosen);
+        const auto best = all.first(std::min(all.size(), static_cast<std::size_t>(scope.k)));
+        const auto fastest = fastest_of(best, *times);
         if (fastest.empty())
-            return std::vector<Configuration>{};
+            return Contenders{};
+        best_of_models.emplace_back(best.begin(), best.end());
         for (const Configuration& configuration : fastest)
-            found.add(configuration);
+            add(configuration);
         const ResultRecord* const first = times->find(chosen->front());
         if (first != nullptr && first->status == MeasurementStatus::Measured)
-            found.add(chosen->front()); // how wrong the model was about it is asked, too
+            add(chosen->front()); // how wrong the model was about it is asked, too
     }
     for (const ResultRecord* row : times->fastest(contenders_of_all))
-        found.add(times->configuration_of(*row));
-    return found.take();
+        add(times->configuration_of(*row));
+    std::vector<std::vector<std::size_t>> places;
+    for (const std::vector<Configuration>& best : best_of_models) {
+        places.emplace_back();
+        for (std::size_t place = 0; place < found.size(); ++place)
+            if (std::ranges::find(best, found[place]) != best.end())
+                places.back().push_back(place);
+    }
+    return Contenders{std::move(found), std::move(places)};
 }
 
 namespace {
@@ -109,6 +108,14 @@ public:
     }
     [[nodiscard]] bool is_empty() const { return times_.empty(); }
     [[nodiscard]] FastestByTurn fastest() const { return fastest_by_turn(times_, baseline_.turns_ms); }
+    [[nodiscard]] ToldTime told(const FastestByTurn& fastest) const {
+        const double baseline_ms = median_ms(baseline_);
+        ToldTime told{.spread_ms = baseline_ms * fastest.told.spread,
+                      .raw_ms = baseline_ms * ratio_by_turn(times_[fastest.place], baseline_.turns_ms).ratio};
+        if (fastest.told.error)
+            told.error_ms = baseline_ms * *fastest.told.error;
+        return told;
+    }
     [[nodiscard]] const std::string& text(std::size_t place) const { return texts_[place]; }
 
 private:
@@ -125,9 +132,23 @@ void tell(EvaluatedCandidate& candidate, const ConfigurationTurns& time, const C
     const TurnRatio relative = ratio_by_turn(time.turns_ms, fixed.turns_ms);
     candidate.turns_ms = median_ms(fixed) * relative.ratio;
     candidate.turns_spread_ms = candidate.is_baseline ? spread_ms(fixed) : median_ms(fixed) * relative.spread;
+    if (relative.error)
+        candidate.turns_error_ms = median_ms(fixed) * *relative.error;
 }
 
 } // namespace
+
+bool Contenders::are_precise(std::span<const ConfigurationTurns> times) const {
+    if (times.empty() || times.front().turns_ms.empty())
+        return true;
+    return std::ranges::all_of(of_models, [&](const std::vector<std::size_t>& places) {
+        Field field(times.front());
+        for (const std::size_t place : places)
+            if (times[place].turns_ms.size() == times.front().turns_ms.size())
+                field.add("", times[place]);
+        return field.is_empty() || field.fastest().told.is_precise();
+    });
+}
 
 Result<RematchTimes> RematchTimes::read(Workspace& workspace, std::shared_ptr<const ConfigurationCodec> codec,
                                         RunId run, WorkloadId workload) {
@@ -166,7 +187,7 @@ bool RematchTimes::are_of(const std::vector<Configuration>& configurations, int 
     return configurations.size() == times_.size() &&
            std::ranges::all_of(configurations, [&](const Configuration& each) {
                const Time* const found = find(each);
-               return found != nullptr && (!found->has_time() || found->measured.turns_ms.size() ==
+               return found != nullptr && (!found->has_time() || found->measured.turns_ms.size() >=
                                                                      static_cast<std::size_t>(turns));
            });
 }
@@ -216,17 +237,20 @@ void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {
     // at another hour, so it is not compared.
     evaluated.has_faster_since = known_before && find(known_before->configuration) == nullptr;
     evaluated.turns = static_cast<int>(fixed.turns_ms.size());
+    evaluated.collected_baseline_ms = evaluated.times.baseline_ms;
     evaluated.times.baseline_ms = baseline_ms;
     evaluated.times.best_ms = baseline_ms * best.told.ratio;
     evaluated.times.best_known_ms = baseline_ms * best_known.told.ratio;
     evaluated.times.with_fallback_ms = baseline_ms * with_fallback.fastest().told.ratio;
     if (best.told.error) // of 1 / ratio, to the first order
         evaluated.speedup_error = *best.told.error / (best.told.ratio * best.told.ratio);
+    evaluated.best_told = chosen.told(best);
+    evaluated.best_known_told = known.told(best_known);
     evaluated.baseline_spread_ms = spread_ms(fixed);
     evaluated.best_configuration = chosen.text(best.place);
     evaluated.best_was_given_up = false;
     evaluated.best_known_configuration = known.text(best_known.place);
-    evaluated.best_known_spread_ms = baseline_ms * best_known.told.spread;
+    evaluated.best_known_spread_ms = evaluated.best_known_told->spread_ms;
     evaluated.candidates = std::move(candidates);
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,22 @@ inline constexpr std::size_t contenders_of_a_model = 4;
 inline constexpr std::size_t contenders_of_all =
     4; ///< number of the fastest configurations ever measured in this setting
 
+struct Contenders {
+    std::vector<Configuration> configurations; ///< the baseline first; without duplicates
+    /// Of each model the places of those that are among its k.
+    std::vector<std::vector<std::size_t>> of_models{};
+
+    /// Whether these times tell the fastest of each model's k well enough (TurnRatio::is_precise), or more
+    /// turns cannot help: the baseline or all of a model's have none. In the order of `configurations`.
+    [[nodiscard]] bool are_precise(std::span<const ConfigurationTurns> times) const;
+};
+
 /// The configurations to measure, by the known times: the baseline, the fastest of each model's k and its
-/// first choice, the fastest of all; without duplicates. Empty where the baseline or a model has no time: no
-/// comparison is possible there. `name` is that of the workload.
-[[nodiscard]] Result<std::vector<Configuration>> contenders(Workspace& workspace, const Domain& domain,
-                                                            const EvaluationScope& scope, WorkloadId workload,
-                                                            const std::string& name);
+/// first choice, the fastest of all. Empty where the baseline or a model has no time: no comparison is
+/// possible there. `name` is that of the workload.
+[[nodiscard]] Result<Contenders> contenders(Workspace& workspace, const Domain& domain,
+                                            const EvaluationScope& scope, WorkloadId workload,
+                                            const std::string& name);
 
 /// The times of one run and workload; there may be none.
 class RematchTimes {
@@ -42,7 +53,7 @@ public:
     /// The configurations without a time that should have been measured.
     [[nodiscard]] std::vector<MissedTurns> missed(const std::string& workload) const;
 
-    /// Whether exactly these configurations were measured, in `turns` turns, or could not be.
+    /// Whether exactly these configurations were measured, in `turns` turns or more, or could not be.
     [[nodiscard]] bool are_of(const std::vector<Configuration>& configurations, int turns) const;
 
 private:

@@ -1,5 +1,7 @@
 #include "gui/failures/blame_picture.h"
 
+#include "widgets/look/number_text.h"
+
 #include <QCoreApplication>
 #include <utility>
 
@@ -38,7 +40,9 @@ WaterfallPicture blame_picture(const FailureCase& failure, const FailureWords& w
     picture.from = {against.key, against.title, sign.against.milliseconds, 0, false, ChartColour::Reference};
     picture.to = {chosen.key,       chosen.title, sign.chosen.milliseconds, 0, sign.chosen.is_at_least,
                   ChartColour::Lose};
+    double explained_ms = 0;
     for (const BlamedDecision& blamed : failure.diagnosis->decisions) {
+        explained_ms += blamed.milliseconds;
         WaterfallBar bar;
         bar.key = QString::fromStdString(blamed.decision.key);
         bar.label = words.decision(blamed.decision);
@@ -49,6 +53,19 @@ WaterfallPicture blame_picture(const FailureCase& failure, const FailureWords& w
             bar.uncertainty = *blamed.error_ms;
         bar.note = words.meaning(blamed.decision);
         picture.steps.push_back(std::move(bar));
+    }
+    // The decisions explain times of these two alone; what other turns tell stands before them.
+    if (sign.chosen.raw_ms) {
+        WaterfallBar told;
+        told.key = QStringLiteral("told-by-other-turns");
+        told.label = PictureTexts::tr("told by other turns");
+        told.change = QStringLiteral("%1 → %2").arg(duration_text(*sign.chosen.raw_ms),
+                                                    duration_text(sign.chosen.milliseconds));
+        told.amount = sign.lost_ms() - explained_ms;
+        told.note =
+            PictureTexts::tr("Turns that did not choose it tell the time of the evaluation. Its own turns "
+                             "flatter it.");
+        picture.steps.insert(picture.steps.begin(), std::move(told));
     }
     return picture;
 }

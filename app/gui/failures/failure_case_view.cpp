@@ -218,8 +218,9 @@ void FailureCaseView::show_outcome(const FailureCase& failure, const FailureWord
                                     one(words.domain().configuration),
                                     shown_text(failure.model_name).toHtmlEscaped(), timed_text(sign.chosen),
                                     loss, timed_text(sign.against)));
-    const QString rank =
-        sign.chosen.rank ? tr(", number %1 of its choices").arg(*sign.chosen.rank) : QString();
+    QString rank = sign.chosen.rank ? tr(", number %1 of its choices").arg(*sign.chosen.rank) : QString();
+    if (sign.chosen.raw_ms)
+        rank += QStringLiteral(", ") + raw_time_text(sign.chosen);
     sides_->setText(tr("Chosen%1: %2\nCompared with %3: %4")
                         .arg(rank, shown_text(sign.chosen.configuration), words.against(sign.held_against),
                              shown_text(sign.against.configuration)));

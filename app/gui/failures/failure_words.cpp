@@ -156,6 +156,11 @@ QString timed_text(const TimedConfiguration& timed) {
                                            : duration_text(timed.milliseconds);
 }
 
+QString raw_time_text(const TimedConfiguration& timed) {
+    return timed.raw_ms ? FailureTexts::tr("raw time of its own turns: %1").arg(duration_text(*timed.raw_ms))
+                        : QString();
+}
+
 QString loss_text(double share) {
     return percent_text(share, current_number_style());
 }

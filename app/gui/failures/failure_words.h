@@ -65,6 +65,9 @@ private:
 [[nodiscard]] QString basis_text(DiagnosisBasis basis);
 /// "4.10 ± 0.20 ms", "≥ 9.00 ms".
 [[nodiscard]] QString timed_text(const TimedConfiguration& timed);
+/// "raw time of its own turns: 4.2 ms", where the time above comes from turns that did not choose the
+/// configuration; empty otherwise.
+[[nodiscard]] QString raw_time_text(const TimedConfiguration& timed);
 /// "+228 %": of the time that it is held against.
 [[nodiscard]] QString loss_text(double share);
 /// In which statistics a workload is unlike its model's training, and by how far, the farthest first:

@@ -198,6 +198,9 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model) {
     QString note =
         Figures::tr("%1: %2 instead of %3")
             .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
+    if (workload.is_uncertain())
+        note += Figures::tr(" (~ the turns lie far apart: error %1)")
+                    .arg(share_text(*workload.speedup_error / workload.times.speedup()));
     if (workload.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were abandoned)");
     return note;
@@ -209,6 +212,19 @@ struct Dot {
     QString label;
 };
 
+/// "1 1 64 …\nbcsstk16, choice 3, 4.2 ms"
+QString label_of(const EvaluatedWorkload& workload, const EvaluatedCandidate& candidate) {
+    const bool is_best = candidate.configuration == workload.best_configuration;
+    const double milliseconds =
+        is_best ? workload.times.best_ms : candidate.turns_ms.value_or(candidate.median_ms.value_or(0));
+    QString label = Figures::tr("%1\n%2, choice %3, %4")
+                        .arg(text(candidate.configuration), text(workload.times.workload),
+                             QString::number(candidate.rank), duration_text(milliseconds));
+    if (is_best && workload.best_told)
+        label += Figures::tr(" (raw time of its turns: %1)").arg(duration_text(workload.best_told->raw_ms));
+    return label;
+}
+
 /// The dots of one workload: configurations with a score and a time of their own.
 std::vector<Dot> dots_of(const EvaluatedWorkload& workload, bool standardise) {
     std::vector<Dot> dots;
@@ -216,10 +232,8 @@ std::vector<Dot> dots_of(const EvaluatedWorkload& workload, bool standardise) {
         // The baseline is the reference; where a model scores it far off, its dot would squeeze the others.
         if (!candidate.is_baseline && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
-            dots.push_back({*candidate.score, *candidate.median_ms / workload.times.baseline_ms,
-                            Figures::tr("%1\n%2, choice %3, %4")
-                                .arg(text(candidate.configuration), text(workload.times.workload),
-                                     QString::number(candidate.rank), duration_text(*candidate.median_ms))});
+            dots.push_back(
+                {*candidate.score, *workload.over_baseline(candidate), label_of(workload, candidate)});
     if (!standardise || dots.empty())
         return dots;
     double mean = 0;

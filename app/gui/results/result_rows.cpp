@@ -113,8 +113,13 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     const auto duration = [](double milliseconds) { return duration_text(milliseconds); };
     auto speedup = value_column<WorkloadResult>(
         Results::tr("Speedup"),
-        Results::tr("Time of %1 over that of the best of the model’s choice").arg(reference(words)),
+        Results::tr("Time of %1 over that of the best of the model’s choice. ~: its error is above 3 %")
+            .arg(reference(words)),
         [](const WorkloadResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
+    speedup.text = [](const WorkloadResult& row) {
+        return (row.found.is_uncertain() ? QStringLiteral("~") : QString()) +
+               factor_text(row.found.times.speedup());
+    };
     speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found.times.speedup()); };
     const auto time_column = [&](const QString& title, const QString& tip, const QString& export_title,
                                  double WorkloadSpeedup::* time) {

@@ -123,12 +123,13 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
     // All at once: a model may be called "%5".
-    const QString first =
-        Findings::tr("%1: %2%3; slower on %4 of %5%6.")
-            .arg(shown_name(model.name), gain_text(gain, mean, one(*evaluation.words.baseline)), kind,
-                 QString::number(losing),
-                 counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
-                 remark_on_agreement(model.kendall_tau));
+    const QString first = Findings::tr("%1: %2%3; slower on %4 of %5%6.")
+                              .arg(shown_name(model.name),
+                                   (model.is_uncertain() ? QStringLiteral("~") : QString()) +
+                                       gain_text(gain, mean, one(*evaluation.words.baseline)),
+                                   kind, QString::number(losing),
+                                   counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
+                                   remark_on_agreement(model.kendall_tau));
     if (!misleads)
         return first;
     return first + u' ' + report_figure(model);
@@ -184,6 +185,10 @@ QString findings(const ModelEvaluation& evaluation) {
 
 QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
     QStringList sentences;
+    if (std::ranges::any_of(evaluation.models, &EvaluatedModel::is_uncertain))
+        sentences << Findings::tr(
+            "~: measured on a busy computer; the error is above 3 %. Close other programs "
+            "and evaluate again.");
     if (state == RunState::Stopped)
         sentences << Findings::tr("The evaluation was stopped before its end.");
     else if (state == RunState::Failed)

@@ -23,7 +23,8 @@ namespace sparsight {
 /// are geometric means where the mean misleads of any of them.
 [[nodiscard]] QString findings(const ModelEvaluation& evaluation);
 
-/// Which workloads are missing, and why; empty where none is and the run went to its end.
+/// What keeps the figures from being certain: a noisy computer, and which workloads are missing, and why;
+/// empty where nothing does and the run went to its end.
 [[nodiscard]] QString what_is_missing(const ModelEvaluation& evaluation, RunState state);
 
 } // namespace sparsight

@@ -252,7 +252,7 @@ void ConfigurationCard::show_times(const std::vector<ResultRecord>& results) {
         if (!result.median_ms)
             html += dimmed(QString::fromStdString(result.reason).toHtmlEscaped());
         if (result.speedup && domain.words().baseline)
-            facts.add(tr("speedup over %1").arg(one(*domain.words().baseline)),
+            facts.add(tr("raw speedup over %1").arg(one(*domain.words().baseline)),
                       speedup_text(*result.speedup));
     }
     facts_->setText(shown > 0 ? html + facts.html() : html + dimmed(tr("No time of it is known here.")));

@@ -144,7 +144,8 @@ enum class FailureAgainst : std::uint8_t {
 /// "baseline", "best", "own_best"; in files as for FailureKind.
 [[nodiscard]] std::string_view name(FailureAgainst against);
 
-/// Whether a difference exceeds the noise, see evaluation/time_differences.h.
+/// Whether a difference exceeds the noise: twice its standard error where times were taken in turns,
+/// otherwise the sum of both spreads (evaluation/time_differences.h).
 enum class Significance : std::uint8_t {
     BeyondNoise,
     WithinNoise,
@@ -160,6 +161,9 @@ struct TimedConfiguration {
     std::optional<double> spread_ms{}; ///< absent where none is known
     bool is_at_least = false;          ///< it was abandoned: the time is a lower bound
     std::optional<int> rank{};         ///< in the model's order, from 1, where it chose it
+    std::optional<double> error_ms{};  ///< standard error by turns, relative to the baseline
+    /// The configuration's own time, where `milliseconds` comes from turns that did not choose it (ToldTime).
+    std::optional<double> raw_ms{};
 
     bool operator==(const TimedConfiguration&) const = default;
 };

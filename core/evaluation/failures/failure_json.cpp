@@ -13,11 +13,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json time_json(const TimedConfiguration& time, const DomainWords& words) {
-    return {{words.configuration.one, time.configuration},
-            {"ms", time.milliseconds},
-            {"spread_ms", json_or_null(time.spread_ms)},
-            {"at_least", time.is_at_least},
-            {"rank", json_or_null(time.rank)}};
+    Json json{{words.configuration.one, time.configuration},
+              {"ms", time.milliseconds},
+              {"spread_ms", json_or_null(time.spread_ms)},
+              {"at_least", time.is_at_least},
+              {"rank", json_or_null(time.rank)}};
+    if (time.error_ms)
+        json["error_ms"] = *time.error_ms;
+    if (time.raw_ms)
+        json["raw_ms"] = *time.raw_ms;
+    return json;
 }
 
 /// "csr" of "fixed CSR".

@@ -84,13 +84,7 @@ public:
         , context_(context)
         , options_(options)
         , best_(own_best())
-        , first_(first_choice()) {
-        for (const EvaluatedCandidate& each : workload.candidates)
-            if (is_timed(workload, each) && each.status == MeasurementStatus::Measured)
-                know(timed(each));
-        know(baseline());
-        know(best_known());
-    }
+        , first_(first_choice()) {}
 
     void find_slower_than_baseline() {
         add(FailureKind::SlowerThanBaseline, FailureAgainst::Baseline, best_, baseline(),
@@ -131,7 +125,7 @@ public:
         const auto factor = foreseen.factor(workload_.times.workload, *first->score, *other->score);
         if (factor && *factor * (1 + options_.over_confident) <= 1)
             add(FailureKind::OverConfident, is_baseline ? FailureAgainst::Baseline : FailureAgainst::OwnBest,
-                *first_, timed(*other), options_.slower_than_baseline, factor);
+                *first_, is_baseline ? baseline() : best_, options_.slower_than_baseline, factor);
     }
     void find_outside_training(double distance) {
         add(FailureKind::OutsideTraining, FailureAgainst::BestKnown, best_, best_known(),
@@ -148,7 +142,8 @@ private:
     }
     [[nodiscard]] TimedConfiguration timed(const EvaluatedCandidate& each) const {
         if (workload_.turns > 0)
-            return {each.configuration, *each.turns_ms, each.turns_spread_ms, false, each.rank};
+            return {each.configuration, *each.turns_ms,     each.turns_spread_ms, false,
+                    each.rank,          each.turns_error_ms};
         return {each.configuration, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
                 each.status == MeasurementStatus::GaveUp, each.rank};
     }
@@ -164,14 +159,31 @@ private:
             return each.rank <= evaluation_.k && is_timed(workload_, each) &&
                    each.configuration == workload_.best_configuration;
         });
+        TimedConfiguration best{
+            workload_.best_configuration, workload_.times.best_ms, {}, workload_.best_was_given_up};
         if (found != nullptr)
-            return timed(*found);
-        return {workload_.best_configuration, workload_.times.best_ms, {}, workload_.best_was_given_up};
+            best = timed(*found);
+        if (workload_.best_told)
+            tell(best, workload_.times.best_ms, *workload_.best_told);
+        return best;
     }
-    [[nodiscard]] std::optional<TimedConfiguration> first_choice() const {
+    /// With the shortest time of its program: the model chose the program.
+    [[nodiscard]] std::optional<TimedConfiguration> first_choice() {
         const EvaluatedCandidate* found = candidate(
             [&](const EvaluatedCandidate& each) { return each.rank == 1 && is_timed(workload_, each); });
-        return found == nullptr ? std::nullopt : std::optional(timed(*found));
+        if (found == nullptr)
+            return std::nullopt;
+        TimedConfiguration first = timed(*found);
+        for (const EvaluatedCandidate& each : workload_.candidates)
+            if (is_timed(workload_, each) && each.status == MeasurementStatus::Measured &&
+                program_of(each.configuration) == program_of(first.configuration))
+                if (const TimedConfiguration other = timed(each); other.milliseconds < first.milliseconds) {
+                    first.milliseconds = other.milliseconds;
+                    first.spread_ms = other.spread_ms;
+                    first.error_ms = other.error_ms;
+                    first.is_at_least = false;
+                }
+        return first;
     }
     [[nodiscard]] TimedConfiguration baseline() const {
         const EvaluatedCandidate* found =
@@ -180,17 +192,24 @@ private:
                 workload_.times.baseline_ms, known_spread(workload_.baseline_spread_ms, evaluation_.source)};
     }
     [[nodiscard]] TimedConfiguration best_known() const {
-        return {workload_.best_known_configuration, workload_.times.best_known_ms,
-                known_spread(workload_.best_known_spread_ms, evaluation_.source)};
+        TimedConfiguration best{workload_.best_known_configuration, workload_.times.best_known_ms,
+                                known_spread(workload_.best_known_spread_ms, evaluation_.source)};
+        if (workload_.best_known_told)
+            tell(best, workload_.times.best_known_ms, *workload_.best_known_told);
+        return best;
+    }
+    static void tell(TimedConfiguration& time, double milliseconds, const ToldTime& told) {
+        time.milliseconds = milliseconds;
+        time.spread_ms = told.spread_ms;
+        time.error_ms = told.error_ms;
+        time.raw_ms = told.raw_ms;
     }
 
     void add(FailureKind kind, FailureAgainst held_against, const TimedConfiguration& chosen,
              const TimedConfiguration& against, double threshold, std::optional<double> figure = {}) {
-        const std::string& program = program_of(chosen.configuration);
-        if (program == program_of(against.configuration))
+        if (program_of(chosen.configuration) == program_of(against.configuration))
             return;
-        FailureSign sign{kind,  held_against, as_known(chosen), as_known(against), Significance::NoiseUnknown,
-                         figure};
+        FailureSign sign{kind, held_against, chosen, against, Significance::NoiseUnknown, figure};
         sign.significance = significance_of(sign.chosen, sign.against, options_.assumed_noise);
         if (sign.lost_ms() > 0 && sign.lost_share() >= threshold &&
             sign.significance != Significance::WithinNoise)
@@ -204,28 +223,12 @@ private:
                 context_.program ? context_.program(workload_.times.workload, configuration) : configuration;
         return place->second;
     }
-    void know(const TimedConfiguration& time) {
-        const auto [known, is_new] = times_.try_emplace(program_of(time.configuration), time);
-        if (!is_new && time.milliseconds < known->second.milliseconds)
-            known->second = time;
-    }
-    /// With the time of its program.
-    [[nodiscard]] TimedConfiguration as_known(TimedConfiguration time) {
-        const auto known = times_.find(program_of(time.configuration));
-        if (known != times_.end() && known->second.milliseconds < time.milliseconds) {
-            time.milliseconds = known->second.milliseconds;
-            time.spread_ms = known->second.spread_ms;
-            time.is_at_least = known->second.is_at_least;
-        }
-        return time;
-    }
 
     const ModelEvaluation& evaluation_;
     const EvaluatedWorkload& workload_;
     const FailureContext& context_;
     const FailureOptions& options_;
-    std::map<std::string, std::string> programs_of_;  ///< by configuration
-    std::map<std::string, TimedConfiguration> times_; ///< the shortest, by program
+    std::map<std::string, std::string> programs_of_; ///< by configuration
     TimedConfiguration best_;
     std::optional<TimedConfiguration> first_;
     std::vector<FailureSign> signs_;
@@ -245,6 +248,11 @@ std::optional<Unfamiliarity> outside_training(const FailureContext& context, Mod
 
 Significance significance_of(const TimedConfiguration& chosen, const TimedConfiguration& against,
                              double assumed_noise) {
+    if (chosen.error_ms || against.error_ms)
+        return differ_beyond_noise(chosen.milliseconds - against.milliseconds,
+                                   2 * std::hypot(chosen.error_ms.value_or(0), against.error_ms.value_or(0)))
+                   ? Significance::BeyondNoise
+                   : Significance::WithinNoise;
     const auto spread = [&](const TimedConfiguration& time) {
         return time.spread_ms || assumed_noise <= 0 ? time.spread_ms
                                                     : std::optional(assumed_noise * time.milliseconds);

@@ -65,8 +65,10 @@ struct FailureContext {
 /// One case for each model and workload with any failure, the greatest loss in milliseconds first; equal
 /// losses by the difference of the main sign, then by model and workload.
 ///
-/// Configurations that are one program on a workload (FailureContext::program) have one time there: the
-/// shortest that was found for any of them. No configuration fails against its own program.
+/// The times of the fastest of the k, of the baseline and of the best known are those of the evaluation, so
+/// its speedup is 1 / (1 + lost_share()). Configurations that are one program on a workload
+/// (FailureContext::program) do not fail against each other, and a first choice has the shortest time that
+/// was found for its program.
 ///
 /// A score has no unit. The lead that a model predicts is derived from its own scores: the score difference
 /// times the slope of the line through 0 that fits log(time) over scores best on the other workloads of the
@@ -76,7 +78,7 @@ struct FailureContext {
                                                      const FailureContext& context = {},
                                                      const FailureOptions& options = {});
 
-/// The significance by the spreads of both times; `assumed_noise` as in FailureOptions.
+/// By the standard errors of both times, or else by their spreads; `assumed_noise` as in FailureOptions.
 [[nodiscard]] Significance significance_of(const TimedConfiguration& chosen,
                                            const TimedConfiguration& against, double assumed_noise);
 /// Sorts in the order of find_failures().

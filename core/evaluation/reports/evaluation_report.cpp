@@ -345,6 +345,10 @@ Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) 
                  {"candidates", candidates}});
     if (workload.is_regret_exact)
         json["exact_regret"] = *workload.is_regret_exact;
+    if (workload.best_told) {
+        json["uncertain"] = workload.is_uncertain();
+        json["best_raw_ms"] = workload.best_told->raw_ms;
+    }
     return json;
 }
 

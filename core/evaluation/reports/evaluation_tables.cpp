@@ -1,12 +1,14 @@
 #include "evaluation/reports/evaluation_tables.h"
 
 #include "base/text.h"
+#include "evaluation/time_differences.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
+#include <set>
 
 namespace sparsight {
 
@@ -104,16 +106,16 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
                                         percent_text(without)));
 }
 
-/// Of all workloads; 0 where one has been through none.
-int turns_of(const ModelEvaluation& evaluation) {
-    int turns = 0;
+/// "5 turns", "5 to 15 turns"; empty where a workload has been through none.
+std::string turns_text(const ModelEvaluation& evaluation) {
+    std::set<int> turns;
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedWorkload& workload : model.workloads) {
-            if (workload.turns == 0)
-                return 0;
-            turns = workload.turns;
-        }
-    return turns;
+        for (const EvaluatedWorkload& workload : model.workloads)
+            turns.insert(workload.turns);
+    if (turns.empty() || *turns.begin() == 0)
+        return {};
+    const std::string most = counted(static_cast<std::size_t>(*turns.rbegin()), "turn", "turns");
+    return turns.size() > 1 ? fmt::format("{} to {}", *turns.begin(), most) : most;
 }
 
 std::string source_text(TimeSource source) {
@@ -249,7 +251,10 @@ TextTable workload_table(const ModelEvaluation& evaluation) {
                 row.push_back((workload.best_was_given_up ? "> " : "") + share_text(workload.times.regret()));
                 continue;
             }
-            row.push_back((workload.best_was_given_up ? "< " : "") + speedup_text(workload.times.speedup()) +
+            row.push_back((workload.best_was_given_up ? "< "
+                           : workload.is_uncertain()  ? "~"
+                                                      : "") +
+                          speedup_text(workload.times.speedup()) +
                           (workload.speedup_error ? fmt::format(" ± {:.2f}", *workload.speedup_error) : ""));
         }
         row.push_back(time_text(first.times.best_known_ms));
@@ -282,10 +287,10 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
         text += ", " + setting;
     text += fmt::format("; the best of {} {} that a model chose, {} {}", evaluation.k,
                         words.configuration.many, source_text(evaluation.source), evaluation.machine);
-    if (const int turns = turns_of(evaluation); turns > 0)
-        text += fmt::format("; what is compared was measured once more, in {}{}",
-                            counted(static_cast<std::size_t>(turns), "turn", "turns"),
-                            turns > 1 ? ", none of which both chose the fastest and tells its time" : "");
+    if (const std::string turns = turns_text(evaluation); !turns.empty())
+        text +=
+            fmt::format("; what is compared was measured once more, in {}{}", turns,
+                        turns != "1 turn" ? ", none of which both chose the fastest and tells its time" : "");
     return text;
 }
 
@@ -331,6 +336,16 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             "Regret is among the {} ones: of {} of {} {}, some {} have no time on {} and may be faster.",
             evaluation.source == TimeSource::Recorded ? "recorded" : "known", evaluation.workloads() - *exact,
             evaluation.workloads(), words.workload.many, words.configuration.many, evaluation.machine));
+    std::set<std::string> uncertain;
+    for (const EvaluatedModel& model : evaluation.models)
+        for (const EvaluatedWorkload& workload : model.workloads)
+            if (workload.is_uncertain())
+                uncertain.insert(workload.times.workload);
+    if (!uncertain.empty())
+        sentences.push_back(
+            fmt::format("~: on {} the standard error of a speedup is above {:.0f} %. Close other "
+                        "programs and evaluate with --again.",
+                        fmt::join(uncertain, ", "), 100 * precise_within));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
         for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)

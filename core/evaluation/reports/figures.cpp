@@ -155,9 +155,11 @@ std::vector<Dot> dots_of(const EvaluatedModel& model, int k) {
         double sum = 0;
         double squares = 0;
         for (const EvaluatedCandidate& candidate : workload.candidates) {
-            if (candidate.rank > k || !candidate.score || candidate.status != MeasurementStatus::Measured)
+            const auto time = workload.over_baseline(candidate);
+            if (candidate.rank > k || !candidate.score || !time ||
+                candidate.status != MeasurementStatus::Measured)
                 continue;
-            own.push_back({*candidate.score, *candidate.median_ms / workload.times.baseline_ms});
+            own.push_back({*candidate.score, *time});
             sum += *candidate.score;
             squares += *candidate.score * *candidate.score;
         }

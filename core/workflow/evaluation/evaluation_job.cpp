@@ -23,7 +23,8 @@ namespace {
 
 struct Round {
     const WorkloadRecord* workload = nullptr;
-    std::vector<WrittenConfiguration> configurations;
+    Contenders contenders;
+    std::vector<WrittenConfiguration> configurations; ///< of the contenders
 };
 
 /// Those that there is something to do on.
@@ -35,16 +36,17 @@ Result<std::vector<Round>> rounds_of(Workspace& workspace, const MeasuringDomain
         return std::unexpected(codec.error());
     std::vector<Round> rounds;
     for (const WorkloadRecord& workload : workloads) {
-        const auto found = contenders(workspace, domain.domain(), scope, workload.id, workload.name);
+        auto found = contenders(workspace, domain.domain(), scope, workload.id, workload.name);
         if (!found)
             return std::unexpected(found.error());
         const auto known = RematchTimes::read(workspace, *codec, scope.run, workload.id);
         if (!known)
             return std::unexpected(known.error());
-        if (found->empty() || (!request.again && known->are_of(*found, rematch_turns)))
+        if (found->configurations.empty() ||
+            (!request.again && known->are_of(found->configurations, rematch_turns)))
             continue;
-        Round round{&workload, {}};
-        for (const Configuration& configuration : *found) {
+        Round round{&workload, *std::move(found), {}};
+        for (const Configuration& configuration : round.contenders.configurations) {
             auto written = domain.written(scope.setting, (*codec)->text(configuration, request.threads),
                                           request.threads);
             if (!written)
@@ -66,9 +68,13 @@ public:
     }
 
     void begin(const Round& round) {
+        of_round_ = measurements(round);
         what_ = fmt::format("measuring the fastest on {} in turns", round.workload->name);
     }
-    void tell(std::uint64_t done_of_round) {
+    /// A noisy round has more turns than was foreseen.
+    void tell(std::uint64_t done_of_round, std::uint64_t of_round) {
+        total_ += of_round - of_round_;
+        of_round_ = of_round;
         const std::uint64_t done = before_ + done_of_round;
         std::optional<Seconds> left;
         if (done > 0)
@@ -76,7 +82,7 @@ public:
                            static_cast<double>(total_ - done));
         observer_.progress({.stage = what_, .done = done, .total = total_, .left = left});
     }
-    void end(const Round& round) { before_ += measurements(round); }
+    void end() { before_ += of_round_; }
 
 private:
     [[nodiscard]] std::uint64_t measurements(const Round& round) const {
@@ -87,6 +93,7 @@ private:
     Stopwatch stopwatch_;
     std::string what_;
     std::uint64_t before_ = 0;
+    std::uint64_t of_round_ = 0;
     std::uint64_t total_ = 0;
 };
 
@@ -97,8 +104,10 @@ Result<std::vector<ConfigurationTurns>> measure(Workspace& workspace, MeasuringS
     if (!measurer)
         return std::unexpected(measurer.error());
     progress.begin(round);
-    return measure_in_turns(**measurer, round.configurations, rematch_turns, stop,
-                            [&](const Progress& state) { progress.tell(state.done); });
+    return measure_in_turns(
+        **measurer, round.configurations, rematch_turns, stop,
+        [&](const Progress& state) { progress.tell(state.done, state.total); },
+        [&](std::span<const ConfigurationTurns> times) { return !round.contenders.are_precise(times); });
 }
 
 } // namespace
@@ -135,7 +144,7 @@ Result<RematchOutcome> run_rematch(Workspace& workspace, const MeasuringDomain& 
                    !stored) {
             return std::unexpected(std::move(stored).error());
         }
-        progress.end(round);
+        progress.end();
     }
     return outcome;
 }

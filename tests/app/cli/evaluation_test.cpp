@@ -98,7 +98,8 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
         for (const Json& matrix : model["matrices"]) {
             ASSERT_EQ(matrix["candidates"].size(), 3);
             const double fixed_csr = matrix["fixed_csr_ms"];
-            EXPECT_EQ(matrix["turns"], 5) << "all that is compared was measured once more";
+            EXPECT_THAT(matrix["turns"].get<int>(), ::testing::AllOf(::testing::Ge(5), ::testing::Le(15)))
+                << "all that is compared was measured once more, in as many turns as the noise asks for";
             EXPECT_DOUBLE_EQ(matrix["speedup"], fixed_csr / matrix["best_ms"].get<double>());
             EXPECT_GE(matrix["speedup_error"], 0);
             EXPECT_THAT((Words{matrix["candidates"][0]["schedule"], matrix["candidates"][1]["schedule"]}),
@@ -155,7 +156,7 @@ echo '{"event": "end", "complete": true, "stopped": false}'
         GTEST_SKIP() << "this computer measures all of it within the budget";
     const Json& matrices = json["models"][0]["matrices"];
     ASSERT_FALSE(matrices.empty());
-    EXPECT_EQ(matrices[0]["turns"], 5) << "without a share nothing would be left for the turns";
+    EXPECT_GE(matrices[0]["turns"], 5) << "without a share nothing would be left for the turns";
 }
 
 TEST_F(Evaluate, AMatrixFileThatIsGoneBeforeTheTurnsIsNamedAndKeepsTheTimesThatItHas) {
@@ -181,7 +182,7 @@ TEST_F(Evaluate, AMatrixFileThatIsGoneBeforeTheTurnsIsNamedAndKeepsTheTimesThatI
     EXPECT_EQ(json["complete"], false);
     EXPECT_EQ(json["failures"][0]["matrix"], "gone");
     for (const Json& matrix : json["models"][0]["matrices"])
-        EXPECT_EQ(matrix["turns"], matrix["matrix"] == "gone" ? 0 : 5) << matrix["matrix"];
+        EXPECT_EQ(matrix["turns"] >= 5, matrix["matrix"] != "gone") << matrix["matrix"] << matrix["turns"];
 }
 
 TEST_F(Evaluate, WarnsWhereAMatrixWasTrainedOn) {

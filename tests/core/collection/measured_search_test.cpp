@@ -126,14 +126,15 @@ protected:
     }
     Result<std::vector<ConfigurationTurns>> measure(const std::vector<WrittenConfiguration>& configurations,
                                                     int turns, const std::stop_token& stop = {},
-                                                    const ProgressSink& progress = {}) {
+                                                    const ProgressSink& progress = {},
+                                                    const WantsTurn& wants_turn = {}) {
         const auto session = matrices_->begin(conditions_);
         if (!session)
             return std::unexpected(session.error());
         const auto measurer = (*session)->open(workspace_, **find_workload(workspace_, sparse_domain, "a"));
         if (!measurer)
             return std::unexpected(measurer.error());
-        return measure_in_turns(**measurer, configurations, turns, stop, progress);
+        return measure_in_turns(**measurer, configurations, turns, stop, progress, wants_turn);
     }
 
     const testing::TemporaryFolder folder_;
@@ -189,6 +190,36 @@ TEST_F(RematchTest, StoppedInATurnItComparesNothing) {
     });
     ASSERT_FALSE(times.has_value());
     EXPECT_EQ(times.error().fault, Fault::Cancelled);
+}
+
+TEST_F(RematchTest, GoesOnWhileMoreTurnsAreWantedAndEndsAtFifteen) {
+    std::uint64_t total = 0;
+    const auto progress = [&](const Progress& state) { total = state.total; };
+    const auto seven =
+        measure({csr_, blocked_}, 5, {}, progress,
+                [](std::span<const ConfigurationTurns> times) { return times.front().turns_ms.size() < 7; });
+    ASSERT_TRUE(seven.has_value());
+    EXPECT_EQ(seven->front().configuration, csr_) << "the order of the arguments, whatever the last turn";
+    EXPECT_EQ(seven->front().turns_ms.size(), 7U);
+    EXPECT_EQ(seven->back().turns_ms.size(), 7U);
+    EXPECT_EQ(total, 14U);
+    const auto all = measure({csr_}, 5, {}, {}, [](std::span<const ConfigurationTurns>) { return true; });
+    ASSERT_TRUE(all.has_value());
+    EXPECT_EQ(all->front().turns_ms.size(), static_cast<std::size_t>(most_rematch_turns));
+}
+
+TEST_F(RematchTest, StoppedInAFurtherTurnItKeepsTheWholeOnes) {
+    std::stop_source stop;
+    const auto times = measure(
+        {csr_, blocked_}, 2, stop.get_token(),
+        [&](const Progress& progress) {
+            if (progress.done == 4)
+                stop.request_stop();
+        },
+        [](std::span<const ConfigurationTurns>) { return true; });
+    ASSERT_TRUE(times.has_value());
+    EXPECT_EQ(times->front().turns_ms.size(), 2U);
+    EXPECT_EQ(times->back().turns_ms.size(), 2U);
 }
 
 TEST_F(RematchTest, NeedsATurn) {

@@ -5,6 +5,8 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
+#include "evaluation/failures/failure_groups.h"
+#include "evaluation/failures/find_failures.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "store/workspace.h"
@@ -83,7 +85,7 @@ protected:
         const auto found =
             contenders(*workspace_, *make_sparse_domain(), scope(models), record.id, record.name);
         EXPECT_TRUE(found.has_value()) << found.error().text();
-        return found ? schedules_of(*found, 1) : std::vector<SuperSchedule>{};
+        return found ? schedules_of(found->configurations, 1) : std::vector<SuperSchedule>{};
     }
     /// Canonical, with one thread.
     static SuperSchedule meaning(const char* text) {
@@ -210,6 +212,67 @@ TEST_F(ModelEvaluationTest, TellsTheFastestByTurnsThatDidNotChooseItRelativeToFi
     EXPECT_EQ(found.candidates[0].turns_spread_ms, 0);
     EXPECT_EQ(found.best_known_configuration, blocked);
     EXPECT_GT(found.times.best_known_ms, 4) << "the turns that chose tall say so; the others know better";
+}
+
+TEST_F(ModelEvaluationTest, TheLossOfAFailureIsThatOfTheSpeedup) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {blocked, tall, slow});
+    // By turns blocked and tall change places: the turns that choose the one are those where it had luck.
+    const std::vector<RematchTime> times{
+        {*parse_schedule(Operator::SpMM, csr), {2, 2, 2, 2, 2}},
+        {*parse_schedule(Operator::SpMM, blocked), {4, 8, 8, 8, 4}},
+        {*parse_schedule(Operator::SpMM, tall), {8, 4, 4, 8, 8}},
+        {*parse_schedule(Operator::SpMM, slow), {20, 20, 20, 20, 20}},
+    };
+    ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
+    const ModelEvaluation evaluation = evaluate({m}, 3);
+    const EvaluatedWorkload& found = evaluation.models.at(0).workloads.at(0);
+    EXPECT_DOUBLE_EQ(found.times.speedup(), 0.25);
+    const auto cases = find_failures(evaluation);
+    ASSERT_EQ(cases.size(), 1U);
+    const FailureSign& sign = cases[0].main();
+    EXPECT_EQ(sign.kind, FailureKind::SlowerThanBaseline);
+    EXPECT_DOUBLE_EQ(found.times.speedup(), 1 / (1 + sign.lost_share()));
+    EXPECT_EQ(sign.chosen.configuration, found.best_configuration);
+    ASSERT_TRUE(sign.chosen.raw_ms && found.best_told);
+    EXPECT_EQ(*sign.chosen.raw_ms, found.best_told->raw_ms);
+    EXPECT_LT(*sign.chosen.raw_ms, 7) << "of its own turns, by luck; the others tell 8 ms";
+    EXPECT_THAT(failure_case_json(cases[0], sparse_words()).dump(), HasSubstr("\"raw_ms\""));
+}
+
+TEST_F(ModelEvaluationTest, ASpeedupIsMarkedWhereTurnsLieFarApart) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {blocked, slow});
+    const std::vector<RematchTime> times{
+        {*parse_schedule(Operator::SpMM, csr), {8, 8, 8, 8, 8}},
+        {*parse_schedule(Operator::SpMM, blocked), {3, 4, 5, 3.5, 4.5}},
+    };
+    ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
+    const ModelEvaluation evaluation = evaluate({m});
+    EXPECT_TRUE(evaluation.models.at(0).workloads.at(0).is_uncertain());
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("~2.0"));
+    EXPECT_EQ(evaluation_json(evaluation)["models"][0]["matrices"][0]["uncertain"], true);
+}
+
+TEST_F(ModelEvaluationTest, MoreTurnsAreWantedUntilTheFastestOfEachModelIsKnown) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {blocked, slow});
+    const auto found = contenders(*workspace_, *make_sparse_domain(), scope({m}), a, "a");
+    ASSERT_TRUE(found.has_value());
+    ASSERT_EQ(found->of_models.size(), 1U);
+    EXPECT_EQ(found->of_models[0], (std::vector<std::size_t>{1, 2}));
+    std::vector<ConfigurationTurns> times(found->configurations.size());
+    EXPECT_TRUE(found->are_precise(times)) << "without a time of fixed CSR no turn helps";
+    for (std::size_t place = 0; place < times.size(); ++place)
+        times[place].turns_ms.assign(5, static_cast<double>(place + 1));
+    EXPECT_TRUE(found->are_precise(times));
+    times[3].turns_ms = {1, 9, 2, 8, 4};
+    EXPECT_TRUE(found->are_precise(times)) << "tall is not the model's";
+    times[1].turns_ms = {1.5, 2, 2.5, 1.7, 2.3};
+    EXPECT_FALSE(found->are_precise(times));
 }
 
 TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {

@@ -112,12 +112,13 @@ void ScheduleCard::show_results() {
         facts.add(tr("dense %1").arg(result.row.dense),
                   duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0)));
         if (result.row.speedup_over_fixed_csr)
-            facts.add(tr("speedup"), speedup_text(result));
+            facts.add(tr("raw speedup"), speedup_text(result));
         facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
     }
-    facts_->setToolTip(shown == 0 ? QString()
-                                  : tr("Times as they were collected. Evaluations time schedules again, "
-                                       "in turns with others, and may tell other times."));
+    facts_->setToolTip(shown == 0
+                           ? QString()
+                           : tr("Raw times, as they were collected. An evaluation times schedules again, "
+                                "in turns with others, and its speedup leads."));
     if (shown == 0 || results_.filter().matrix != now.workload.toStdString()) {
         facts_->setText(html + dimmed(tr("Not measured on this matrix.")));
         return;

@@ -107,6 +107,22 @@ TEST(ScorePoints, AreStandardisedWithinTheirMatrixUnlessThereIsOne) {
     EXPECT_EQ(agreement(evaluation.models[0], QStringLiteral("z")), std::nullopt);
 }
 
+TEST(ScorePoints, TellTheSameFactorAsTheSpeedup) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4, 3})}});
+    EvaluatedWorkload& found = evaluation.models[0].workloads[0];
+    found.turns = 5;
+    found.collected_baseline_ms = 2;
+    found.times.baseline_ms = 3; // by turns all takes half as long again, and the best was lucky before
+    found.times.best_ms = 2;
+    found.best_configuration = "schedule 1";
+    found.candidates[0].turns_ms = 1.6;
+    found.candidates[1].turns_ms = 6.3;
+    const auto points = score_points(evaluation)[0].points;
+    EXPECT_DOUBLE_EQ(points[0].y, 1 / found.times.speedup());
+    EXPECT_DOUBLE_EQ(points[1].y, 2.1) << "by turns";
+    EXPECT_DOUBLE_EQ(points[2].y, 1.5) << "as collected, over fixed CSR of that hour";
+}
+
 TEST(ScorePoints, LeaveOutWhatHasNoTimeOrNoScore) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4, 3})}});
     auto& candidates = evaluation.models[0].workloads[0].candidates;
@@ -129,6 +145,25 @@ TEST(ScorePoints, OfSeveralModelsAreInTheColoursOfTheModelsAlsoLosers) {
     EXPECT_EQ(points[0].points[1].edge, std::nullopt) << "of a small dot an edge would be all that is seen";
     const auto alone = score_points(evaluation_of({{matrix("x", 2, {1, 4})}}));
     EXPECT_EQ(alone[0].points[1].colour, ChartColour::Lose);
+}
+
+TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 4, {2})}});
+    EvaluatedWorkload& found = evaluation.models[0].workloads[0];
+    found.speedup_error = 0.05; // 2.5 % of 2
+    WorkloadResultsModel rows(sparse_words());
+    rows.show_evaluation(evaluation);
+    const auto speedup = [&] {
+        return rows.index(0, WorkloadResultsModel::Speedup).data().toString().toStdString();
+    };
+    EXPECT_THAT(speedup(), ::testing::Not(HasSubstr("~")));
+    EXPECT_EQ(what_is_missing(evaluation, RunState::Finished), QString());
+    found.speedup_error = 0.2;
+    rows.show_evaluation(evaluation);
+    EXPECT_THAT(speedup(), ::testing::StartsWith("~2"));
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(), HasSubstr("model a: ~+100"));
+    EXPECT_THAT(what_is_missing(evaluation, RunState::Finished).toStdString(),
+                HasSubstr("the error is above 3 %"));
 }
 
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {

@@ -118,9 +118,11 @@ void OutcomeSection::show_study(const CaseStudy& study) {
     const Operator op = study.setting().op;
     sides_[0].title->setText(titles.against);
     sides_[0].time->setText(timed_text(sign.against));
+    sides_[0].time->setToolTip(raw_time_text(sign.against));
     sides_[0].meaning->setText(what_it_is(op, sign.against));
     sides_[1].title->setText(titles.schedule);
     sides_[1].time->setText(timed_text(sign.chosen));
+    sides_[1].time->setToolTip(raw_time_text(sign.chosen));
     sides_[1].meaning->setText(what_it_is(op, sign.chosen));
     QPalette loud = sides_[1].time->palette();
     loud.setColor(QPalette::WindowText, current_theme().lose);

@@ -102,6 +102,11 @@ void DecisionSection::show_study(const CaseStudy& study) {
             method.prepend(
                 tr("Measured for this explanation; in the evaluation they took %1 and %2.")
                     .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
+        if (sign.chosen.raw_ms)
+            method << tr("The evaluation tells the time by turns that did not choose the schedule; the raw "
+                         "time of "
+                         "its own turns was %1.")
+                          .arg(duration_text(*sign.chosen.raw_ms));
         set_text(*method_, method.join(u' '));
     }
     show_one_step(study);

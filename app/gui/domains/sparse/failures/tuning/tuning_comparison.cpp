@@ -52,8 +52,10 @@ TuningChoice fastest_choice(const EvaluatedWorkload& matrix) {
         std::ranges::find(matrix.candidates, matrix.best_configuration, &EvaluatedCandidate::configuration);
     if (found != matrix.candidates.end()) {
         choice.rank = found->rank;
-        choice.spread_ms = matrix.turns > 0 ? found->turns_spread_ms : found->spread_ms;
+        choice.spread_ms = found->spread_ms;
     }
+    if (matrix.turns > 0)
+        choice.spread_ms = matrix.best_told ? std::optional(matrix.best_told->spread_ms) : std::nullopt;
     return choice;
 }
 

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QProcess>
+#include <algorithm>
 
 namespace sparsight::testing {
 
@@ -234,13 +235,17 @@ protected:
             list_evaluations(*workspace, program_->session().domain(), program_->session().domains());
         ASSERT_TRUE(evaluations && evaluations->size() == 1);
         const RunId run = evaluations->front().run;
-        RematchTime planted{.schedule = fixed_csr(Operator::SpMM, 1), .turns_ms = std::vector(5, 1e-5)};
+        RematchTime planted{.schedule = fixed_csr(Operator::SpMM, 1)};
         planted.schedule.chunk = 2;
         for (const QString& name : matrices) {
             const auto matrix = find_matrix(*workspace, name.toStdString());
             ASSERT_TRUE(matrix && *matrix);
             auto times = list_rematch(*workspace, run, (*matrix)->id);
             ASSERT_TRUE(times && !times->empty()) << "an evaluation measures in turns";
+            std::size_t turns = 0; // as many as the noise asked for
+            for (const RematchTime& time : *times)
+                turns = std::max(turns, time.turns_ms.size());
+            planted.turns_ms.assign(turns, 1e-5);
             times->push_back(planted);
             ASSERT_TRUE(record_rematch(*workspace, run, (*matrix)->id, *times));
         }

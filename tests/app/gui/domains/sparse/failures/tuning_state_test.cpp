@@ -152,7 +152,7 @@ SparseFailures failures_of_both() {
             EvaluatedCandidate& chosen = times.candidates.emplace_back();
             chosen.rank = is_before ? 3 : 1;
             chosen.configuration = times.best_configuration;
-            chosen.turns_spread_ms = 0.25;
+            times.best_told = ToldTime{.spread_ms = 0.25, .error_ms = {}, .raw_ms = 0.9};
         }
     }
     return read;
