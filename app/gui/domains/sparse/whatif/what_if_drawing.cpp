@@ -102,9 +102,21 @@ MachineRanking rank_on(const MachineDescription& machine, const Study& study, Wh
     return ranked;
 }
 
-void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks) {
-    for (const WinnerMap::Share& winner : map.winners())
-        marks.try_emplace(study.keys[winner.schedule], WinnerMark{owner_letter(marks.size()), marks.size()});
+void mark_winners(const WinnerMap& map, const Study& study, const std::set<QString>& machines,
+                  WinnerMarks& marks) {
+    std::set<QString> taken = machines;
+    for (const auto& [key, mark] : marks)
+        taken.insert(mark.letter);
+    std::size_t next = 0;
+    for (const WinnerMap::Share& winner : map.winners()) {
+        const QString& key = study.keys[winner.schedule];
+        if (marks.contains(key))
+            continue;
+        while (taken.contains(owner_letter(next)))
+            ++next;
+        const QString letter = owner_letter(next++);
+        marks.emplace(key, WinnerMark{letter, marks.size()});
+    }
 }
 
 StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,

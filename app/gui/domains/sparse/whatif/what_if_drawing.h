@@ -10,6 +10,7 @@
 
 #include <QString>
 #include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -39,13 +40,14 @@ struct MachineRanking {
                                      WhatIfFormula formula, const PaperBasis& basis);
 
 /// The mark of a schedule that wins somewhere on the map, by its key. Schedules that won before keep their
-/// marks.
+/// marks. A letter that is the name of a machine is left out.
 struct WinnerMark {
     QString letter;
     std::size_t colour = 0; ///< an index as for owner_look()
 };
 using WinnerMarks = std::map<QString, WinnerMark>;
-void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks);
+void mark_winners(const WinnerMap& map, const Study& study, const std::set<QString>& machines,
+                  WinnerMarks& marks);
 
 /// `marker_name`: "measured" or "recorded". Schedules without a time are left out.
 [[nodiscard]] StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,

@@ -178,7 +178,6 @@ void WhatIfPage::find_this_computer() {
 void WhatIfPage::follow_study() {
     if (study_.study())
         Q_EMIT notice({}, false, QStringLiteral("count"));
-    winners_->keep_marks_of(study_.study());
     rank_again();
     ask_for_map();
     show_empty();

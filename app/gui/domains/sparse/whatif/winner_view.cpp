@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
 #include "gui/page/machine_words.h"
+#include "machine/machine_presets.h"
 #include "widgets/chart/plots/region_map.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/theme.h"
@@ -68,6 +69,8 @@ WinnerView::WinnerView(QWidget* parent)
     , x_(new QComboBox(this))
     , y_(new QComboBox(this))
     , map_(new RegionMap(this)) {
+    for (const MachinePreset& preset : machine_presets()) // "A" and "B" are machines of the paper
+        machines_.insert(QString::fromStdString(preset.machine.name));
     map_->setObjectName(QStringLiteral("what-if-map"));
     fill_parameters(*x_, MachineParameter::Cores);
     fill_parameters(*y_, MachineParameter::L3Bytes);
@@ -107,11 +110,6 @@ void WinnerView::choose(MachineParameter x, MachineParameter y) {
     y_->setCurrentIndex(y_->findData(static_cast<int>(y)));
 }
 
-void WinnerView::keep_marks_of(const std::shared_ptr<const Study>& study) {
-    if (study && mapping_.study() != study)
-        marks_.clear();
-}
-
 void WinnerView::ask(const std::shared_ptr<const Study>& study, const EditedMachine& machine,
                      WhatIfFormula formula, const PaperBasis& basis) {
     if (!study || x() == y()) {
@@ -119,6 +117,7 @@ void WinnerView::ask(const std::shared_ptr<const Study>& study, const EditedMach
         mapping_.clear();
         return;
     }
+    machines_.insert(QString::fromStdString(machine.now().name));
     map_->set_stale(true);
     mapping_.ask({study, machine.without({x(), y()}), x(), y(), formula, basis});
 }
@@ -128,7 +127,7 @@ void WinnerView::show_map() {
         map_->set_picture({});
         return;
     }
-    mark_winners(*mapping_.map(), *mapping_.study(), marks_);
+    mark_winners(*mapping_.map(), *mapping_.study(), machines_, marks_);
     map_->set_picture(map_picture(*mapping_.study(), *mapping_.map(), marks_));
     Q_EMIT mapped();
 }

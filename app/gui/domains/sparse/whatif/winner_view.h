@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <set>
 
 class QComboBox;
 
@@ -66,10 +67,9 @@ public:
 
     [[nodiscard]] MachineParameter x() const;
     [[nodiscard]] MachineParameter y() const;
-    /// The marks of the schedules that win somewhere; rankings use them, too.
+    /// The marks of the schedules that win somewhere; rankings use them, too. A schedule keeps its own as
+    /// long as the page is there, whatever matrix and machine are looked at.
     [[nodiscard]] const WinnerMarks& marks() const { return marks_; }
-    /// Drops the marks unless they belong to this study.
-    void keep_marks_of(const std::shared_ptr<const Study>& study);
     [[nodiscard]] bool is_busy() const { return mapping_.is_busy(); }
     [[nodiscard]] RegionMap& map() const { return *map_; }
 
@@ -82,6 +82,7 @@ private:
 
     WinnerMapping mapping_;
     WinnerMarks marks_;
+    std::set<QString> machines_; ///< names of those that were seen, and of presets
     QComboBox* x_;
     QComboBox* y_;
     RegionMap* map_;

@@ -19,6 +19,7 @@
 #include <QSlider>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 
 namespace sparsight {
 namespace {
@@ -70,6 +71,30 @@ TEST(WinnerText, OneThatHasATimeAloneIsNotAheadOfAnything) {
     const double none = std::numeric_limits<double>::infinity();
     EXPECT_EQ(headline({none, 1}), "<b>q</b> is alone on here.");
     EXPECT_EQ(headline({none, none}), "Nothing has a time on here.");
+}
+
+TEST(WinnerMarks, AScheduleKeepsItsLetterAndNoneIsTheNameOfAMachine) {
+    Study study;
+    study.keys = {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")};
+    const auto won_by = [](std::vector<std::size_t> winners) {
+        WinnerMap map;
+        for (const std::size_t winner : winners)
+            map.cells.push_back({winner, 1, 0});
+        return map;
+    };
+    WinnerMarks marks;
+    const std::set<QString> machines{QStringLiteral("A"), QStringLiteral("D")};
+    mark_winners(won_by({1, 1, 0}), study, machines, marks);
+    EXPECT_EQ(marks.at(QStringLiteral("two")).letter, QStringLiteral("B"));
+    EXPECT_EQ(marks.at(QStringLiteral("one")).letter, QStringLiteral("C"));
+    Study other = study;
+    other.keys[0] = QStringLiteral("of another matrix");
+    mark_winners(won_by({0, 0, 2}), other, machines, marks);
+    EXPECT_EQ(marks.at(QStringLiteral("one")).letter, QStringLiteral("C")) << "also where it does not win";
+    EXPECT_EQ(marks.at(QStringLiteral("of another matrix")).letter, QStringLiteral("E"));
+    EXPECT_EQ(marks.at(QStringLiteral("three")).letter, QStringLiteral("F"));
+    EXPECT_EQ(marks.at(QStringLiteral("one")).colour, 1U);
+    EXPECT_EQ(marks.at(QStringLiteral("three")).colour, 3U);
 }
 
 TEST(ParameterText, SizesAreWholeWhereTheyAreAndHaveTheUnitThatFits) {
