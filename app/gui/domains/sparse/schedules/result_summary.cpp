@@ -30,7 +30,35 @@ QString comparison(const ResultSummary& facts) {
              duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
 }
 
+/// On an idle computer the times of one schedule lie closer together.
+constexpr double busy_above = 0.25;
+
+bool was_busy(const ResultRow& row) {
+    return row.spread_ms.value_or(0) > busy_above * row.median_ms.value_or(0);
+}
+
+/// Behind a verdict that noise may have decided: that the computer was busy, and the link to measure again.
+QString doubts(const ResultSummary& facts, bool is_in_noise) {
+    const ResultRow& fixed_csr = facts.fixed_csr->row;
+    const bool is_busy = was_busy(fixed_csr) || was_busy(facts.best->row);
+    QString text;
+    if (is_busy)
+        text = Headline::tr(" The computer was busy: the times of %1 vary by ± %2.")
+                   .arg(was_busy(fixed_csr) ? Headline::tr("fixed CSR") : Headline::tr("the best"),
+                        duration_text(
+                            (was_busy(fixed_csr) ? fixed_csr : facts.best->row).spread_ms.value_or(0)));
+    if (facts.can_measure_again && (is_in_noise || is_busy))
+        text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
+    return text;
+}
+
 } // namespace
+
+const RankedResult* fastest_rival(std::span<const RankedResult> results) {
+    const auto found = std::ranges::find_if(
+        results, [](const RankedResult& result) { return result.rank > 0 && !result.row.is_fixed_csr; });
+    return found == results.end() ? nullptr : &*found;
+}
 
 std::size_t rivals(std::span<const RankedResult> results) {
     return static_cast<std::size_t>(std::ranges::count_if(results, [](const RankedResult& result) {
@@ -48,16 +76,24 @@ QString result_summary_text(const ResultSummary& facts) {
         return Headline::tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time);
     if (best.is_fixed_csr && facts.rivals == 0)
         return Headline::tr("On %1 fixed CSR takes %2; nothing else was measured yet.").arg(matrix, time);
+    const auto noise_with_fixed_csr = [&](const ResultRow& row) {
+        return duration_text(row.spread_ms.value_or(0) + facts.fixed_csr->row.spread_ms.value_or(0));
+    };
+    if (best.is_fixed_csr && facts.rival != nullptr && facts.rival->is_in_noise)
+        return Headline::tr(
+                   "On %1 it is open whether anything measured beats fixed CSR: fixed CSR takes %2, the "
+                   "best other %3, within the spread of the two (± %4).")
+                   .arg(matrix, time, duration_text(facts.rival->row.median_ms.value_or(0)),
+                        noise_with_fixed_csr(facts.rival->row)) +
+               doubts(facts, true);
     if (best.is_fixed_csr)
-        return Headline::tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time);
+        return Headline::tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time) +
+               doubts(facts, false);
     if (!facts.best->is_in_noise)
-        return comparison(facts) + QLatin1Char('.');
-    const double noise = best.spread_ms.value_or(0) + facts.fixed_csr->row.spread_ms.value_or(0);
-    QString text = comparison(facts) +
-                   Headline::tr(", which is within the spread of the two (± %1).").arg(duration_text(noise));
-    if (facts.can_measure_again)
-        text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
-    return text;
+        return comparison(facts) + QLatin1Char('.') + doubts(facts, false);
+    return comparison(facts) +
+           Headline::tr(", which is within the spread of the two (± %1).").arg(noise_with_fixed_csr(best)) +
+           doubts(facts, true);
 }
 
 namespace {

@@ -19,12 +19,17 @@ struct ResultSummary {
     std::size_t rivals = 0;                  ///< number of schedules other than fixed CSR that ran
     /// Whether this page can measure again; it offers to where the lead may be noise.
     bool can_measure_again = false;
+    const RankedResult* rival = nullptr; ///< the fastest other than fixed CSR; nullptr: none has a time
 };
 
 /// The number of schedules that have a time, without fixed CSR.
 [[nodiscard]] std::size_t rivals(std::span<const RankedResult> results);
 
-/// Rich text. Its only link measures the best schedule and fixed CSR again. Empty without a best schedule.
+/// The fastest that is not fixed CSR, with a time of its own; nullptr: there is none.
+[[nodiscard]] const RankedResult* fastest_rival(std::span<const RankedResult> results);
+
+/// Rich text. One test of noise guards winners and losers, and a busy computer is told. Its only link
+/// measures the fastest schedule other than fixed CSR, and fixed CSR, again. Empty without a best schedule.
 [[nodiscard]] QString result_summary_text(const ResultSummary& facts);
 
 /// Measuring a schedule again measures fixed CSR again, too, which changes every speedup. The note says so:

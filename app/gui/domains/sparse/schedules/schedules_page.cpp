@@ -91,8 +91,9 @@ void SchedulesPage::build() {
     headline_->setTextFormat(Qt::RichText);
     headline_->setObjectName(QStringLiteral("headline"));
     connect(headline_, &QLabel::linkActivated, this, [this] {
-        if (reader_.best() != nullptr)
-            measure_->measure_schedule(QString::fromStdString(reader_.best()->row.schedule));
+        const RankedResult* const rival = fastest_rival(results_); // fixed CSR is measured with it
+        if (const RankedResult* const again = rival != nullptr ? rival : reader_.best())
+            measure_->measure_schedule(QString::fromStdString(again->row.schedule));
     });
     keep_font(*baseline_, caption_font);
     baseline_->setWordWrap(true);
@@ -290,7 +291,8 @@ void SchedulesPage::show_headline() {
                                               .best = reader_.best(),
                                               .fixed_csr = reader_.fixed_csr(),
                                               .rivals = rivals(results_),
-                                              .can_measure_again = is_of_this_machine()});
+                                              .can_measure_again = is_of_this_machine(),
+                                              .rival = fastest_rival(results_)});
     headline_->setVisible(!text.isEmpty());
     headline_->setText(text);
     const QString note = baseline_note_.text_for(reader_.filter(), results_);

@@ -253,6 +253,34 @@ TEST(Headline, MarksALeadThatMayBeNoiseAndOffersToMeasureBothAgain) {
         << "no verdict before there is a rival";
 }
 
+TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfABusyComputer) {
+    const auto told = [](const RankedResult& fixed, const RankedResult& rival) {
+        return result_summary_text({QStringLiteral("m"), &fixed, &fixed, 1, true, &rival}).toStdString();
+    };
+    const RankedResult quiet = result(2, 0.1, true);
+    RankedResult rival = result(2.1, 0.2);
+    EXPECT_THAT(told(quiet, rival), ::testing::AllOf(HasSubstr("nothing measured beats fixed CSR (2.00 ms)"),
+                                                     Not(HasSubstr("busy")), Not(HasSubstr("href"))));
+    rival.is_in_noise = true;
+    EXPECT_THAT(told(quiet, rival),
+                ::testing::AllOf(HasSubstr("it is open whether"), HasSubstr("± 300 µs"),
+                                 HasSubstr("Measure both again"), Not(HasSubstr("busy"))));
+    const RankedResult busy = result(2, 0.9, true);
+    EXPECT_THAT(told(busy, rival),
+                ::testing::AllOf(HasSubstr("The computer was busy: the times of fixed CSR vary by ± 900 µs"),
+                                 HasSubstr("Measure both again")));
+    rival.is_in_noise = false;
+    EXPECT_THAT(told(busy, rival), ::testing::AllOf(HasSubstr("nothing measured beats"), HasSubstr("busy"),
+                                                    HasSubstr("Measure both again")));
+}
+
+TEST(Headline, TheRivalIsTheFastestOtherThanFixedCsr) {
+    std::vector<RankedResult> results{result(1, 0.1, true), result(2, 0.1), result(3, 0.1)};
+    EXPECT_EQ(fastest_rival(results), &results[1]);
+    results.resize(1);
+    EXPECT_EQ(fastest_rival(results), nullptr);
+}
+
 TEST(SpeedupBars, ArePaleWhereTheyMayBeNoise) {
     std::vector<RankedResult> results{result(1, 0.1), result(1.9, 0.1), result(2, 0.1, true),
                                       result(2.1, 0.1), result(4, 0.1)};
