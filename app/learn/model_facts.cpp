@@ -172,8 +172,12 @@ Json outcome_json(const FinetuneOutcome& outcome) {
     Json shots = Json::array();
     for (const ShotResult& each : outcome.shots)
         shots.push_back(shot_json(each));
+    const auto gained_by = gain_by(outcome);
     return {{"run", outcome.run},
             {"model", outcome.model},
+            {"gained_by", gained_by ? Json(name(*gained_by)) : Json()},
+            {"asked", outcome.asked > 0 ? Json(outcome.asked) : Json()},
+            {"used", outcome.asked > 0 ? Json(outcome.used) : Json()},
             {"before", outcome.before},
             {"after", outcome.after},
             {"network_alone", outcome.network_alone},
@@ -185,7 +189,13 @@ Json outcome_json(const FinetuneOutcome& outcome) {
 }
 
 std::string outcome_text(const FinetuneOutcome& outcome) {
-    std::string text = fmt::format("kept as {}\n", outcome.model) + metrics_table(outcome).text();
+    std::string text = fmt::format("kept as {}\n", outcome.model);
+    if (const std::string gain = gain_sentence(outcome); !gain.empty())
+        text += gain + "\n";
+    if (outcome.used < outcome.asked)
+        text += fmt::format("asked for {} {} and used {}: there are no more to learn from\n", outcome.asked,
+                            outcome.words.workload.many, outcome.used);
+    text += metrics_table(outcome).text();
     if (outcome.blend)
         text += blend_sentence(*outcome.blend, outcome.machine) + "\n";
     if (outcome.kept_back.contains("both"))

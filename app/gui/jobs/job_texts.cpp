@@ -100,6 +100,18 @@ QString told_of_job(const QString& text, const Job& job, const QString& open_wor
                      .arg(QFileInfo(job.workspace).completeBaseName(), text);
 }
 
+QString gain_text(const QString& gained_by, const QString& network) {
+    if (network.isEmpty() || gained_by.isEmpty())
+        return {};
+    if (gained_by == QLatin1String("simulator"))
+        return JobTexts::tr("the simulator brought the gain; the network alone has %1").arg(network);
+    if (gained_by == QLatin1String("network"))
+        return JobTexts::tr("the network brought the gain; alone it has %1").arg(network);
+    if (gained_by == QLatin1String("both"))
+        return JobTexts::tr("network and simulator brought the gain; the network alone has %1").arg(network);
+    return JobTexts::tr("nothing was gained; the network alone has %1").arg(network);
+}
+
 QString machines_text(qint64 count) {
     return count == 1 ? JobTexts::tr("1 machine") : JobTexts::tr("%1 machines").arg(count_text(count));
 }

@@ -27,6 +27,9 @@ struct JobTexts {
 
 /// What is told of a job; of one in another workspace than the open one, which workspace that is.
 [[nodiscard]] QString told_of_job(const QString& text, const Job& job, const QString& open_workspace);
+/// Which part of a model brought the gain of a fine-tuning, by its name in files: "the simulator brought the
+/// gain; the network alone has 62.0 %". Empty where no simulator has a share, and `network` is empty.
+[[nodiscard]] QString gain_text(const QString& gained_by, const QString& network);
 
 // Numbers with what they count: "1 machine", "1 234 machines".
 [[nodiscard]] QString machines_text(qint64 count);

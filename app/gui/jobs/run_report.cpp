@@ -106,8 +106,14 @@ QString fine_tuning_summary(const QJsonObject& event) {
         JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     if (before.isEmpty() || after.isEmpty())
         return spent;
-    return side_by_side(
-        {JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after), spent});
+    QStringList parts{JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after)};
+    const QString network = accuracy_of(member(event, "network_alone").toObject());
+    if (const QString gain = gain_text(member(event, "gained_by").toString(), network); !gain.isEmpty())
+        parts << gain;
+    const qint64 asked = count(event, "asked");
+    if (const qint64 used = count(event, "used"); used < asked)
+        parts << JobTexts::tr("asked for %1 and used %2").arg(count_text(asked), count_text(used));
+    return side_by_side(parts << spent);
 }
 
 QString evaluation_summary(const QJsonObject& event) {

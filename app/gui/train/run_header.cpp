@@ -9,6 +9,7 @@
 #include "gui/runs/run_actions.h"
 #include "gui/train/runs_model.h"
 #include "gui/workspace/workspace_session.h"
+#include "learning/training/model_verdicts.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
@@ -33,6 +34,12 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
     if (run.accuracy_before && run.test_accuracy)
         facts << RunHeader::tr("test pairs in the right order: %1 before, %2 after")
                      .arg(share_text(*run.accuracy_before), share_text(*run.test_accuracy));
+    if (const auto by = gain_by(run.accuracy_before, run.on_test.network, run.test_accuracy);
+        by && run.on_test.network) {
+        const std::string_view part = name(*by);
+        facts << gain_text(QString::fromUtf8(part.data(), std::ssize(part)),
+                           share_text(*run.on_test.network));
+    }
     return facts;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace sparsight {
 
@@ -48,6 +49,42 @@ enum class BlendPart : std::uint8_t { Network, Simulator };
     if (network_weight == 0)
         return BlendPart::Network;
     return simulator_weight == 0 ? std::optional(BlendPart::Simulator) : std::nullopt;
+}
+
+enum class GainBy : std::uint8_t { Nothing, Network, Simulator, Both };
+/// In files: "nothing", "network", "simulator", "both".
+[[nodiscard]] constexpr std::string_view name(GainBy by) {
+    switch (by) {
+    case GainBy::Nothing:
+        return "nothing";
+    case GainBy::Network:
+        return "network";
+    case GainBy::Simulator:
+        return "simulator";
+    case GainBy::Both:
+        return "both";
+    }
+    return "";
+}
+
+/// A part with less than this share of a gain did not bring it.
+inline constexpr double least_share_of_gain = 0.1;
+
+/// What brought the gain of a fine-tuning, by shares of pairs in order: of the model before, of the tuned
+/// network alone, and of the whole. Without `network_alone` the network is the whole. Absent where one of the
+/// others is not known.
+[[nodiscard]] constexpr std::optional<GainBy> gain_by(const std::optional<double>& before,
+                                                      const std::optional<double>& network_alone,
+                                                      const std::optional<double>& after) {
+    if (!before || !after)
+        return std::nullopt;
+    const double gain = *after - *before;
+    if (gain < least_baseline_lead)
+        return GainBy::Nothing;
+    const double by_network = network_alone.value_or(*after) - *before;
+    if (by_network < least_share_of_gain * gain)
+        return GainBy::Simulator;
+    return gain - by_network < least_share_of_gain * gain ? GainBy::Network : GainBy::Both;
 }
 
 enum class BlendWorth : std::uint8_t { Worse, Equal, Better };

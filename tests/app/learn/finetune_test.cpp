@@ -39,8 +39,10 @@ protected:
 
 TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     const Json summary = answer(words("tuned", {"--epochs", "20"}));
-    EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "network_alone", "simulator_alone",
-                                    "blend", "remarks", "shots", "seconds"}));
+    EXPECT_EQ(keys(summary),
+              (Words{"run", "model", "gained_by", "asked", "used", "before", "after", "network_alone",
+                     "simulator_alone", "blend", "remarks", "shots", "seconds"}));
+    EXPECT_EQ(summary["gained_by"], "network");
     EXPECT_EQ(summary["blend"], nullptr) << "--simulator none";
     EXPECT_EQ(summary["remarks"], Json::array());
     EXPECT_GT(summary["after"]["ordered_pair_accuracy"], summary["before"]["ordered_pair_accuracy"]);
@@ -69,6 +71,13 @@ TEST_F(Finetune, SaysWhichOfTheGivenOptionsHaveNoEffect) {
                 HasSubstr("--test-share has no effect: the split meta says which matrices are for what"));
     EXPECT_THAT(tuned.err, HasSubstr("--seeds has no effect: only the shot curve reads that (--shots)"));
     EXPECT_THAT(tuned.err, HasSubstr("--inner-rate has no effect: the rule adam has no inner steps"));
+}
+
+TEST_F(Finetune, TellsThatTheMachineIsNotNewToTheModel) {
+    Words known = words("known");
+    *std::ranges::find(known, "second") = "first";
+    EXPECT_THAT(run(known).err, HasSubstr("meta was already trained on first"));
+    EXPECT_THAT(run(words("new")).err, ::testing::Not(HasSubstr("already trained on")));
 }
 
 TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
@@ -262,7 +271,8 @@ TEST_F(Finetune, TestsWithNothingThatTheModelItsAncestorsOrRivalsLearnedFrom) {
 TEST_F(Finetune, SaysWhereThereAreFewerMatricesThanWereAskedFor) {
     const Outcome outcome = run(words("tuned", {"--matrices", "100"}));
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("there are no more to learn from, of 100 that were asked for"));
+    EXPECT_THAT(outcome.out, HasSubstr("asked for 100 matrices and used "));
+    EXPECT_THAT(outcome.err, HasSubstr("used: there are no more to learn from, of 100 that were asked for"));
 }
 
 TEST_F(Finetune, IsAnotherRunOfAModelThatWasTrainedAnew) {

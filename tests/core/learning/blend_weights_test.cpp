@@ -11,6 +11,15 @@
 namespace sparsight {
 namespace {
 
+TEST(GainBy, NamesThePartThatBroughtTheGain) {
+    EXPECT_EQ(gain_by(0.641, 0.620, 0.870), GainBy::Simulator) << "the network alone lost";
+    EXPECT_EQ(gain_by(0.6, 0.89, 0.9), GainBy::Network);
+    EXPECT_EQ(gain_by(0.6, 0.75, 0.9), GainBy::Both);
+    EXPECT_EQ(gain_by(0.6, 0.7, 0.6), GainBy::Nothing);
+    EXPECT_EQ(gain_by(0.6, std::nullopt, 0.9), GainBy::Network) << "no simulator has a share";
+    EXPECT_FALSE(gain_by(std::nullopt, 0.7, 0.9));
+}
+
 TEST(BlendVerdict, ComparesBothWithTheBetterOneAlone) {
     const auto better = blend_verdict_of(0.8, 0.9, 0.95);
     ASSERT_TRUE(better);

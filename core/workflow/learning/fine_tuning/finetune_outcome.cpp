@@ -1,7 +1,6 @@
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 
 #include "base/optional_json.h"
-#include "learning/training/model_verdicts.h"
 #include "model/networks/encoder.h"
 #include "workflow/learning/models/model_storage.h"
 
@@ -299,6 +298,33 @@ std::optional<std::string> worse_picks_remark(const FinetuneOutcome& outcome) {
 }
 
 } // namespace
+
+std::optional<GainBy> gain_by(const FinetuneOutcome& outcome) {
+    return gain_by(value_of(outcome.before, accuracy), value_of(outcome.network_alone, accuracy),
+                   value_of(outcome.after, accuracy));
+}
+
+std::string gain_sentence(const FinetuneOutcome& outcome) {
+    const auto by = gain_by(outcome);
+    if (!by)
+        return {};
+    const std::string text =
+        fmt::format("pairs in order: {:.4f} before, {:.4f} after: ", outcome.before.at(accuracy),
+                    outcome.after.at(accuracy));
+    const auto network = value_of(outcome.network_alone, accuracy);
+    const std::string alone = network ? fmt::format(" (the network alone: {:.4f})", *network) : std::string();
+    switch (*by) {
+    case GainBy::Nothing:
+        return text + "nothing was gained" + alone;
+    case GainBy::Network:
+        return text + "the network brought the gain" + alone;
+    case GainBy::Simulator:
+        return text + "the simulator brought the gain" + alone;
+    case GainBy::Both:
+        return text + "network and simulator brought the gain" + alone;
+    }
+    return {};
+}
 
 std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
     std::vector<std::string> remarks;

@@ -5,6 +5,7 @@
 #include "base/observer.h"
 #include "learning/fine_tuning/blend_weights.h"
 #include "learning/fine_tuning/fine_tuning.h"
+#include "learning/training/model_verdicts.h"
 #include "model/checkpoints/checkpoint.h"
 #include "workflow/learning/fine_tuning/finetune_request.h"
 #include "workflow/learning/training/training_journal.h"
@@ -61,10 +62,18 @@ struct FinetuneOutcome {
     /// were learned from, each kept back once; and by "network_regret_at_5" … what the best few of each lose.
     Metrics kept_back;
     std::vector<std::string> remarks; ///< what limits the model's worth; sentences
+    std::size_t asked = 0;            ///< workloads to learn from; 0: they were named, or rows were asked for
+    std::size_t used = 0;             ///< of those: fewer where there are no more
     std::vector<ShotResult> shots;
     Noun shot = DomainWords{}.workload; ///< what they count
     double seconds = 0;                 ///< of working at it, since it was started last
 };
+
+/// What the fine-tuning gained, in pairs in order, and which part of the model brought it; empty where the
+/// pairs are not known.
+[[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
+/// By pairs in order on the test workloads.
+[[nodiscard]] std::optional<GainBy> gain_by(const FinetuneOutcome& outcome);
 
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both
 /// together rank the test workloads worse than one of them alone, by pairs or by their best configurations,

@@ -343,9 +343,24 @@ void note_few_workloads(const FinetuneRequest& request, FinetuneData& found) {
     const Noun& noun = found.data.set.words.workload;
     if (request.workloads.empty() && found.tuned.size() < request.workload_count)
         found.data.notes.push_back(fmt::format(
-            "{} learned from: there are no more to learn from, of {} that "
-            "were asked for",
+            "{} used: there are no more to learn from, of {} that were asked for",
             counted(found.tuned.size(), noun.one + " is", noun.many + " are"), request.workload_count));
+}
+
+/// Its gain there says nothing of a new machine.
+void note_known_machine(const StoredModel& model, const ModelLineage& lineage, FinetuneData& found) {
+    const Task& task = found.data.set.tasks.front();
+    for (const ModelRecord* record : lineage.ancestry(model.record.id)) {
+        const Json description = Json::parse(record->description, nullptr, /*allow_exceptions=*/false);
+        const Json training = description.is_object() ? description.value("training", Json()) : Json();
+        if (!training.is_object() ||
+            !learned_on(training.value("machines", std::vector<std::string>()), task))
+            continue;
+        found.data.notes.push_back(
+            fmt::format("{} was already trained on {}: this is no test of a new machine", model.record.name,
+                        task.machine));
+        return;
+    }
 }
 
 } // namespace
@@ -396,6 +411,7 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
                         found.data.set.words.workload.one));
     }
     note_few_workloads(request, found);
+    note_known_machine(model, *lineage, found);
     found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
     for (const std::string& name : request.against)
         if (const auto rival = find_model(workspace, name); rival && *rival)

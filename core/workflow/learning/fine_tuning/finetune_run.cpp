@@ -267,6 +267,7 @@ private:
         outcome.model = order_.request.name;
         outcome.machine = machine_name();
         outcome.words = model_.domain->domain().words();
+        tell_workloads(outcome);
         outcome.before = *std::move(before);
         if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine,
                                                 model_.domain->domain().members(data_.data.set.setting)))
@@ -313,6 +314,13 @@ private:
     /// A calibrated simulator would be praised for what it made itself.
     [[nodiscard]] bool is_simulated() const {
         return data_.data.set.tasks.front().description.source == MachineSource::Simulated;
+    }
+
+    void tell_workloads(FinetuneOutcome& outcome) const {
+        if (data_.is_by_row() || !order_.request.workloads.empty())
+            return;
+        outcome.asked = order_.request.workload_count;
+        outcome.used = data_.tuned.size();
     }
 
     /// Of the setting, where it has one.
@@ -383,6 +391,7 @@ private:
         outcome.model = model.name;
         outcome.machine = machine_name();
         outcome.words = model_.domain->domain().words();
+        tell_workloads(outcome);
         outcome.blend = description->blend;
         outcome.remarks = description->training.remarks;
         for (const auto& [name, points] : *metrics) {

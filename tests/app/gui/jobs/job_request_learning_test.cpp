@@ -225,6 +225,12 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
          R"({"event":"end","before":{"ordered_pair_accuracy":0.61},"after":{"ordered_pair_accuracy":0.78},
              "seconds":3,"complete":true,"stopped":false})",
          JobState::Finished, "61.0 % before, 78.0 % after"},
+        {JobKind::FineTune,
+         R"({"event":"end","before":{"ordered_pair_accuracy":0.641},"after":{"ordered_pair_accuracy":0.87},
+             "network_alone":{"ordered_pair_accuracy":0.62},"gained_by":"simulator","asked":5,"used":4,
+             "seconds":3,"complete":true,"stopped":false})",
+         JobState::Finished,
+         "the simulator brought the gain; the network alone has 62.0 % · asked for 5 and used 4"},
         {JobKind::Train, nullptr, JobState::Failed, "What was learned until it was last saved is stored"},
     };
     for (const Case& one : cases) {
