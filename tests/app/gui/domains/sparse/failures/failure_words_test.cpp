@@ -2,6 +2,7 @@
 #include "gui/domains/sparse/failures/cases/reason_pictures.h"
 #include "gui/domains/sparse/failures/cases/reasons_section.h"
 #include "gui/domains/sparse/failures/failure_words.h"
+#include "gui/failures/blame_picture.h"
 #include "gui/failures/failure_lists.h"
 
 #include <QAbstractItemModelTester>
@@ -42,6 +43,30 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     group.lost_share = 2.4;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
               "3.40× slower · the simulator says 20.0 % faster instead");
+}
+
+TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
+    FailureCase failure = failing("m", 5);
+    FailureDiagnosis diagnosis;
+    diagnosis.basis = DiagnosisBasis::Measured;
+    BlamedDecision blamed;
+    blamed.decision = {0, "threads", "threads"};
+    blamed.milliseconds = 2.5;
+    diagnosis.decisions = {blamed};
+    failure.diagnosis = diagnosis;
+    const FailureWords words((DomainWords()));
+    const auto picture = [&] {
+        return blame_picture(failure, words, {QStringLiteral("b"), {}}, {QStringLiteral("a"), {}});
+    };
+    EXPECT_EQ(picture().steps.size(), 1U) << "its time is its own";
+    failure.signs.front().chosen.raw_ms = 3.75;
+    const WaterfallPicture told = picture();
+    ASSERT_EQ(told.steps.size(), 2U);
+    EXPECT_EQ(told.steps.front().change.toStdString(), "3.75 ms → 5.00 ms");
+    EXPECT_DOUBLE_EQ(told.steps[0].amount + told.steps[1].amount, failure.main().lost_ms());
+    EXPECT_EQ(told.to.value, 5);
+    EXPECT_EQ(raw_time_text(failure.main().chosen).toStdString(), "raw time of its own turns: 3.75 ms");
+    EXPECT_EQ(raw_time_text(failure.main().against), QString());
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
