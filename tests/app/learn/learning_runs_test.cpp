@@ -247,6 +247,12 @@ TEST_F(TasksOfMachines, AreDrawnBySeedAndNameWhereNothingWasMeasured) {
     EXPECT_EQ(first.baseline, 0U);
     EXPECT_GT(first.configurations.size(), 10U);
     EXPECT_EQ(first.milliseconds.size(), first.configurations.size());
+    EXPECT_THAT(
+        must(machine_tasks(workspace_, *must(learning_.require("sparse")),
+                           {.setting = setting_of(Operator::SDDMM, 32), .simulated = {"family:2"}}, {}, {}))
+            .set.tasks,
+        SizeIs(2))
+        << "besides all machines that were measured, which are none";
     must(remove_workload(workspace_, must(find_matrix(workspace_, "uniform-3"))->id));
     const TaskSet fewer = must(tasks({"mine"}, Operator::SDDMM)).set;
     EXPECT_THAT(fewer.workloads, SizeIs(matrices_of_two_machines - 1));

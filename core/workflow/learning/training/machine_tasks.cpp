@@ -47,17 +47,19 @@ struct AskedMachines {
 Result<AskedMachines> asked_machines(Workspace& workspace, const LearningDomain& domain,
                                      const MachineTasksRequest& request) {
     AskedMachines asked;
+    std::vector<RuntimeConditions> known;
+    const bool simulates = domain.blending() != nullptr;
+    if (simulates) {
+        auto conditions = domain.task_storage(workspace)->conditions(request.setting);
+        if (!conditions)
+            return std::unexpected(std::move(conditions).error());
+        known = *std::move(conditions);
+    }
     if (request.machines == std::vector{std::string(no_machine)}) {
         asked.only_imagined = true;
-    } else if (!request.machines.empty()) {
-        std::vector<RuntimeConditions> known;
-        const bool simulates = domain.blending() != nullptr;
-        if (simulates) {
-            auto conditions = domain.task_storage(workspace)->conditions(request.setting);
-            if (!conditions)
-                return std::unexpected(std::move(conditions).error());
-            known = *std::move(conditions);
-        }
+    } else if (request.machines.empty()) {
+        asked.only_imagined = simulates && known.empty() && !request.simulated.empty(); // all are none
+    } else {
         for (const std::string& word : request.machines)
             if (auto imagined = simulates ? machine_to_imagine(workspace, word, known) : std::nullopt)
                 asked.imagined.push_back(*std::move(imagined));
