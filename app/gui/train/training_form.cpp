@@ -9,6 +9,7 @@
 #include "gui/train/learning_choices.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/labels.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
@@ -20,6 +21,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -29,6 +31,15 @@ namespace {
 QString value_of(const TrainingValues& values, const QString& option) {
     const auto found = values.find(option);
     return found == values.end() ? QString() : found->second;
+}
+
+constexpr double longest_unasked = 10 * 60; ///< seconds that a training may take without a question
+constexpr double share_to_train = 0.8;      ///< of the workloads; the others choose the epoch and test
+
+/// What a training goes through: epochs × workloads × machines.
+double work_of(const TrainingRun& run) {
+    const auto machines = run.parameters.value(QStringLiteral("data")).toObject().size();
+    return static_cast<double>(run.epochs) * run.workloads * static_cast<double>(machines);
 }
 
 constexpr int lines_of_a_hint = 2; ///< that stands below the button in the narrowest window
@@ -250,6 +261,22 @@ QString TrainingForm::refusal() const {
     return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
+std::optional<TrainingForm::Estimate> TrainingForm::estimate() const {
+    const QString epochs = value_of(parameters_->values(), QStringLiteral("epochs"));
+    for (const TrainingRun& run : runs_.stored().runs) {
+        const double done = work_of(run);
+        if (run.kind != QStringLiteral("train") || run.architecture != parameters_->architecture() ||
+            run.method != parameters_->method() || run.seconds <= 0 || done <= 0)
+            continue;
+        const double wanted = epochs.toDouble() * share_to_train *
+                              static_cast<double>(sources_->workload_count()) * sources_->task_count();
+        if (wanted <= 0)
+            return std::nullopt;
+        return Estimate{std::max(1.0, std::round(run.seconds * wanted / done)), run.name};
+    }
+    return std::nullopt;
+}
+
 void TrainingForm::show_state() {
     const QString reason = refusal();
     start_->setEnabled(reason.isEmpty());
@@ -257,10 +284,20 @@ void TrainingForm::show_state() {
                                         : reason);
     const bool lacks_company =
         parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
+    const auto expected = estimate();
+    const bool is_asked = !asked_about_.isEmpty() && asked_about_ == describe(request()).arguments;
+    if (!is_asked)
+        asked_about_.clear();
+    start_->setText(is_asked ? tr("&Start all the same") : tr("&Start training"));
+    QString hint;
+    if (expected)
+        hint = (is_asked ? tr("This takes about %1, estimated from the run “%2”. Start it?")
+                         : tr("About %1, estimated from the run “%2”."))
+                   .arg(duration_text(expected->seconds * 1000), expected->run);
     reason_->setText(!reason.isEmpty() ? reason
                      : lacks_company
                          ? tr("With a single machine there are no differences between machines to learn.")
-                         : QString());
+                         : hint);
     // Always there, so that what is said and taken back while one chooses moves no button.
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;
@@ -279,6 +316,14 @@ void TrainingForm::take_over(const TrainingRun& run) {
 }
 
 void TrainingForm::start() {
+    const QStringList arguments = describe(request()).arguments;
+    if (const auto expected = estimate();
+        expected && expected->seconds > longest_unasked && asked_about_ != arguments) {
+        asked_about_ = arguments;
+        show_state();
+        return;
+    }
+    asked_about_.clear();
     const auto job = services_.jobs.start(request());
     Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("train"));
     if (!job)

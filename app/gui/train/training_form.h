@@ -5,7 +5,9 @@
 #include "gui/page/page.h"
 #include "gui/train/training_fields.h"
 
+#include <QStringList>
 #include <QWidget>
+#include <optional>
 
 class QButtonGroup;
 class QLabel;
@@ -48,6 +50,12 @@ private:
     void follow_workspace();
     void suggest_name();
     void show_state();
+    /// How long the training takes, by the newest run of this kind of model; nothing where there is none.
+    struct Estimate {
+        double seconds = 0;
+        QString run; ///< name of the run that it is from
+    };
+    [[nodiscard]] std::optional<Estimate> estimate() const;
     void start();
 
     Services services_;
@@ -62,6 +70,7 @@ private:
     QLabel* reason_;
     bool name_is_ours_ = true; ///< suggested, and not typed
     bool was_unmeasured_ = false;
+    QStringList asked_about_; ///< what takes long, and starts when it is asked for once more
 };
 
 } // namespace sparsight

@@ -471,6 +471,38 @@ TEST_F(TrainTest, ARunWithAModelSelectsIt) {
     EXPECT_EQ(program_->selection().current().model, QStringLiteral("first"));
 }
 
+TEST_F(TrainTest, SaysHowLongItTakesAndAsksBeforeALongTraining) {
+    make_measured_workspace();
+    const RunId run = add_run(R"({"name":"before","architecture":"statistics","method":"supervised",
+                                  "epochs":4,"data":{"laptop":{},"server":{}}})");
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(add_model(*workspace,
+                              {"before", run, std::nullopt,
+                               R"({"architecture":"statistics","input":{"operator":"spmm"},
+                                   "training":{"method":"supervised","matrices":["m0","m1","m2"]}})"},
+                              {})
+                        .has_value());
+    }
+    use_worker("exec sleep 60\n");
+    open_page(path("w.sparsight"));
+    auto* hint = find<QLabel>("start-refusal");
+    auto* start = find<QPushButton>("start-training");
+    EXPECT_THAT(hint->text().toStdString(), HasSubstr("estimated from the run “before”"));
+    find<QDoubleSpinBox>("epochs")->setValue(100'000);
+    click(start);
+    EXPECT_TRUE(no_job_is_under_way()) << "it asks first";
+    EXPECT_THAT(hint->text().toStdString(), HasSubstr("Start it?"));
+    EXPECT_EQ(start->text(), QStringLiteral("&Start all the same"));
+    find<QDoubleSpinBox>("epochs")->setValue(99'999);
+    EXPECT_EQ(start->text(), QStringLiteral("&Start training")) << "another question";
+    click(start);
+    click(start);
+    EXPECT_FALSE(no_job_is_under_way());
+    program_->jobs().kill(program_->jobs().jobs().front().id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
 /// A hundred thousand steps are drawn with as many points as there are pixels for.
 TEST_F(TrainTest, AHundredThousandStepsAreDecimated) {
     make_measured_workspace();
