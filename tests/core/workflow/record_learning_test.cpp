@@ -49,11 +49,14 @@ protected:
                 record(gpu, task, fmt::format("tile={} unroll={}", 1 << tile, unroll),
                        1 + std::abs(tile - best) + 0.3 * std::abs(unroll - 3));
     }
-    void record(const std::string& gpu, const std::string& task, const std::string& text, double ms) {
+    /// Without a time: the run failed.
+    void record(const std::string& gpu, const std::string& task, const std::string& text,
+                std::optional<double> ms) {
         Measurement measurement;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(ms);
-        measurement.repeats = 10;
+        measurement.status = ms ? MeasurementStatus::Measured : MeasurementStatus::Failed;
+        if (ms)
+            measurement.median = Milliseconds(*ms);
+        measurement.repeats = ms ? 10 : 0;
         must(record_measurement(workspace_,
                                 {.workload = must(add_workload_name(workspace_, "records", task, "test")),
                                  .machine = must(recorded_machine(workspace_, gpu)),
@@ -187,6 +190,50 @@ TEST_F(RecordLearning, AModelSaysByWhichRuleItPrefersAConfiguration) {
     EXPECT_EQ(reasons.is_right(), reasons.margin() > 0);
     EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons, reasons)
         << "by one seed";
+}
+
+/// Sorted, each even row of the table has unroll=0.
+TEST_F(RecordLearning, ChangedCasesOfALongTableTakeEachOfItsDecisions) {
+    for (int tile = 0; tile < 800; ++tile)
+        for (int unroll = 0; unroll < 2; ++unroll)
+            record("gpu", "conv", fmt::format("tile={} unroll={}", 100 + tile, unroll), 1 + tile + unroll);
+    train("tuner", {{"epochs", 1}, {"split_by", "row"}});
+    const ChoiceQuestion question{.model = "tuner",
+                                  .workload = "conv",
+                                  .configuration = "tile=300 unroll=0",
+                                  .against = "tile=600 unroll=0",
+                                  .budget = Seconds(1)};
+    const auto found = must(explain_choice(workspace_, learning_, question, {}, {}));
+    ASSERT_TRUE(found.reasons.anchors) << found.reasons.missing;
+    EXPECT_EQ(found.reasons.anchors->candidates, 8) << "of both: three of the tile, and unroll";
+}
+
+TEST_F(RecordLearning, FailedRunsDoNotMakeAMachineTheOneWithTheMostTimes) {
+    tune("gpu", "conv", 1);
+    for (int tile = 0; tile < 100; ++tile)
+        record("broken", "conv", fmt::format("tile={} unroll=1", 1000 + tile), std::nullopt);
+    train("tuner", {{"epochs", 1}, {"split_by", "row"}});
+    const ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=128 unroll=0"};
+    EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons.machine, "gpu");
+}
+
+TEST_F(RecordLearning, TreesThatReadMachinesAreNotAskedWithoutOne) {
+    for (const auto& [gpu, cores] : {std::pair("one", 72), std::pair("two", 36)}) {
+        tune(gpu, "conv", cores / 12.0);
+        must(set_machine_facts(workspace_, must(recorded_machine(workspace_, gpu)),
+                               fmt::format(R"({{"cores": {}}})", cores)));
+    }
+    train("trees", {{"architecture", "trees"}, {"split_by", "row"}});
+    for (const char* text : {"tile=2 unroll=0", "tile=4 unroll=0"})
+        record("one", "failed", text, std::nullopt);
+    ChoiceQuestion question{.model = "trees",
+                            .workload = "failed",
+                            .configuration = "tile=2 unroll=0",
+                            .against = "tile=4 unroll=0"};
+    EXPECT_THAT(testing::error_text(explain_choice(workspace_, learning_, question, {}, {})),
+                HasSubstr("trees reads the description of a machine"));
+    question.machine = "one";
+    EXPECT_TRUE(explain_choice(workspace_, learning_, question, {}, {}));
 }
 
 TEST_F(RecordLearning, TheBestAndTheModelsChoiceCanBeNamed) {

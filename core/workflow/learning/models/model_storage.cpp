@@ -42,6 +42,15 @@ Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choic
     return setting;
 }
 
+Result<void> check_description(const StoredModel& model, const std::optional<MachineDescription>& machine) {
+    if (machine || !model.reads_machine())
+        return {};
+    return fail(Fault::Input,
+                fmt::format("the model {} reads the description of a machine, and the workspace "
+                            "has none of this computer: expected --machine",
+                            model.record.name));
+}
+
 Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains, std::string_view name) {
     auto record = model_record(workspace, name);
     if (!record)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "learning/learning_domain.h"
 #include "learning/training/learning_method.h"
+#include "machine/machine_description.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/networks/encoder.h"
 #include "store/models.h"
@@ -46,6 +47,11 @@ struct StoredModel {
 /// What the model leaves open is as the user says. Error (Input): what they say is of another domain, or the
 /// model is made for something else.
 [[nodiscard]] Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice);
+
+/// A model that reads descriptions of machines would take a missing one for a strange one. Error (Input): it
+/// reads them, and there is none.
+[[nodiscard]] Result<void> check_description(const StoredModel& model,
+                                             const std::optional<MachineDescription>& machine);
 
 /// The record alone; errors as above.
 [[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);

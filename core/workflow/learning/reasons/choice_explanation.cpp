@@ -24,16 +24,6 @@ constexpr std::size_t most_others = 800;
 /// In a space that does not list its configurations, so many are drawn beside the recorded ones.
 constexpr std::size_t drawn_others = 300;
 
-/// Evenly spread over all.
-std::vector<Configuration> at_most(std::vector<Configuration> all, std::size_t most) {
-    if (all.size() <= most)
-        return all;
-    std::vector<Configuration> some;
-    for (std::size_t turn = 0; turn < most; ++turn)
-        some.push_back(all[turn * all.size() / most]);
-    return some;
-}
-
 class ChoiceExplanation {
 public:
     ChoiceExplanation(Workspace& workspace, const ChoiceQuestion& question, StoredModel model,
@@ -110,7 +100,8 @@ private:
             return std::unexpected(results.error());
         std::map<std::string, std::size_t> counts;
         for (const ResultRecord& result : *results)
-            ++counts[result.machine];
+            if (has_time(result))
+                ++counts[result.machine];
         if (counts.empty() || counts.contains(machine_.name))
             return {};
         const auto most =
@@ -120,6 +111,10 @@ private:
             return std::unexpected(std::move(known).error());
         machine_ = *std::move(known);
         return {};
+    }
+
+    [[nodiscard]] static bool has_time(const ResultRecord& result) {
+        return result.status == MeasurementStatus::Measured && result.median_ms;
     }
 
     [[nodiscard]] Result<std::vector<ResultRecord>> results_on(const std::string& machine) {
@@ -139,7 +134,7 @@ private:
             return std::unexpected(results.error());
         const auto& query = machine_.recorded;
         for (const ResultRecord& result : *results) {
-            if (result.status != MeasurementStatus::Measured || !result.median_ms)
+            if (!has_time(result))
                 continue;
             if (query && (result.protocol != query->protocol || result.condition != query->condition ||
                           result.threads != query->threads))
@@ -155,11 +150,8 @@ private:
     }
 
     [[nodiscard]] Result<void> look_at_workload() {
-        if (is_network(model_.checkpoint.model) && model_.encoder()->reads_machine() && !machine_.description)
-            return fail(Fault::Input,
-                        fmt::format("the model {} reads the description of a machine, and the workspace has "
-                                    "none of this computer: expected --machine",
-                                    question_.model));
+        if (auto checked = check_description(model_, machine_.description); !checked)
+            return checked;
         const auto storage = model_.domain->task_storage(workspace_);
         auto stored = storage->workloads();
         if (!stored)
@@ -242,11 +234,14 @@ private:
         return {};
     }
 
+    /// Drawn: an even step through sorted ones could leave their last decisions as they are.
     [[nodiscard]] std::vector<Configuration> others() const {
-        if (const auto all = space_->configurations(); !all.empty())
-            return at_most({all.begin(), all.end()}, most_others);
-        std::vector<Configuration> others = at_most(recorded_, most_others - drawn_others);
         Random random = Random(question_.seed).fork(1);
+        if (!space_->configurations().empty())
+            return space_->sample(most_others, random);
+        std::vector<Configuration> others = recorded_;
+        random.shuffle(others);
+        others.resize(std::min(others.size(), most_others - drawn_others));
         std::ranges::move(space_->customary_sample(drawn_others, random), std::back_inserter(others));
         return others;
     }

@@ -61,7 +61,7 @@ public:
         if (!machine)
             return std::unexpected(std::move(machine).error());
         machine_ = *std::move(machine);
-        if (auto checked = check_description(); !checked)
+        if (auto checked = check_description(model_, machine_.description); !checked)
             return std::unexpected(std::move(checked).error());
         if (const auto elsewhere =
                 blend_scope_remark(model_.record, machine_.name, domain_.members(setting_)))
@@ -128,16 +128,6 @@ private:
             settings.method = walks ? ChoiceMethod::Index : ChoiceMethod::Exhaustive;
             settings.instead_of_walk = !walks;
         }
-    }
-
-    /// A model that was trained with descriptions of machines would take a missing one for a strange one.
-    [[nodiscard]] Result<void> check_description() const {
-        if (machine_.description || !model_.reads_machine())
-            return {};
-        return fail(Fault::Input,
-                    fmt::format("the model {} reads the description of a machine, and the workspace has "
-                                "none of this computer: expected --machine",
-                                request_.model));
     }
 
     void tell_failure(const WorkloadRecord& workload, const Error& error) {
@@ -283,13 +273,15 @@ private:
         if (!times)
             return std::unexpected(times.error());
         std::map<std::string, double> fastest; // by canonical text
-        for (const ResultRecord& each : *times)
-            if (const auto parsed = codec_->parse(each.configuration);
-                parsed && each.status == MeasurementStatus::Measured && each.median_ms) {
-                const auto known =
-                    fastest.try_emplace(codec_->text(parsed->configuration, 1), *each.median_ms);
-                known.first->second = std::min(known.first->second, *each.median_ms);
-            }
+        for (const ResultRecord& each : *times) {
+            if (each.status != MeasurementStatus::Measured || !each.median_ms)
+                continue;
+            const auto parsed = codec_->parse(each.configuration);
+            if (!parsed)
+                return std::unexpected(parsed.error());
+            const auto known = fastest.try_emplace(codec_->text(parsed->configuration, 1), *each.median_ms);
+            known.first->second = std::min(known.first->second, *each.median_ms);
+        }
         for (const ScoredConfiguration& each : choice.candidates) {
             const auto known = fastest.find(codec_->text(each.configuration, 1));
             recorded.push_back(known == fastest.end() ? std::nullopt : std::optional(known->second));
