@@ -57,8 +57,7 @@ Result<const Domain*> choose_domain(Workspace& workspace, const DomainRegistry& 
 }
 
 std::unexpected<Error> foreign_option(std::string_view option, std::string_view domain) {
-    return fail(Fault::Input,
-                fmt::format("{} is not for the domain {}: expected without it", option, domain));
+    return fail(Fault::Input, fmt::format("the domain {} has no option {}", domain, option));
 }
 
 Result<void> check_options(const Domain& domain, const SettingOptions& options) {

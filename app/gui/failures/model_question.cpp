@@ -14,7 +14,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -98,21 +97,17 @@ QString predicate_text(const ReasonPredicate& predicate) {
 }
 
 QString rule_text(const Anchor& rule, const QString& against) {
-    QStringList of_choice;
-    QStringList of_other;
-    QStringList of_both;
-    for (const ReasonPredicate& each : rule.predicates) {
-        const bool is_of_both = std::ranges::any_of(
-            rule.predicates, [&](const ReasonPredicate& other) { return is_of_other_side(each, other); });
-        const bool is_of_choice = each.subject == ReasonSubject::Configuration;
-        if (!is_of_both || is_of_choice) // otherwise it is told with the other one
-            (is_of_both ? of_both : is_of_choice ? of_choice : of_other) << predicate_text(each);
-    }
+    const SidedPredicates sided = by_side(rule);
     QStringList parts;
-    for (const auto& [told, where] : {std::pair(of_choice, Texts::tr("its choice")),
-                                      std::pair(of_other, against), std::pair(of_both, Texts::tr("both"))})
+    for (const auto& [predicates, where] :
+         {std::pair(&sided.configuration, Texts::tr("its choice")), std::pair(&sided.against, against),
+          std::pair(&sided.both, Texts::tr("both"))}) {
+        QStringList told;
+        for (const ReasonPredicate& each : *predicates)
+            told << predicate_text(each);
         if (!told.isEmpty())
             parts << Texts::tr("%1 in %2").arg(told.join(Texts::tr(" and ")), where);
+    }
     return parts.join(Texts::tr(", and "));
 }
 
@@ -147,6 +142,8 @@ QStringList reason_sentences(const ChoiceReasons& reasons, const QString& agains
         sentences << rule_sentence(*reasons.anchors, preferred, against);
     else
         sentences << Texts::tr("There is no rule: %1.").arg(in_qt(reasons.missing));
+    if (reasons.anchors && !reasons.unchanged.empty())
+        sentences << Texts::tr("One-sided: %1.").arg(in_qt(reasons.unchanged));
     return sentences;
 }
 

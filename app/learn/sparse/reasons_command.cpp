@@ -57,7 +57,7 @@ std::string choice_lines(const ModelReasons& reasons) {
 }
 
 std::string rule_lines(const SparseAnchorReason& reason, double margin) {
-    return fmt::format("{}  {} cases asked{}; {} {}{}.\n",
+    return fmt::format("{}  The model scored {} variants{}; {} {}{}.\n",
                        anchor_lines(reason, side_of(margin), sparse_subject_words()), reason.calls,
                        reason.complete ? "" : ", and then the budget was over", reason.patterns,
                        reason.pattern_draws == PatternDraws::Statistics ? "matrices gave statistics"

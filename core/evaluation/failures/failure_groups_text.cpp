@@ -165,7 +165,7 @@ std::string reasons_text(const FailureCase& failure, const DomainWords& words) {
                                    title(failure.main().held_against, words));
     return failure.unasked.empty()
                ? std::string()
-               : fmt::format("{} can't be asked: {}.", failure.model_name, failure.unasked);
+               : fmt::format("{} gave no reasons: {}.", failure.model_name, failure.unasked);
 }
 
 std::string cause_text(const FailureCase& failure) {

@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "base/text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -60,9 +61,19 @@ bool holds(PredicateRelation relation, double number, double bound) {
     return false;
 }
 
-bool is_of_other_side(const ReasonPredicate& predicate, const ReasonPredicate& other) {
-    return predicate.subject != other.subject && predicate.key == other.key &&
-           predicate.relation == other.relation && predicate.value == other.value;
+SidedPredicates by_side(const Anchor& rule) {
+    SidedPredicates sided;
+    for (const ReasonPredicate& each : rule.predicates) {
+        const bool is_of_both = std::ranges::any_of(rule.predicates, [&](const ReasonPredicate& other) {
+            return each.subject != other.subject && each.key == other.key &&
+                   each.relation == other.relation && each.value == other.value;
+        });
+        if (each.subject == ReasonSubject::Configuration)
+            (is_of_both ? sided.both : sided.configuration).push_back(each);
+        else if (!is_of_both)
+            sided.against.push_back(each);
+    }
+    return sided;
 }
 
 std::string to_text(const ReasonPredicate& predicate, const SubjectWords& words) {
@@ -108,9 +119,8 @@ std::string rule_lines(const Anchor& rule, const SubjectWords& words) {
     std::string text;
     for (const ReasonPredicate& predicate : rule.predicates)
         text += "  " + to_text(predicate, words) + "\n";
-    text +=
-        fmt::format("  precision {}, of {}\n", bounds_text(rule.precision),
-                    counted(static_cast<std::size_t>(rule.precision.draws), "changed case", "changed cases"));
+    text += fmt::format("  precision {}, of {} tested\n", bounds_text(rule.precision),
+                        counted(static_cast<std::size_t>(rule.precision.draws), "variant", "variants"));
     text += fmt::format("  coverage  {}\n", bounds_text(rule.coverage));
     return text;
 }
@@ -125,10 +135,10 @@ std::string anchor_lines(const AnchorReason& reason, std::string_view preferred,
     } else if (reason.anchor) {
         text += fmt::format("  It prefers {} whenever\n", preferred) + rule_lines(*reason.anchor, words);
     } else {
-        text += fmt::format("  No rule of up to {} predicates holds in {:.0f} % of all changed cases.\n",
+        text += fmt::format("  No rule of up to {} predicates holds in {:.0f} % of all variants.\n",
                             reason.longest, 100 * reason.wanted_precision);
         if (reason.nearest)
-            text += "  The surest that was found:\n" + rule_lines(*reason.nearest, words);
+            text += "  The rule with the surest precision:\n" + rule_lines(*reason.nearest, words);
     }
     text += fmt::format("  Whatever is changed, the choice is the same in {}.\n",
                         bounds_text(reason.unconditional));

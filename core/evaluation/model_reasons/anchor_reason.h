@@ -49,9 +49,6 @@ struct ReasonPredicate {
     bool operator==(const ReasonPredicate&) const = default;
 };
 
-/// Whether it says of the other subject the same as this one says: told of both, one is enough.
-[[nodiscard]] bool is_of_other_side(const ReasonPredicate& predicate, const ReasonPredicate& other);
-
 /// "schedule: format of k1 is compressed", "matrix: longest row above 40 entries".
 [[nodiscard]] std::string to_text(const ReasonPredicate& predicate, const SubjectWords& words);
 
@@ -64,6 +61,14 @@ struct Anchor {
 
     bool operator==(const Anchor&) const = default;
 };
+
+/// The predicates of a rule over two configurations, by whose they are; those of both are there once.
+struct SidedPredicates {
+    std::vector<ReasonPredicate> configuration{};
+    std::vector<ReasonPredicate> against{};
+    std::vector<ReasonPredicate> both{};
+};
+[[nodiscard]] SidedPredicates by_side(const Anchor& rule);
 
 /// A rule under which a model keeps its choice, and how far it can be trusted.
 struct AnchorReason {

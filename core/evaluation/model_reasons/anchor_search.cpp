@@ -267,15 +267,19 @@ private:
         return 1 + options_.longest * (of_a_length + options_.longest);
     }
 
-    /// The confidence holds over all tested rules, after each batch of draws, and whenever the search stops
-    /// (anytime_level()). Ribeiro et al., algorithm 2, use a level for a single test.
+    /// The confidence holds over both bounds of all tested rules, after each batch of draws, and whenever the
+    /// search stops (anytime_level()). Ribeiro et al., algorithm 2, use a level for a single test.
     [[nodiscard]] double level(const CandidateRule& rule) const {
-        return anytime_level(looked_at(), std::max<std::size_t>(rule.batches, 1), options_.confidence);
+        return anytime_level(2 * looked_at(), std::max<std::size_t>(rule.batches, 1), options_.confidence);
     }
 
+    /// All rules are counted over the same cases, and the one that covers most is taken: the bounds of
+    /// coverage hold over all of them together, too.
     [[nodiscard]] AnchorRule told(const CandidateRule& rule) const {
+        const double level_of_coverage =
+            std::log(2 * static_cast<double>(looked_at()) / (1 - options_.confidence));
         return {rule.predicates, divergence_bounds(rule.same, rule.draws, level(rule)),
-                chernoff_bounds(rule.covered, static_cast<std::int64_t>(cases_.size()), options_.confidence)};
+                divergence_bounds(rule.covered, static_cast<std::int64_t>(cases_.size()), level_of_coverage)};
     }
 
     /// Draws until it is clear whether the rule is precise enough, or no more draws are worth it.

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "evaluation/model_reasons/reasons_json.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -31,6 +30,7 @@ void choice_members(Member& member, Reasons& of, const DomainWords& words) {
     member.derived("right", [&] { return of.is_right(); });
     member(words.configuration.many.c_str(), of.others);
     member("anchors", of.anchors);
+    member("unchanged", of.unchanged);
     member("missing", of.missing);
 }
 
@@ -88,59 +88,62 @@ std::string choice_reasons_text(const ChoiceReasons& reasons, const DomainWords&
         text += fmt::format("It prefers the {} of the two.\n", *right ? "faster" : "slower");
     if (!reasons.anchors)
         return text + fmt::format("\nNo rule: {}.\n", reasons.missing);
-    return text + anchor_lines(*reasons.anchors, preferred, subject_words(words)) +
-           fmt::format("  {} cases asked{}; changed decisions are those of {}.\n", reasons.anchors->calls,
-                       reasons.anchors->complete ? "" : " before the search had to end",
-                       counted(static_cast<std::size_t>(reasons.others), words.configuration.one,
-                               words.configuration.many));
+    text += anchor_lines(*reasons.anchors, preferred, subject_words(words)) +
+            fmt::format("  The model scored {} variants. Their changed decisions come from {}.\n",
+                        reasons.anchors->calls,
+                        counted(static_cast<std::size_t>(reasons.others), words.configuration.one,
+                                words.configuration.many));
+    if (!reasons.anchors->complete)
+        text += "  The budget ended before the search did.\n";
+    return reasons.unchanged.empty() ? text : text + fmt::format("  One-sided: {}.\n", reasons.unchanged);
 }
 
 std::string rule_phrase(const Anchor& rule, std::string_view one, std::string_view other) {
-    std::vector<std::string> of_one;
-    std::vector<std::string> of_other;
-    std::vector<std::string> of_both;
-    for (const ReasonPredicate& each : rule.predicates) {
-        const bool is_of_both = std::ranges::any_of(
-            rule.predicates, [&](const ReasonPredicate& before) { return is_of_other_side(each, before); });
-        const bool is_of_one = each.subject == ReasonSubject::Configuration;
-        if (is_of_both && !is_of_one)
-            continue; // told with the other one
-        (is_of_both  ? of_both
-         : is_of_one ? of_one
-                     : of_other)
-            .push_back(fmt::format(
+    const SidedPredicates sided = by_side(rule);
+    std::vector<std::string> phrases;
+    for (const auto& [predicates, where] :
+         {std::pair(&sided.configuration, one), std::pair(&sided.against, other),
+          std::pair(&sided.both, std::string_view("both"))}) {
+        std::vector<std::string> told;
+        for (const ReasonPredicate& each : *predicates)
+            told.push_back(fmt::format(
                 "{} stays {}{}{}", each.title,
                 each.relation == PredicateRelation::Is ? "" : fmt::format("{} ", name(each.relation)),
                 each.value, each.unit.empty() ? "" : " " + each.unit));
-    }
-    std::vector<std::string> phrases;
-    for (const auto& [told, where] :
-         {std::pair(of_one, one), std::pair(of_other, other), std::pair(of_both, std::string_view("both"))})
         if (!told.empty())
             phrases.push_back(fmt::format("{} in {}", fmt::join(told, " and "), where));
+    }
     return fmt::format("{}", fmt::join(phrases, ", and "));
 }
 
 std::string preference_sentence(const ChoiceReasons& reasons, std::string_view one, std::string_view other) {
+    if (reasons.margin() == 0)
+        return fmt::format("{} scores both alike.", reasons.model);
     const bool prefers_one = reasons.margin() > 0;
     const std::string start = fmt::format("{} prefers {} to {}", reasons.model, prefers_one ? one : other,
                                           prefers_one ? other : one);
     if (!reasons.anchors)
         return fmt::format("{}: {}.", start, reasons.missing);
-    const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };
+    const std::string end =
+        reasons.unchanged.empty() ? "" : fmt::format(" One-sided: {}.", reasons.unchanged);
+    const auto percent = [](const BoundedShare& share, std::string_view of) {
+        return fmt::format("{:.0f} % of {} ({:.0f} to {:.0f} %)", 100 * share.value, of, 100 * share.lowest,
+                           100 * share.highest);
+    };
+    const auto is_true = [&](const Anchor& rule) {
+        return "This is true in " + percent(rule.precision, "the variants tested");
+    };
     const auto& [rule, nearest] = std::pair(reasons.anchors->anchor, reasons.anchors->nearest);
     if (rule && rule->predicates.empty())
-        return fmt::format("{} whatever else both decide (in {} of the changed cases).", start,
-                           percent(rule->precision.value));
+        return fmt::format("{} whatever else both decide. {}.{}", start, is_true(*rule), end);
     if (rule)
-        return fmt::format("{} as long as {} (in {} of the changed cases). The rule covers {} of all cases.",
-                           start, rule_phrase(*rule, one, other), percent(rule->precision.value),
-                           percent(rule->coverage.value));
+        return fmt::format("{} as long as {}. {}, and the rule covers {}.{}", start,
+                           rule_phrase(*rule, one, other), is_true(*rule),
+                           percent(rule->coverage, "all variants"), end);
     if (nearest && !nearest->predicates.empty())
-        return fmt::format(
-            "{}, and no short rule says when. The closest is: {} (in {} of the changed cases).", start,
-            rule_phrase(*nearest, one, other), percent(nearest->precision.value));
-    return start + ", and no short rule says when.";
+        return fmt::format("{}, and no short rule says when. The closest is: {}. {}.{}", start,
+                           rule_phrase(*nearest, one, other), is_true(*nearest), end);
+    return start + ", and no short rule says when." + end;
 }
 
 } // namespace sparsight

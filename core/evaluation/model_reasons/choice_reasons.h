@@ -23,9 +23,10 @@ struct ChoiceReasons {
     double against_score = 0;
     std::optional<double> configuration_ms{}; ///< on the machine; absent: not known
     std::optional<double> against_ms{};
-    std::int64_t others = 0; ///< configurations that changed cases took decisions from
+    std::int64_t others = 0; ///< configurations that variants took decisions from
     std::optional<AnchorReason> anchors{};
-    std::string missing{}; ///< why there are no anchors, a sentence without the full stop; empty: there are
+    std::string unchanged{}; ///< that one of both was never changed, and why, like `missing`
+    std::string missing{};   ///< why there are no anchors, a sentence without the full stop; empty: there are
 
     bool operator==(const ChoiceReasons&) const = default;
 

@@ -26,6 +26,8 @@ DecisionSet drawn_decisions(const HybridSpace& space, Random& random,
 
 namespace {
 
+constexpr std::size_t most_changed = HybridSpace::most_decisions;
+
 std::optional<double> number_of(const std::string& text) {
     double number = 0;
     const char* const end = text.data() + text.size();
@@ -41,24 +43,37 @@ const DecisionValue* find_decision(const std::vector<DecisionValue>& decisions, 
 
 } // namespace
 
-ConfigurationVariants::ConfigurationVariants(const DecisionComparison& comparison, ReasonSubject subject)
-    : codec_(comparison.codec)
+Result<ConfigurationVariants> ConfigurationVariants::make(const DecisionComparison& comparison,
+                                                          ReasonSubject subject) {
+    const Configuration& own =
+        subject == ReasonSubject::Configuration ? comparison.configuration : comparison.against;
+    std::vector<std::shared_ptr<const HybridSpace>> all;
+    for (const Configuration& other : comparison.others) {
+        if (other == own)
+            continue;
+        auto hybrids = comparison.space.between(own, other);
+        if (!hybrids && hybrids.error().fault != Fault::Limit)
+            return std::unexpected(std::move(hybrids).error());
+        if (hybrids && !(*hybrids)->decisions().empty())
+            all.push_back(*std::move(hybrids));
+    }
+    return ConfigurationVariants(comparison.codec, subject, own, std::move(all));
+}
+
+ConfigurationVariants::ConfigurationVariants(const ConfigurationCodec& codec, ReasonSubject subject,
+                                             Configuration configuration,
+                                             std::vector<std::shared_ptr<const HybridSpace>> hybrids)
+    : codec_(codec)
     , subject_(subject)
-    , configuration_(subject == ReasonSubject::Configuration ? comparison.configuration
-                                                             : comparison.against) {
+    , configuration_(std::move(configuration))
+    , hybrids_(std::move(hybrids)) {
     const std::vector<DecisionValue> own = codec_.decisions(configuration_);
     // The values of each decision over all variants; an empty text: it is not made.
     std::map<std::string, std::set<std::string>> values;
     for (const DecisionValue& decision : own)
         values[decision.key].insert(decision.value);
-    for (const Configuration& other : comparison.others) {
-        if (other == configuration_)
-            continue;
-        auto hybrids = comparison.space.between(configuration_, other);
-        if (!hybrids || (*hybrids)->decisions().empty())
-            continue;
-        hybrids_.push_back(*std::move(hybrids));
-        const auto decisions = codec_.decisions(other);
+    for (const auto& each : hybrids_) {
+        const auto decisions = codec_.decisions(each->to());
         for (auto& [key, seen] : values) {
             const DecisionValue* const found = find_decision(decisions, key);
             seen.insert(found == nullptr ? std::string() : found->value);
@@ -126,21 +141,52 @@ ConfigurationVariants::Variant ConfigurationVariants::draw(std::span<const std::
     return drawn; // what fitted was drawn last
 }
 
-DecisionAnchorSpace::DecisionAnchorSpace(DecisionComparison comparison)
+DecisionAnchorSpace::DecisionAnchorSpace(DecisionComparison comparison, ConfigurationVariants chosen,
+                                         ConfigurationVariants against)
     : comparison_(std::move(comparison))
-    , chosen_(comparison_, ReasonSubject::Configuration)
-    , against_(comparison_, ReasonSubject::Against) {}
+    , chosen_(std::move(chosen))
+    , against_(std::move(against)) {}
 
 Result<std::unique_ptr<DecisionAnchorSpace>> DecisionAnchorSpace::make(DecisionComparison comparison) {
-    std::unique_ptr<DecisionAnchorSpace> space(new DecisionAnchorSpace(std::move(comparison)));
+    auto chosen = ConfigurationVariants::make(comparison, ReasonSubject::Configuration);
+    if (!chosen)
+        return std::unexpected(std::move(chosen).error());
+    auto against = ConfigurationVariants::make(comparison, ReasonSubject::Against);
+    if (!against)
+        return std::unexpected(std::move(against).error());
+    std::unique_ptr<DecisionAnchorSpace> space(
+        new DecisionAnchorSpace(std::move(comparison), *std::move(chosen), *std::move(against)));
     const std::vector<Configuration> pair{space->comparison_.configuration, space->comparison_.against};
     const auto margins = space->margins(pair);
     if (!margins)
         return std::unexpected(margins.error());
     space->margin_ = margins->front();
-    if (space->margin_ == 0)
-        return fail(Fault::Input, "the model scores both alike: there is no preference to explain");
     return space;
+}
+
+std::string DecisionAnchorSpace::missing() const {
+    if (margin_ == 0)
+        return "the model scores both alike: there is no preference to explain";
+    if (chosen_.hybrids().empty() && against_.hybrids().empty())
+        return fmt::format("no other configuration differs in {} decisions or fewer", most_changed);
+    return {};
+}
+
+std::string DecisionAnchorSpace::unchanged() const {
+    if (chosen_.hybrids().empty() == against_.hybrids().empty())
+        return {};
+    const Configuration& fixed = chosen_.hybrids().empty() ? comparison_.configuration : comparison_.against;
+    return fmt::format("no variant changes {}: each other configuration differs from it in more than {} "
+                       "decisions",
+                       comparison_.codec.text(fixed, 1), most_changed);
+}
+
+std::size_t DecisionAnchorSpace::others() const {
+    std::set<Configuration> all;
+    for (const ConfigurationVariants* const variants : {&chosen_, &against_})
+        for (const auto& hybrids : variants->hybrids())
+            all.insert(hybrids->to());
+    return all.size();
 }
 
 Result<std::vector<double>> DecisionAnchorSpace::margins(std::span<const Configuration> pairs) const {

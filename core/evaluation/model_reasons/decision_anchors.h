@@ -13,6 +13,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -45,8 +47,12 @@ public:
     };
 
     /// Refers to the codec and the space of the comparison. Of the others those are left out that are alike,
-    /// or differ in too many decisions.
-    ConfigurationVariants(const DecisionComparison& comparison, ReasonSubject subject);
+    /// or differ in too many decisions. Errors: other ones of ConfigurationSpace::between().
+    [[nodiscard]] static Result<ConfigurationVariants> make(const DecisionComparison& comparison,
+                                                            ReasonSubject subject);
+
+    /// That it has changed decisions from.
+    [[nodiscard]] const std::vector<std::shared_ptr<const HybridSpace>>& hybrids() const { return hybrids_; }
 
     /// A decision that some variant makes differently has its value; one between the least and the greatest
     /// number is also at least, or at most, that.
@@ -58,6 +64,9 @@ public:
     [[nodiscard]] Variant draw(std::span<const std::size_t> kept, Random& random) const;
 
 private:
+    ConfigurationVariants(const ConfigurationCodec& codec, ReasonSubject subject, Configuration configuration,
+                          std::vector<std::shared_ptr<const HybridSpace>> hybrids);
+
     const ConfigurationCodec& codec_;
     ReasonSubject subject_;
     Configuration configuration_;
@@ -67,9 +76,16 @@ private:
 
 class DecisionAnchorSpace final : public AnchorSpace {
 public:
-    /// Refers to the codec and the space. Errors: those of the scores; the model scores both alike
-    /// (Fault::Input).
+    /// Refers to the codec and the space. Errors: those of the scores, and of ConfigurationVariants.
     [[nodiscard]] static Result<std::unique_ptr<DecisionAnchorSpace>> make(DecisionComparison comparison);
+
+    /// Why a search in it would mean nothing, without a full stop: the model scores both alike, or neither of
+    /// them changes. Empty: there is a rule to search.
+    [[nodiscard]] std::string missing() const;
+    /// That one of both never changes, and why; likewise.
+    [[nodiscard]] std::string unchanged() const;
+    /// Configurations that variants take decisions from.
+    [[nodiscard]] std::size_t others() const;
 
     /// Those of the configuration first.
     [[nodiscard]] std::size_t predicates() const override {
@@ -86,7 +102,8 @@ public:
     [[nodiscard]] double margin() const { return margin_; }
 
 private:
-    explicit DecisionAnchorSpace(DecisionComparison comparison);
+    DecisionAnchorSpace(DecisionComparison comparison, ConfigurationVariants chosen,
+                        ConfigurationVariants against);
     [[nodiscard]] Result<std::vector<double>> margins(std::span<const Configuration> pairs) const;
 
     DecisionComparison comparison_;

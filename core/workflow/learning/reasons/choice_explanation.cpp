@@ -242,6 +242,7 @@ private:
         std::vector<Configuration> others = recorded_;
         random.shuffle(others);
         others.resize(std::min(others.size(), most_others - drawn_others));
+        std::erase_if(others, [&](const Configuration& each) { return !space_->check(each); });
         std::ranges::move(space_->customary_sample(drawn_others, random), std::back_inserter(others));
         return others;
     }
@@ -264,14 +265,14 @@ private:
         std::ranges::sort(comparison.others);
         const auto repeated = std::ranges::unique(comparison.others);
         comparison.others.erase(repeated.begin(), repeated.end());
-        reasons_.others = static_cast<std::int64_t>(comparison.others.size());
         const auto space = DecisionAnchorSpace::make(std::move(comparison));
-        if (!space && space.error().fault == Fault::Input) {
-            reasons_.missing = space.error().message;
-            return {};
-        }
         if (!space)
             return std::unexpected(space.error());
+        reasons_.others = static_cast<std::int64_t>((*space)->others());
+        reasons_.unchanged = (*space)->unchanged();
+        reasons_.missing = (*space)->missing();
+        if (!reasons_.missing.empty())
+            return {};
         AnchorOptions options;
         options.seed = question_.seed;
         options.is_over = [watch = Stopwatch(), budget = question_.budget.count()] {

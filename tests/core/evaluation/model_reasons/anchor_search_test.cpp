@@ -63,6 +63,20 @@ TEST(AnchorSearch, FindsAConjunctionWhosePartsSayHardlyAnythingAlone) {
     expect_rule(40, 0.25, {7, 20, 33}, 1000);
 }
 
+TEST(AnchorSearch, ItsBoundsHoldOnBothSidesOfAllTestedRulesTogether) {
+    InventedSpace space(alike(60, 0.5), rule_of({3, 41}, 4));
+    const AnchorRule rule = found(space, 1).rule.value();
+    constexpr std::size_t tested = 1 + 4 * (64 + 4); // with the default options
+    const auto level_of = [](const BoundedShare& share, double bound) {
+        return static_cast<double>(share.draws) * coin_divergence(share.value, bound);
+    };
+    EXPECT_NEAR(level_of(rule.coverage, rule.coverage.lowest), std::log(2 * tested / 0.05), 1e-3);
+    EXPECT_NEAR(level_of(rule.coverage, rule.coverage.highest), std::log(2 * tested / 0.05), 1e-3);
+    const auto batches = static_cast<std::size_t>(rule.precision.draws) / AnchorOptions().batch;
+    EXPECT_NEAR(level_of(rule.precision, rule.precision.lowest), anytime_level(2 * tested, batches, 0.95),
+                1e-3);
+}
+
 TEST(AnchorSearch, OfAModelThatAlwaysChoosesAlikeTheRuleIsEmpty) {
     InventedSpace space(alike(20, 0.5), [](const auto&, Random&) { return true; });
     const AnchorSearchResult result = found(space, 1);

@@ -121,7 +121,7 @@ ReportSection rule(const AnchorReason& anchors) {
             shown ? "; this is the most precise one" : ""));
     if (shown)
         section.paragraphs.push_back(
-            fmt::format("It prefers the same schedule {}. Precision {}, coverage {}; of all changed cases it "
+            fmt::format("It prefers the same schedule {}. Precision {}, coverage {}; of all variants it "
                         "prefers the same in {}.",
                         rule_text(*shown), share_text(shown->precision), share_text(shown->coverage),
                         share_text(anchors.unconditional)));
