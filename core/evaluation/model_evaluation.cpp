@@ -1,11 +1,11 @@
 #include "evaluation/model_evaluation.h"
 
-#include "study/ranking_metrics.h"
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/time_differences.h"
 #include "store/choices.h"
 #include "store/workspace.h"
+#include "study/ranking_metrics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -319,6 +319,11 @@ std::optional<std::size_t> ModelEvaluation::workloads_with_exact_regret() const 
         exact += *is_exact ? 1 : 0;
     }
     return workloads() > 0 ? std::optional(exact) : std::nullopt;
+}
+
+std::string ModelEvaluation::exact_machine() const {
+    return condition && !condition->empty() ? fmt::format("{} ({})", machine_fingerprint, *condition)
+                                            : machine_fingerprint;
 }
 
 std::string_view ModelEvaluation::best_title() const {

@@ -145,6 +145,9 @@ struct ModelEvaluation {
     std::string created_by; ///< program and version
     std::string machine_fingerprint{};
 
+    /// The machine by its fingerprint, and under which condition: what search_target() finds it by, where
+    /// another machine has its name or other runs on it are more. Empty: this computer.
+    [[nodiscard]] std::string exact_machine() const;
     /// The number of workloads of every model: the length of all lists.
     [[nodiscard]] std::size_t workloads() const {
         return models.empty() ? 0 : models.front().workloads.size();

@@ -54,7 +54,7 @@ class FailureCaseView : public QWidget {
 public:
     explicit FailureCaseView(Services services, QWidget* parent = nullptr);
 
-    /// `machine` is the fingerprint of that of the evaluation.
+    /// `machine` is ModelEvaluation::exact_machine().
     void show_case(const FailureCase& failure, const Setting& setting, const QString& machine,
                    const Domain& domain, const FailureWords& words);
     [[nodiscard]] ModelQuestion& question() const { return *question_; }

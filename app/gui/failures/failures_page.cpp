@@ -192,7 +192,7 @@ void FailuresPage::show_cases(bool is_chosen) {
 void FailuresPage::look_at(int row) {
     if (row >= 0)
         view_->show_case(rows_->row(row), read_->evaluation.setting,
-                         QString::fromStdString(read_->evaluation.machine_fingerprint),
+                         QString::fromStdString(read_->evaluation.exact_machine()),
                          services_.session.domain(), *words_);
 }
 

@@ -31,7 +31,7 @@ struct ReasonsJob {
     QString configuration;   ///< its text
     QString against;         ///< likewise
     JobSetting setting = {}; ///< one that the model is for
-    QString machine = {};    ///< fingerprint; empty: this computer
+    QString machine = {};    ///< as search_target() knows it; empty: this computer
 };
 [[nodiscard]] const JobKind& reasons_kind();
 [[nodiscard]] JobDescription describe(const ReasonsJob& job);
@@ -53,7 +53,7 @@ class ModelQuestion : public QWidget {
 public:
     explicit ModelQuestion(Services services, QWidget* parent = nullptr);
 
-    /// `machine` is the fingerprint of that of the evaluation; empty: this computer.
+    /// `machine` is ModelEvaluation::exact_machine().
     void show_case(const FailureCase& failure, const Setting& setting, const QString& machine,
                    const Domain& domain, const FailureWords& words);
 

@@ -295,10 +295,8 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
     return answer;
 }
 
-namespace {
-
-Result<ChoiceReasons> reasons_of(const FailureCase& failure, const FailuresAnswer& answer,
-                                 const ReasonsOfCases& asked, const std::stop_token& stop) {
+std::vector<std::string> reasons_arguments(const FailureCase& failure, const ModelEvaluation& evaluation,
+                                           Seconds budget) {
     const FailureSign& sign = failure.main();
     std::vector<std::string> arguments{"reasons",
                                        "--model",
@@ -309,12 +307,22 @@ Result<ChoiceReasons> reasons_of(const FailureCase& failure, const FailuresAnswe
                                        sign.chosen.configuration,
                                        "--against",
                                        sign.against.configuration,
+                                       "--setting",
+                                       evaluation.setting.text,
                                        "--budget",
-                                       fmt::format("{:.0f}ms", Milliseconds(asked.budget).count())};
-    if (!answer.machine.empty())
-        arguments.insert(arguments.end(), {"--machine", answer.machine});
+                                       fmt::format("{:.0f}ms", Milliseconds(budget).count())};
+    if (const std::string machine = evaluation.exact_machine(); !machine.empty())
+        arguments.insert(arguments.end(), {"--machine", machine});
+    return arguments;
+}
+
+namespace {
+
+Result<ChoiceReasons> reasons_of(const FailureCase& failure, const FailuresAnswer& answer,
+                                 const ReasonsOfCases& asked, const std::stop_token& stop) {
     const auto told = follow_learner(
-        {.workspace = asked.workspace, .seed = asked.seed}, std::move(arguments), [](const Json&) {}, stop);
+        {.workspace = asked.workspace, .seed = asked.seed},
+        reasons_arguments(failure, answer.evaluation, asked.budget), [](const Json&) {}, stop);
     if (!told)
         return std::unexpected(told.error());
     return parse_choice_reasons(*told, answer.words);

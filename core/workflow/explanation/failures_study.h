@@ -67,6 +67,11 @@ struct ReasonsOfCases {
     std::uint64_t seed = 1;
 };
 
+/// What `sparsight-learn reasons` is asked about a case: the machine, the condition and the setting are those
+/// of the evaluation that it failed in.
+[[nodiscard]] std::vector<std::string> reasons_arguments(const FailureCase& failure,
+                                                         const ModelEvaluation& evaluation, Seconds budget);
+
 /// Asks the models, by `sparsight-learn reasons`, why they preferred what they chose; fills the reasons of
 /// the cases. A model that can't be asked is told with the case. Error: Fault::Cancelled.
 [[nodiscard]] Result<void> ask_for_reasons(FailuresAnswer& answer, const ReasonsOfCases& asked,

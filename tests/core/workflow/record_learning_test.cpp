@@ -61,7 +61,8 @@ protected:
                                 {.workload = must(add_workload_name(workspace_, "records", task, "test")),
                                  .machine = must(recorded_machine(workspace_, gpu)),
                                  .setting = setting_,
-                                 .protocol = "recorded"},
+                                 .protocol = "recorded",
+                                 .condition = condition_},
                                 must(domains_.find("records")->written(setting_, text)), measurement));
     }
 
@@ -101,6 +102,7 @@ protected:
     DomainRegistry domains_;
     LearningDomains learning_;
     const Setting setting_{"records", "conv"};
+    std::string condition_; ///< of what is recorded from here on
     StartListener listener_;
 };
 
@@ -190,6 +192,25 @@ TEST_F(RecordLearning, AModelSaysByWhichRuleItPrefersAConfiguration) {
     EXPECT_EQ(reasons.is_right(), reasons.margin() > 0);
     EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons, reasons)
         << "by one seed";
+}
+
+TEST_F(RecordLearning, AModelIsAskedAboutTheRunsUnderTheConditionThatIsNamed) {
+    condition_ = "run=1";
+    tune("gpu", "conv", 1);
+    condition_ = "run=2";
+    tune("gpu", "conv", 6);
+    record("gpu", "other", "tile=1 unroll=0", 1); // so that most runs are under this one
+    train("tuner", {{"epochs", 1}, {"split_by", "row"}});
+    ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=128 unroll=0"};
+    for (const std::string& machine :
+         {std::string("gpu"), must(list_machines(workspace_)).front().fingerprint}) {
+        question.machine = machine + " (run=1)";
+        EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons.against,
+                  "tile=2 unroll=3");
+        question.machine = machine;
+        EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons.against,
+                  "tile=64 unroll=3");
+    }
 }
 
 /// Sorted, each even row of the table has unroll=0.

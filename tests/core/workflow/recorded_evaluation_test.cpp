@@ -17,8 +17,10 @@
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/explanation/failures_study.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace sparsight {
@@ -65,6 +67,9 @@ protected:
                                         .protocol = "recorded",
                                         .condition = "run=2021"},
                                        records().written(setting_, text).value(), measurement));
+    }
+    std::string recorded_fingerprint(const std::string& name) {
+        return find_machine(workspace_, name).value().value().fingerprint;
     }
     const Domain& records() const { return *domains_.find("records"); }
 
@@ -127,6 +132,21 @@ TEST_F(RecordedEvaluation, MayNameTheConditionOfTheTimes) {
     const auto other =
         plan_evaluation(workspace_, domains_, measuring_, {.models = {"first"}, .machine = "new (run=1999)"});
     EXPECT_FALSE(other);
+}
+
+TEST_F(RecordedEvaluation, AModelIsAskedAboutTheVeryRunsThatItFailedIn) {
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    const FailuresAnswer answer = failures();
+    ASSERT_FALSE(answer.cases.empty());
+    const auto arguments = reasons_arguments(answer.cases.front(), answer.evaluation, Seconds(5));
+    const std::string machine = recorded_fingerprint("new") + " (run=2021)";
+    const auto after = [&](const char* option) {
+        const auto found = std::ranges::find(arguments, option);
+        return std::ranges::distance(found, arguments.end()) < 2 ? std::string() : *std::next(found);
+    };
+    EXPECT_EQ(after("--machine"), machine);
+    EXPECT_EQ(after("--setting"), "conv");
+    EXPECT_EQ(after("--budget"), "5000ms");
 }
 
 TEST_F(RecordedEvaluation, OfModelsThatWereSplitByMachineIsOnAMachineThatWasHeldOut) {

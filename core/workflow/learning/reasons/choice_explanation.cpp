@@ -129,7 +129,7 @@ private:
         reasons_.machine = machine_.name;
         if (machine_.name.empty())
             return {};
-        const auto results = results_on(machine_.name);
+        const auto results = results_on(machine_.fingerprint);
         if (!results)
             return std::unexpected(results.error());
         const auto& query = machine_.recorded;

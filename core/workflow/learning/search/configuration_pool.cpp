@@ -252,8 +252,12 @@ Result<NamedMachine> named_machine(Workspace& workspace, const std::string& name
         return std::unexpected(std::move(machines).error());
     for (const CountedRuntimes& counted : *sources) {
         const auto machine = std::ranges::find(*machines, counted.query.machine, &MachineRecord::id);
-        if (machine != machines->end() &&
-            fmt::format("{} ({})", machine->name, counted.query.condition) == name)
+        if (machine == machines->end())
+            continue;
+        const auto is_named = [&](const std::string& known) {
+            return fmt::format("{} ({})", known, counted.query.condition) == name;
+        };
+        if (is_named(machine->name) || is_named(machine->fingerprint))
             return NamedMachine{std::move(*machine), counted.query};
     }
     return unknown_machine(workspace, name);
@@ -263,6 +267,7 @@ Result<NamedMachine> named_machine(Workspace& workspace, const std::string& name
 void describe(SearchTarget& target, const MachineRecord& machine) {
     target.id = machine.id;
     target.name = machine.name;
+    target.fingerprint = machine.fingerprint;
     target.is_recorded = machine.fingerprint.starts_with("recorded:");
     // Of a recorded machine hardly anything is known.
     if (auto description = machine_from_text(machine.description)) {

@@ -83,6 +83,7 @@ private:
 struct SearchTarget {
     std::optional<MachineId> id; ///< nothing: this computer, of which the workspace knows nothing
     std::string name{};          ///< in the workspace; empty: this computer, which is not there
+    std::string fingerprint{};   ///< likewise
     std::optional<MachineDescription> description;
     /// What was recorded on a named machine in the setting, with its most frequent protocol, condition and
     /// number of threads; nothing where it has no runtimes of this kind.
@@ -91,7 +92,7 @@ struct SearchTarget {
     bool is_recorded = false; ///< elsewhere: nothing can be measured on it
 };
 
-/// `machine`: a name or fingerprint, or a name with the condition of its runtimes, as in "A100 (run=2021)";
+/// `machine`: a name or fingerprint, perhaps with the condition of its runtimes, as in "A100 (run=2021)";
 /// empty: this computer.
 [[nodiscard]] Result<SearchTarget> search_target(Workspace& workspace, const std::string& machine,
                                                  const Setting& setting);

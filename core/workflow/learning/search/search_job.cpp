@@ -265,7 +265,7 @@ private:
             return recorded;
         const auto times = list_results(workspace_, {.domain = std::string(domain_.name()),
                                                      .workload = workload.name,
-                                                     .machine = machine_.name,
+                                                     .machine = machine_.fingerprint,
                                                      .setting = setting_.text,
                                                      .protocol = machine_.recorded->protocol,
                                                      .threads = machine_.recorded->threads,
