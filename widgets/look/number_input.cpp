@@ -185,6 +185,11 @@ void ValueSlider::set_value(double value) {
     show_value();
 }
 
+void ValueSlider::move_to(double value) {
+    set_value(value);
+    Q_EMIT moved(value_);
+}
+
 void ValueSlider::take_stop(int stop) {
     value_ = stops_[static_cast<std::size_t>(stop)];
     show_value();

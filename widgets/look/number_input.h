@@ -60,6 +60,8 @@ public:
     /// The value that the reset button returns to.
     void set_origin(double value);
     void set_value(double value);
+    /// As if the user had moved it there.
+    void move_to(double value);
     [[nodiscard]] double value() const { return value_; }
     /// Whether the value differs from the origin by more than rounding.
     [[nodiscard]] bool is_changed() const;

@@ -6,6 +6,7 @@
 #include <QIcon>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 class QAction;
@@ -72,6 +73,12 @@ public:
     virtual void restore_layout(const QByteArray&) {}
     /// Whether the page is complete: nothing is being loaded or drawn. For screenshots.
     [[nodiscard]] virtual bool is_settled() const { return true; }
+    /// A lesson compares these, in the form of the domain; none: those that the page chooses. False where the
+    /// page can't.
+    virtual bool show_configurations(const QStringList& configurations) {
+        static_cast<void>(configurations);
+        return false;
+    }
 
 Q_SIGNALS:
     /// A message that needs no answer. A problem stays shown until its action succeeds: `action` is the

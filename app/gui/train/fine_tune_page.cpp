@@ -114,6 +114,7 @@ void FineTunePage::build_empty() {
 void FineTunePage::build() {
     table().set_selection_mode_single(true);
     table().setAccessibleName(tr("Fine-tunings"));
+    table().setObjectName(QStringLiteral("fine-tunings"));
     table().set_column_shown(started_place, false); // there is no room for it; the menu has it
     auto* view = new QWidget(this);
     auto* column = new QVBoxLayout(view);

@@ -24,7 +24,7 @@
 #include "gui/results/results_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/application.h"
-#include "gui/shell/guided_tour.h"
+#include "gui/shell/lesson_player.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/train/fine_tune_page.h"
@@ -184,7 +184,7 @@ void add_sparse_views(Application& application) {
     add(new SparseFailuresPage(services, runs, &window));
     add(new WhatIfPage(services, &window));
     add_imports(window, *new MatrixIntake(services, window), *matrices_page);
-    window.set_demo(sparse_demo(services, window));
+    window.set_demo(sparse_demo());
     SelectionPanel& panel = application.selection_panel();
     panel.set_cards(std::string(sparse_domain), new MatrixCard(services, *thumbnails, &panel),
                     new ScheduleCard(services, &panel));

@@ -10,7 +10,8 @@
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
-#include "gui/shell/guided_tour.h"
+#include "gui/shell/lesson_bar.h"
+#include "gui/shell/lesson_player.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/window/applied_settings.h"
 #include "gui/shell/window/file_drop.h"
@@ -45,7 +46,8 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , stack_(new QStackedWidget(this))
     , welcome_(new WelcomePage(this))
     , lost_(new LostWorkspacePage(*actions_->recent, this))
-    , tour_(new GuidedTour(services, *this))
+    , lesson_bar_(new LessonBar(this))
+    , lessons_(new LessonPlayer(services, *this, *lesson_bar_))
     , applied_settings_(new AppliedSettings(services, this)) {
     setWindowIcon(application_icon());
     build();
@@ -76,7 +78,13 @@ void MainWindow::build() {
     row->setSpacing(0);
     row->addWidget(navigation_);
     row->addWidget(page_area, 1);
-    setCentralWidget(center);
+    auto* above_lesson = new QWidget(this);
+    auto* lines = new QVBoxLayout(above_lesson);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(center, 1);
+    lines->addWidget(lesson_bar_);
+    setCentralWidget(above_lesson);
 
     auto* strip = new JobStrip(services_.jobs, this);
     notices_ = new Notices(this);
@@ -102,7 +110,6 @@ void MainWindow::connect_actions() {
     on(actions_->forward, [this] { services_.selection.go_forward(); });
     on(actions_->search, [this] { search_->ask(); });
     on(actions_->help, [this] { show_page(QStringLiteral("help")); });
-    on(actions_->tour, [this] { begin_tour(demo_->tour); });
     on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
     connect(actions_->full_screen, &QAction::toggled, arrangement_, &WindowArrangement::save);
@@ -131,7 +138,7 @@ void MainWindow::connect_parts() {
     connect(requests_, &WorkspaceRequests::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
     connect(workspace_menu_, &WorkspaceMenu::failed, this,
             [this](const QString& reason) { notices_->tell(reason, true); });
-    connect(workspace_menu_, &WorkspaceMenu::failed, tour_, &GuidedTour::give_up);
+    connect(workspace_menu_, &WorkspaceMenu::failed, lessons_, &LessonPlayer::give_up);
     // Queued: what was said before a workspace is opened is cleared away by it.
     connect(
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
@@ -187,6 +194,7 @@ void MainWindow::show_domain() {
     for (const auto& [place, page] : by_place)
         pages_.push_back(page);
     tool_bar_->show_domain(domain);
+    actions_->set_lessons_shown(demo_ != nullptr && demo_->domain == domain.name());
     navigation_->set_pages(pages_, domain);
     search_->set_pages(pages_);
     actions_->pages->clear();
@@ -287,10 +295,11 @@ void MainWindow::when_open(std::function<void()> action, std::function<void(cons
 
 void MainWindow::set_demo(DemoWorkspace demo) {
     demo_ = std::make_unique<const DemoWorkspace>(std::move(demo));
-    actions_->set_demo(demo_->summary, demo_->tour_summary);
-    for (const Demo& one : demo_->demos)
-        connect(actions_->add_demo(one.id, one.title, one.summary), &QAction::triggered, this,
-                [this, &one] { begin_tour(one.steps); });
+    actions_->set_demo(demo_->summary);
+    lessons_->set_demo(*demo_);
+    for (const Lesson& one : lessons_of(QString::fromStdString(demo_->domain)))
+        connect(actions_->add_lesson(one), &QAction::triggered, this, [this, one] { begin_lesson(one); });
+    show_domain();
 }
 
 void MainWindow::add_panel(const QString& id, const QString& title, QWidget* panel) {
@@ -396,9 +405,9 @@ void MainWindow::restore_session() {
         services_.session.open(path);
 }
 
-void MainWindow::begin_tour(const std::function<std::vector<TourStep>()>& steps) {
-    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, steps] {
-        tour_->begin_when_open(WorkspaceMenu::demo_path(), steps());
+void MainWindow::begin_lesson(const Lesson& lesson) {
+    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, lesson] {
+        lessons_->begin_when_open(WorkspaceMenu::demo_path(), lesson);
         open_demo();
     });
 }

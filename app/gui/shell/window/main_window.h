@@ -20,7 +20,8 @@ class QStackedWidget;
 namespace sparsight {
 
 class AppliedSettings;
-class GuidedTour;
+class LessonBar;
+class LessonPlayer;
 class LostWorkspacePage;
 class NavigationBar;
 class Notices;
@@ -36,8 +37,8 @@ class WindowToolBar;
 class WorkspaceMenu;
 class WorkspaceRequests;
 struct DemoWorkspace;
+struct Lesson;
 struct StartCommand;
-struct TourStep;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -74,7 +75,7 @@ public:
     /// Calls `action` once a workspace is open: at once, or after a new one is made. Where none is opened,
     /// calls `give_up` with the reason.
     void when_open(std::function<void()> action, std::function<void(const QString& reason)> give_up = {});
-    /// Without one the window offers no demo and no tour.
+    /// Without one the window offers no demo and no lessons. Those of its domain are offered in that alone.
     void set_demo(DemoWorkspace demo);
 
     /// A panel at the right edge, which can be hidden and moved.
@@ -95,7 +96,7 @@ public:
     void restore_arrangement();
 
     [[nodiscard]] Notices& notices() { return *notices_; }
-    [[nodiscard]] GuidedTour& tour() { return *tour_; }
+    [[nodiscard]] LessonPlayer& lessons() { return *lessons_; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -127,7 +128,7 @@ private:
     void follow(const Selected& now);
     void show_workspace_state();
     void import_files(const QStringList& files);
-    void begin_tour(const std::function<std::vector<TourStep>()>& steps);
+    void begin_lesson(const Lesson& lesson);
     void show_settings(const QString& key = {});
     void show_about();
 
@@ -143,7 +144,8 @@ private:
     QStackedWidget* stack_;
     WelcomePage* welcome_;
     LostWorkspacePage* lost_;
-    GuidedTour* tour_;
+    LessonBar* lesson_bar_;
+    LessonPlayer* lessons_;
     AppliedSettings* applied_settings_;
     Notices* notices_ = nullptr;
     WindowLinks* links_ = nullptr;

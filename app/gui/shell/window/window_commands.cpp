@@ -1,5 +1,6 @@
 #include "gui/shell/window/window_commands.h"
 
+#include "gui/help/lesson.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/domain_words.h"
@@ -20,7 +21,7 @@ WindowActions::WindowActions(QWidget* window)
     , domains(new QMenu(tr("&Domain"), window))
     , pages(new QMenu(tr("&Pages"), window))
     , panels(new QMenu(tr("P&anels"), window))
-    , demos(new QMenu(tr("&Demos"), window))
+    , lessons(new QMenu(tr("&Lessons"), window))
     , window_(window) {
     new_workspace = make(QStringLiteral("new-workspace"), tr("&New Workspace…"), QStringLiteral("new"),
                          QKeySequence::New, tr("Make a file that holds a whole experiment"));
@@ -55,8 +56,8 @@ WindowActions::WindowActions(QWidget* window)
     help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
                 tr("What everything means"));
     tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {}, {});
-    demos->setToolTipsVisible(true);
-    demos->menuAction()->setVisible(false);
+    lessons->setToolTipsVisible(true);
+    lessons->menuAction()->setVisible(false);
     for (QAction* const action : {open_demo, tour})
         action->setVisible(false);
     shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
@@ -109,7 +110,7 @@ void WindowActions::fill(QMenuBar& bar) {
     QMenu* help_menu = bar.addMenu(tr("&Help"));
     help_menu->addAction(help);
     help_menu->addAction(tour);
-    help_menu->addMenu(demos);
+    help_menu->addMenu(lessons);
     help_menu->addAction(shortcuts);
     help_menu->addSeparator();
     help_menu->addAction(about);
@@ -124,18 +125,29 @@ void WindowActions::add_import_command(QAction& command) {
     all_.push_back(&command);
 }
 
-void WindowActions::set_demo(const QString& summary, const QString& tour_summary) {
+void WindowActions::set_demo(const QString& summary) {
     open_demo->setToolTip(summary);
-    tour->setToolTip(tour_summary);
-    for (QAction* const action : {open_demo, tour})
-        action->setVisible(true);
+    open_demo->setVisible(true);
 }
 
-QAction* WindowActions::add_demo(const QString& id, const QString& title, const QString& summary) {
-    QAction* const action = make(QStringLiteral("demo-") + id, title, QStringLiteral("what-if"), {}, summary);
-    demos->addAction(action);
-    demos->menuAction()->setVisible(true);
+QAction* WindowActions::add_lesson(const Lesson& lesson) {
+    if (lesson.place == 0) {
+        tour->setToolTip(lesson.summary);
+        tour->setVisible(true);
+        return tour;
+    }
+    QAction* const action = make(QStringLiteral("lesson-") + lesson.id, lesson.title, QStringLiteral("play"),
+                                 {}, tr("%1 (%2 minutes)").arg(lesson.summary).arg(lesson.minutes));
+    lessons->addAction(action);
+    lessons->menuAction()->setVisible(true);
+    lessons_.push_back(action);
     return action;
+}
+
+void WindowActions::set_lessons_shown(bool are_shown) {
+    for (QAction* const action : lessons_)
+        action->setVisible(are_shown);
+    lessons->menuAction()->setVisible(are_shown && !lessons_.empty());
 }
 
 void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {

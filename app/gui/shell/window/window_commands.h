@@ -16,6 +16,7 @@
 namespace sparsight {
 
 class Domain;
+struct Lesson;
 class WorkspaceSession;
 
 class WindowActions : public QObject {
@@ -45,7 +46,7 @@ public:
 
     QAction* help;
     QAction* tour;
-    QMenu* demos;
+    QMenu* lessons; ///< of the domain that is looked at
     QAction* shortcuts;
     QAction* about;
 
@@ -53,10 +54,11 @@ public:
     void fill(QMenuBar& bar);
     /// Stands with those that import; enabled as they are.
     void add_import_command(QAction& command);
-    /// Says what the demo workspace has, without which there are no tours.
-    void set_demo(const QString& summary, const QString& tour_summary);
-    /// Of the Help menu.
-    QAction* add_demo(const QString& id, const QString& title, const QString& summary);
+    /// Says what the demo workspace has, without which there are no lessons.
+    void set_demo(const QString& summary);
+    /// Of the Help menu, where the tour has a place of its own.
+    QAction* add_lesson(const Lesson& lesson);
+    void set_lessons_shown(bool are_shown);
     /// Enables the commands that depend on a workspace being open, on its being writable, and on its file
     /// being there.
     void set_workspace(bool is_open, bool is_read_only, bool is_gone);
@@ -70,6 +72,7 @@ private:
     QMenu* file_ = nullptr;
     QAction* behind_imports_ = nullptr; ///< of the file menu
     std::vector<QAction*> imports_;     ///< what is added to a workspace: without one, they make it
+    std::vector<QAction*> lessons_;
     std::vector<QAction*> all_;
 };
 

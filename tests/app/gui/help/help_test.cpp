@@ -2,6 +2,7 @@
 #include "gui/help/help_browser.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
+#include "gui/help/lesson.h"
 #include "widgets/look/theme.h"
 
 #include <QApplication>
@@ -146,6 +147,72 @@ TEST(HelpText, WritesSentencesOfAtMost25Words) {
         for (const QString& sentence : sentences)
             EXPECT_LE(sentence.simplified().split(QLatin1Char(' ')).filter(letter).size(), 25)
                 << topic << ": " << sentence.simplified().toStdString();
+    }
+}
+
+TEST(Lessons, AreReadFromMarkdown) {
+    const auto lesson = parse_lesson(QStringLiteral("one"), QStringLiteral("# One\n\nWhat for.\n\n"
+                                                                           "domain: sparse\nminutes: 4\n"
+                                                                           "place: 2\n\n"
+                                                                           "## First\n\nSome *text*.\n\n"
+                                                                           "```step\n"
+                                                                           "page whatif\n"
+                                                                           "point bars\n"
+                                                                           "workload mesh\n"
+                                                                           "set cores 64\n"
+                                                                           "ask Move Cores to 4.\n"
+                                                                           "wait cores <= 4\n"
+                                                                           "claim wins #0\n"
+                                                                           "```\n\n"
+                                                                           "## Second\n\nMore.\n"));
+    ASSERT_TRUE(lesson.has_value()) << lesson.error().text();
+    EXPECT_EQ(lesson->title, QStringLiteral("One"));
+    EXPECT_EQ(lesson->summary, QStringLiteral("What for."));
+    EXPECT_EQ(lesson->domain, QStringLiteral("sparse"));
+    EXPECT_EQ(lesson->minutes, 4);
+    EXPECT_EQ(lesson->place, 2);
+    ASSERT_EQ(lesson->steps.size(), 2U);
+    const LessonStep& first = lesson->steps[0];
+    EXPECT_EQ(first.text, QStringLiteral("Some *text*."));
+    EXPECT_EQ(first.page, QStringLiteral("whatif"));
+    EXPECT_EQ(first.point, QStringLiteral("bars"));
+    ASSERT_EQ(first.commands.size(), 2U);
+    EXPECT_EQ(first.commands[1].object, QStringLiteral("cores"));
+    EXPECT_EQ(first.commands[1].value, QStringLiteral("64"));
+    ASSERT_EQ(first.conditions.size(), 1U);
+    EXPECT_EQ(first.conditions[0].relation, LessonCondition::Relation::AtMost);
+    ASSERT_EQ(first.help.size(), 1U) << "what it asks can be done for the user";
+    EXPECT_EQ(first.help[0].value, QStringLiteral("4"));
+    EXPECT_EQ(first.claims, QStringList(QStringLiteral("wins #0")));
+    EXPECT_EQ(lesson->steps[1].page, QStringLiteral("whatif")) << "as before";
+}
+
+TEST(Lessons, NameTheLineThatIsWrong) {
+    const QString head = QStringLiteral("# One\nWhat for.\ndomain: sparse\nminutes: 4\n## First\nText.\n");
+    const auto error_of = [&](const char* block) {
+        const auto lesson = parse_lesson(QStringLiteral("one"), head + QLatin1String(block));
+        return lesson ? std::string("none") : lesson.error().text();
+    };
+    EXPECT_THAT(error_of("```step\npage a\njump b\n```\n"), ::testing::HasSubstr("one.md:9: “jump b”"));
+    EXPECT_THAT(error_of("```step\npage a\nask X.\nwait cores ~ 4\n```\n"),
+                ::testing::HasSubstr("nothing to wait for"));
+    EXPECT_THAT(error_of("```step\npage a\nask X.\n```\n"), ::testing::HasSubstr("ask, wait"));
+    EXPECT_THAT(error_of("```step\npage a\n"), ::testing::HasSubstr("does not end"));
+    EXPECT_THAT(error_of(""), ::testing::HasSubstr("names no page"));
+    EXPECT_EQ(error_of("```step\npage a\n```\n"), "none");
+}
+
+TEST(Lessons, AreAllReadAndWriteSentencesOfAtMost25Words) {
+    static const QRegularExpression letter(QStringLiteral("[\\p{L}\\p{N}]"),
+                                           QRegularExpression::UseUnicodePropertiesOption);
+    EXPECT_GE(lesson_ids().size(), 10);
+    for (const QString& id : lesson_ids()) {
+        const auto lesson = parse_lesson(id, lesson_markdown(id));
+        ASSERT_TRUE(lesson.has_value()) << lesson.error().text();
+        for (const LessonStep& step : lesson->steps)
+            for (const QString& sentence : sentences_of(step.text + u'\n' + step.request))
+                EXPECT_LE(sentence.simplified().split(QLatin1Char(' ')).filter(letter).size(), 25)
+                    << id.toStdString() << ": " << sentence.simplified().toStdString();
     }
 }
 

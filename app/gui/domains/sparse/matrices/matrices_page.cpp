@@ -219,6 +219,8 @@ void MatricesPage::build_details() {
     auto* card = new Card({}, this);
     card->set_content_margins(0);
     card->set_content(plot_);
+    plot_->setObjectName(QStringLiteral("sparsity-plot"));
+    statistics_->setObjectName(QStringLiteral("statistics"));
     plot_->set_hint(tr("Select a matrix to see where its entries are."));
     details_->addWidget(card);
 

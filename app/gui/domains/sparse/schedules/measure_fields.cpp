@@ -144,6 +144,7 @@ void MeasureFields::build(QWidget* what, QWidget* button) {
     operator_->addItem(QStringLiteral("SDDMM"), static_cast<int>(Operator::SDDMM));
     dense_->setRange(1, 1 << 16);
     dense_->setValue(sparse_.dense_extent.get());
+    schedules_->setObjectName(QStringLiteral("schedule-count"));
     schedules_->setRange(0, 100'000);
     schedules_->setValue(sparse_.schedules.get());
     threads_->setRange(1, 1024);

@@ -146,6 +146,9 @@ void SchedulesPage::build_table() {
                              time_by_the_clock(result.protocol, result.median_ms)};
     });
     table_->setAccessibleName(tr("Measured schedules"));
+    table_->setObjectName(QStringLiteral("schedule-results"));
+    chart_->setObjectName(QStringLiteral("speedup-chart"));
+    details_->setObjectName(QStringLiteral("schedule-details"));
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
     table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {

@@ -20,7 +20,7 @@ struct Words {
 };
 
 constexpr std::array sliders{P::Cores,   P::Lanes,   P::SocketBandwidth, P::CoreBandwidth, P::MemoryLatency,
-                             P::L1Bytes, P::L2Bytes, P::L3Bytes,         P::ChunkCost};
+                             P::L1Bytes, P::L2Bytes, P::L3Bytes,         P::L3Caches,      P::ChunkCost};
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // What the page "What if" draws and says: rankings of schedules on one machine, maps of winners over two
-// parameters, the words for parameters and for the parts of a time, and the state of the page's choices.
+// parameters, and the words for parameters and for the parts of a time.
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
@@ -59,18 +59,5 @@ void mark_winners(const WinnerMap& map, const Study& study, const std::set<QStri
 /// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
 /// and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
-
-/// All choices on the page "What if" but the matrix.
-struct WhatIfScene {
-    Operator op = Operator::SpMM;
-    int dense = 256;
-    QString preset{};                       ///< key of the machine
-    QString beside{};                       ///< key of the machine to compare with; empty: none
-    std::vector<SuperSchedule> schedules{}; ///< compared with fixed CSR; empty: the usual ones
-    WhatIfFormula formula = WhatIfFormula::Mechanistic;
-    std::map<MachineParameter, double> changes{};
-    MachineParameter x = MachineParameter::Cores;
-    MachineParameter y = MachineParameter::L3Bytes;
-};
 
 } // namespace sparsight

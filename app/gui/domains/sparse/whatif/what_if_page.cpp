@@ -80,7 +80,7 @@ void WhatIfPage::connect_all() {
     connect(winners_, &WinnerView::axes_chosen, this, &WhatIfPage::ask_for_map);
     for (QComboBox* const combo : {operator_, set_})
         connect(combo, &QComboBox::currentIndexChanged, this, [this] {
-            listed_.clear(); // a demo's own schedules belong to it
+            listed_.clear(); // a lesson's own schedules belong to it
             offer_listed();
             follow_subject();
         });
@@ -186,7 +186,7 @@ void WhatIfPage::follow_study() {
 void WhatIfPage::follow_machine(std::size_t side) {
     const auto chosen = sides_[side].choice->chosen();
     sides_[side].machine = chosen ? EditedMachine(chosen->machine) : EditedMachine();
-    if (side == 0 && chosen && !chosen->fingerprint.isEmpty() && !is_filling_ && sides_[0].choice->hasFocus())
+    if (side == 0 && chosen && !chosen->fingerprint.isEmpty() && sides_[0].choice->hasFocus())
         services_.selection.select_machine(chosen->fingerprint);
     sides_[1].bars->setVisible(has_second());
     which_->setVisible(has_second());
@@ -301,35 +301,18 @@ void WhatIfPage::select(const QString& key) {
     }
 }
 
-void WhatIfPage::show_scene(const WhatIfScene& scene) {
-    is_filling_ = true;
-    {
-        const QSignalBlocker quiet_operator(operator_);
-        const QSignalBlocker quiet_dense(dense_);
-        operator_->setCurrentIndex(operator_->findData(static_cast<int>(scene.op)));
-        dense_->setValue(scene.dense);
+bool WhatIfPage::show_configurations(const QStringList& configurations) {
+    std::vector<SuperSchedule> listed;
+    for (const QString& text : configurations) {
+        const auto schedule = parse_schedule(op(), text.toStdString());
+        if (!schedule)
+            return false;
+        listed.push_back(*schedule);
     }
-    listed_ = scene.schedules;
+    listed_ = std::move(listed);
     offer_listed();
-    sides_[0].choice->choose(MachineChoice::preset_id(scene.preset));
-    if (scene.beside.isEmpty())
-        sides_[1].choice->setCurrentIndex(0);
-    else
-        sides_[1].choice->choose(MachineChoice::preset_id(scene.beside));
-    which_->setCurrentIndex(0);
-    formula_->setCurrentIndex(formula_->findData(static_cast<int>(scene.formula)));
-    winners_->choose(scene.x, scene.y);
-    sides_[0].machine.reset();
-    for (const auto& [parameter, value] : scene.changes) {
-        sides_[0].machine.set(parameter, value);
-        if (QWidget* const slider = sliders_->slider(parameter))
-            sliders_scroll_->ensureWidgetVisible(slider); // it has been moved for the user
-    }
-    is_filling_ = false;
     follow_subject();
-    show_sliders();
-    rank_again();
-    ask_for_map();
+    return true;
 }
 
 bool WhatIfPage::is_settled() const {

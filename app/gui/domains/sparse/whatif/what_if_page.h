@@ -39,7 +39,7 @@ public:
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
 
-    void show_scene(const WhatIfScene& scene);
+    bool show_configurations(const QStringList& configurations) override;
 
     [[nodiscard]] StackedBars& bars(std::size_t side) { return *sides_[side].bars; }
     [[nodiscard]] WinnerView& winners() { return *winners_; }
@@ -95,7 +95,7 @@ private:
     SparseServices services_;
     ScheduleStudy study_;
     std::array<Side, 2> sides_{};
-    std::vector<SuperSchedule> listed_; ///< of a scene
+    std::vector<SuperSchedule> listed_; ///< of a lesson
     MatrixBox* matrix_ = nullptr;
     QComboBox* operator_ = nullptr;
     QSpinBox* dense_ = nullptr;
@@ -116,7 +116,6 @@ private:
     QString followed_schedule_; ///< likewise
     bool has_new_times_ = false;
     bool has_looked_for_computer_ = false;
-    bool is_filling_ = false;
     int letter_height_ = 0;
 };
 

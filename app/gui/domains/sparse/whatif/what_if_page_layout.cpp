@@ -169,7 +169,7 @@ bool WhatIfPage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
-/// The schedules that a scene has brought along can be left like others, and not be chosen again.
+/// The schedules that a lesson has brought along can be left like others, and not be chosen again.
 void WhatIfPage::offer_listed() {
     const QSignalBlocker quiet(set_);
     const int place = set_->findData(listed_set);
@@ -179,7 +179,7 @@ void WhatIfPage::offer_listed() {
         set_->removeItem(place);
     }
     if (!listed_.empty() && place < 0)
-        set_->addItem(tr("Those of the demo"), listed_set);
+        set_->addItem(tr("Those of the lesson"), listed_set);
     if (!listed_.empty())
         set_->setCurrentIndex(set_->findData(listed_set));
 }

@@ -105,11 +105,6 @@ MachineParameter WinnerView::y() const {
     return chosen_in(*y_);
 }
 
-void WinnerView::choose(MachineParameter x, MachineParameter y) {
-    x_->setCurrentIndex(x_->findData(static_cast<int>(x)));
-    y_->setCurrentIndex(y_->findData(static_cast<int>(y)));
-}
-
 void WinnerView::ask(const std::shared_ptr<const Study>& study, const EditedMachine& machine,
                      WhatIfFormula formula, const PaperBasis& basis) {
     if (!study || x() == y()) {

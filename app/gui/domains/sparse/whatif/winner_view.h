@@ -63,7 +63,6 @@ public:
              const PaperBasis& basis);
     /// Moves the mark of the machine on the map.
     void show_here(const EditedMachine& machine);
-    void choose(MachineParameter x, MachineParameter y);
 
     [[nodiscard]] MachineParameter x() const;
     [[nodiscard]] MachineParameter y() const;

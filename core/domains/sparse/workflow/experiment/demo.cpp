@@ -68,7 +68,7 @@ public:
             return std::unexpected(lessons.error());
         lessons_ = std::move(*lessons);
         lessons_.test.insert(lessons_.test.end(), learning_.held_out.begin(), learning_.held_out.end());
-        if (auto kept = store_split(); !kept)
+        if (auto kept = save_demo_split(workspace_, lessons_, split_name); !kept)
             return std::unexpected(kept.error());
         for (const auto step : {&Learning::measure, &Learning::train, &Learning::tune})
             if (auto done = (this->*step)(); !done)
@@ -77,24 +77,6 @@ public:
     }
 
 private:
-    Result<void> store_split() {
-        Split split{.name = split_name, .parts = {}};
-        for (const auto& [part, names] : {std::pair(SplitPart::Train, &lessons_.train),
-                                          std::pair(SplitPart::Validation, &lessons_.validation),
-                                          std::pair(SplitPart::Test, &lessons_.test)}) {
-            for (const std::string& name : *names) {
-                const auto matrix = find_matrix(workspace_, name);
-                if (!matrix)
-                    return std::unexpected(matrix.error());
-                if (!*matrix)
-                    continue;
-                split[part].push_back((*matrix)->id);
-                split[SplitPart::Total].push_back((*matrix)->id);
-            }
-        }
-        return save_split(workspace_, split);
-    }
-
     /// WACO's schedules, and others around the fastest of them: a model has to tell good ones apart, too.
     Result<void> measure() {
         const auto matrices = measuring_.require(sparse_domain);

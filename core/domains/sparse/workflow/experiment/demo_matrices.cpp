@@ -2,6 +2,8 @@
 
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/workflow/simulation/simulated_runtimes.h"
+#include "store/workloads.h"
 
 #include <algorithm>
 #include <array>
@@ -128,6 +130,49 @@ Result<DemoSplit> add_demo_training_matrices(Workspace& workspace, std::uint64_t
         *names = std::move(*added);
     }
     return lessons;
+}
+
+Result<void> save_demo_split(Workspace& workspace, const DemoSplit& split, const std::string& name) {
+    Split stored{.name = name, .parts = {}};
+    for (const auto& [part, names] :
+         {std::pair(SplitPart::Train, &split.train), std::pair(SplitPart::Validation, &split.validation),
+          std::pair(SplitPart::Test, &split.test)}) {
+        for (const std::string& matrix_name : *names) {
+            const auto matrix = find_matrix(workspace, matrix_name);
+            if (!matrix)
+                return std::unexpected(matrix.error());
+            if (!*matrix)
+                continue;
+            stored[part].push_back((*matrix)->id);
+            stored[SplitPart::Total].push_back((*matrix)->id);
+        }
+    }
+    return save_split(workspace, stored);
+}
+
+Result<void> add_lesson_times(Workspace& workspace, std::uint64_t seed) {
+    const auto split = add_demo_training_matrices(workspace, seed);
+    if (!split)
+        return std::unexpected(split.error());
+    if (auto saved = save_demo_split(workspace, *split, "lessons"); !saved)
+        return saved;
+    RuntimesSimulationRequest request{.machines = {"laptop", "epyc-7543", "graviton2"},
+                                      .sampled = false,
+                                      .matrices = {},
+                                      .op = Operator::SpMM,
+                                      .dense = 256,
+                                      .schedules = {},
+                                      .noise = false,
+                                      .code_of = {},
+                                      .seed = seed};
+    for (const auto* const names : {&split->train, &split->validation, &split->test})
+        request.matrices.insert(request.matrices.end(), names->begin(), names->end());
+    Observer nobody;
+    const auto simulated = add_simulated_runtimes(
+        workspace, {.path = workspace.path().string(), .is_named = true, .program = {}}, request, nobody, {});
+    if (!simulated)
+        return std::unexpected(simulated.error());
+    return {};
 }
 
 bool is_demo_training_matrix(std::string_view name) {

@@ -1,0 +1,229 @@
+#include "gui/shell/lesson_bar.h"
+
+#include "widgets/look/style.h"
+#include "widgets/look/theme.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int frame_width = 3;
+
+} // namespace
+
+LessonFrame::LessonFrame(QWidget* window)
+    : QWidget(window) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setObjectName(QStringLiteral("lesson-frame"));
+    window->installEventFilter(this);
+    hide();
+}
+
+void LessonFrame::point_at(QWidget* target) {
+    if (target_ != nullptr)
+        target_->removeEventFilter(this);
+    target_ = target;
+    if (target_ != nullptr)
+        target_->installEventFilter(this);
+    place();
+    place_soon(); // a page that was just opened is laid out a turn later
+}
+
+void LessonFrame::place_soon() {
+    if (std::exchange(is_place_asked_, true))
+        return;
+    QTimer::singleShot(0, this, [this] {
+        is_place_asked_ = false;
+        place();
+    });
+}
+
+void LessonFrame::place() {
+    // Of what is scrolled, the part in sight.
+    const QRect seen = target_ != nullptr ? target_->visibleRegion().boundingRect() : QRect();
+    setVisible(!seen.isEmpty());
+    if (seen.isEmpty())
+        return;
+    const QRect target(target_->mapTo(parentWidget(), seen.topLeft()), seen.size());
+    setGeometry(target.adjusted(-frame_width, -frame_width, frame_width, frame_width)
+                    .intersected(parentWidget()->rect()));
+    raise();
+}
+
+void LessonFrame::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(current_theme().accent, frame_width));
+    constexpr double half = frame_width / 2.0;
+    painter.drawRoundedRect(QRectF(rect()).adjusted(half, half, -half, -half), corner_radius, corner_radius);
+}
+
+bool LessonFrame::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::Resize:
+    case QEvent::Move:
+    case QEvent::Show:
+    case QEvent::Hide:
+    case QEvent::LayoutRequest:
+        if (target_ != nullptr)
+            place_soon();
+        break;
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+LessonBar::LessonBar(QWidget* parent)
+    : QFrame(parent)
+    , title_(new QLabel(this))
+    , text_(new QLabel(this))
+    , request_(new QLabel(this))
+    , count_(new QLabel(this))
+    , back_(new QPushButton(tr("&Back"), this))
+    , next_(new QPushButton(this)) {
+    setObjectName(QStringLiteral("lesson"));
+    setAccessibleName(tr("Lesson"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::StrongFocus); // while Next can do nothing, keys come here
+    title_->setObjectName(QStringLiteral("lesson-title"));
+    keep_font(*title_, title_font);
+    text_->setObjectName(QStringLiteral("lesson-text"));
+    text_->setTextFormat(Qt::MarkdownText);
+    text_->setWordWrap(true);
+    text_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    request_->setObjectName(QStringLiteral("lesson-request"));
+    request_->setTextFormat(Qt::PlainText);
+    request_->setWordWrap(true);
+    keep_font(*count_, caption_font);
+    count_->setForegroundRole(QPalette::PlaceholderText);
+    count_->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    auto* const close = new QPushButton(tr("&Close"), this);
+    close->setObjectName(QStringLiteral("lesson-close"));
+    close->setFlat(true);
+    back_->setObjectName(QStringLiteral("lesson-back"));
+    next_->setObjectName(QStringLiteral("lesson-next"));
+    next_->setProperty(primary_property, true);
+    int widest = 0; // of all that it will say
+    for (const QString& words : {tr("&Next"), tr("&Done"), tr("&Do it for me"), tr("Waiting…")}) {
+        next_->setText(words);
+        widest = std::max(widest, next_->sizeHint().width());
+    }
+    next_->setMinimumWidth(widest);
+    for (QPushButton* const button : {close, back_, next_})
+        button->setAutoDefault(true); // Return presses the one that has the focus
+
+    auto* const left = new QVBoxLayout;
+    left->setSpacing(grid_step / 2);
+    left->addWidget(title_);
+    left->addWidget(text_);
+    left->addWidget(request_);
+    left->addStretch(1);
+    auto* const buttons = new QHBoxLayout;
+    buttons->addWidget(close);
+    buttons->addWidget(back_);
+    buttons->addWidget(next_);
+    auto* const right = new QVBoxLayout;
+    right->addWidget(count_);
+    right->addStretch(1);
+    right->addLayout(buttons);
+    auto* const row = new QHBoxLayout(this);
+    row->setContentsMargins(2 * grid_step, grid_step, 2 * grid_step, grid_step);
+    row->setSpacing(2 * grid_step);
+    row->addLayout(left, 1);
+    row->addLayout(right);
+    connect(close, &QPushButton::clicked, this, &LessonBar::close_pressed);
+    connect(back_, &QPushButton::clicked, this, &LessonBar::back_pressed);
+    connect(next_, &QPushButton::clicked, this, &LessonBar::next_pressed);
+    hide();
+}
+
+void LessonBar::begin(const Lesson& lesson) {
+    lesson_ = lesson;
+    setAccessibleName(lesson_.title);
+    show();
+    reserve_height();
+}
+
+void LessonBar::show_step(int step) {
+    step_ = step;
+    const LessonStep& one = lesson_.steps[static_cast<std::size_t>(step)];
+    title_->setText(one.title);
+    text_->setText(one.text);
+    request_->setVisible(!one.request.isEmpty());
+    count_->setText(tr("%1 · %2 of %3").arg(lesson_.title).arg(step + 1).arg(lesson_.steps.size()));
+    back_->setEnabled(step > 0);
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void LessonBar::show_next(Next next, bool is_request_done) {
+    const bool had_focus = next_->hasFocus() || hasFocus();
+    next_does_ = next;
+    const LessonStep& one = lesson_.steps[static_cast<std::size_t>(step_)];
+    const bool is_last = static_cast<std::size_t>(step_) + 1 == lesson_.steps.size();
+    next_->setText(next == Next::Help   ? tr("&Do it for me")
+                   : next == Next::Wait ? tr("Waiting…")
+                   : is_last            ? tr("&Done")
+                                        : tr("&Next"));
+    if (next == Next::Wait && next_->hasFocus())
+        setFocus(); // a disabled button would give it to the page
+    next_->setEnabled(next != Next::Wait);
+    if (had_focus && next != Next::Wait)
+        next_->setFocus();
+    request_->setText(is_request_done ? tr("✓ %1").arg(one.request) : tr("▸ %1").arg(one.request));
+}
+
+void LessonBar::dismiss() {
+    hide();
+}
+
+/// As high as the longest step needs at this width.
+void LessonBar::reserve_height() {
+    if (lesson_.steps.empty() || text_->width() <= 0)
+        return;
+    const QString shown = text_->text();
+    const QString shown_request = request_->text();
+    const int width = text_->width();
+    int highest = 0;
+    for (const LessonStep& step : lesson_.steps) {
+        text_->setText(step.text);
+        request_->setText(tr("▸ %1").arg(step.request));
+        const int request = step.request.isEmpty() ? 0 : request_->heightForWidth(width) + grid_step / 2;
+        highest = std::max(highest, text_->heightForWidth(width) + request);
+    }
+    text_->setText(shown);
+    request_->setText(shown_request);
+    const int around = title_->sizeHint().height() + grid_step / 2 + 2 * grid_step;
+    const int least = count_->sizeHint().height() + next_->sizeHint().height() + 3 * grid_step;
+    setFixedHeight(std::max(highest + around, least));
+}
+
+void LessonBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    // The labels get their widths with the layout.
+    if (event->size().width() != event->oldSize().width())
+        QTimer::singleShot(0, this, &LessonBar::reserve_height);
+}
+
+/// An edge that tells it from the page, which has the same ground.
+void LessonBar::paintEvent(QPaintEvent* event) {
+    QFrame::paintEvent(event);
+    QPainter painter(this);
+    painter.fillRect(QRect(0, 0, width(), 2), current_theme().accent);
+}
+
+} // namespace sparsight

@@ -1,0 +1,103 @@
+// Plays a lesson in the window, on the demo workspace: shows the page of each step, sets what the step
+// speaks of, points at a widget, and waits for what it asks. It ends when the user leaves the page. A domain
+// brings the workspace, and data that its lessons can add.
+#pragma once
+
+#include "base/error.h"
+#include "gui/help/lesson.h"
+#include "gui/page/page.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+class QWidget;
+
+namespace sparsight {
+
+class LessonBar;
+class LessonFrame;
+class MainWindow;
+class Workspace;
+struct Selected;
+
+/// The workspace that newcomers open, and what its domain's lessons need.
+struct DemoWorkspace {
+    using Fill = std::function<Result<void>(Workspace&)>;
+
+    std::string domain;
+    QString summary;
+    Fill fill; ///< adds what is missing, off the window's thread
+    /// What lessons add on request, by name; likewise.
+    std::map<QString, Fill> data{};
+};
+
+class LessonPlayer : public QObject {
+    Q_OBJECT
+
+public:
+    LessonPlayer(Services services, MainWindow& window, LessonBar& bar);
+    ~LessonPlayer() override;
+
+    void set_demo(const DemoWorkspace& demo) { demo_ = &demo; }
+    /// Begins with the first step as soon as this workspace is open; not on another workspace that is opened
+    /// meanwhile.
+    void begin_when_open(const QString& workspace, Lesson lesson);
+    /// The workspace can't be opened.
+    void give_up();
+    void end();
+    void go_to(int step);
+
+    [[nodiscard]] bool is_under_way() const { return step_ >= 0; }
+    [[nodiscard]] int step() const { return step_; } ///< −1 while no lesson is played
+    [[nodiscard]] const Lesson& lesson() const { return lesson_; }
+    /// Whether the step waits for what it asks.
+    [[nodiscard]] bool is_waiting() const;
+    /// The widget that the step explains; nullptr where the window has none.
+    [[nodiscard]] QWidget* target(int step) const;
+    /// Of the page, or of the window outside the pages.
+    [[nodiscard]] QWidget* find(const QString& page, const QString& name) const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    [[nodiscard]] const LessonStep& now() const { return lesson_.steps[static_cast<std::size_t>(step_)]; }
+    [[nodiscard]] bool has_active_job() const;
+    [[nodiscard]] bool is_fulfilled(const LessonCondition& condition, const QString& page) const;
+    [[nodiscard]] bool is_done(const LessonStep& step) const;
+    [[nodiscard]] bool take_key(int key, bool is_ours);
+    void go_on();
+    void look();
+    void follow(const Selected& now);
+    void set_again(const LessonStep& step);
+    void perform(const LessonStep& step, const LessonCommand& command);
+    void set(const QString& page, const LessonCommand& command);
+    void press(const QString& page, const QString& name);
+    void add_data(const QString& name);
+    void run(const LessonStep& step, const QString& command_line);
+
+    Services services_;
+    MainWindow& window_;
+    LessonBar& bar_;
+    LessonFrame* frame_;
+    const DemoWorkspace* demo_ = nullptr;
+    Lesson lesson_;
+    int step_ = -1;
+    QString awaited_;        ///< the workspace on which the lesson will begin; empty: none will begin
+    QTimer look_;            ///< again, while a step is shown
+    bool is_moving_ = false; ///< the player itself changes page and selection
+    bool is_adding_ = false; ///< data
+};
+
+/// A lesson runs on the demo workspace, which replaces the open workspace, so the user is asked first. Calls
+/// `begin` at once where no workspace or the demo workspace is open, otherwise when the user agrees. `open`
+/// is the path of the open workspace, empty where there is none.
+void ask_before_demo(QWidget* window, const QString& open, const QString& demo,
+                     const std::function<void()>& begin);
+
+} // namespace sparsight

@@ -1,0 +1,388 @@
+// Every lesson of sparse kernels: what it names is in the window, what it says in numbers is simulated again,
+// and it is walked through from the Help menu, with what it asks done.
+#include "app/gui/shell/window_fixture.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/workflow/experiment/demo_matrices.h"
+#include "gui/domains/sparse/whatif/machine_sliders.h"
+#include "gui/domains/sparse/whatif/what_if_drawing.h"
+#include "gui/domains/sparse/whatif/what_if_page.h"
+#include "gui/domains/sparse/whatif/winner_view.h"
+#include "gui/help/lesson.h"
+#include "gui/page/machine_words.h"
+#include "gui/selection/selection.h"
+#include "gui/shell/lesson_bar.h"
+#include "gui/shell/lesson_player.h"
+#include "gui/shell/lesson_widgets.h"
+#include "machine/machine_presets.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "widgets/chart/plots/stacked_bars.h"
+
+#include <QComboBox>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace sparsight::testing {
+namespace {
+
+using P = MachineParameter;
+using T = TimeTerm;
+using Verb = LessonCommand::Verb;
+
+std::vector<Lesson> lessons() {
+    return lessons_of(QStringLiteral("sparse"));
+}
+
+Lesson lesson(const char* id) {
+    for (Lesson& one : lessons())
+        if (one.id == QLatin1String(id))
+            return one;
+    ADD_FAILURE() << "there is no lesson " << id;
+    return {};
+}
+
+/// What a step of a lesson shows on the page What if, and simulates.
+class SimulatedStep {
+public:
+    SimulatedStep(const Lesson& lesson, std::size_t step) {
+        for (std::size_t at = 0; at <= step; ++at)
+            for (const auto* const commands : {&lesson.steps[at].commands, &lesson.steps[at].help})
+                for (const LessonCommand& command : *commands)
+                    take(command);
+        auto workspace = Workspace::create(folder_ / "demo.sparsight", "test");
+        EXPECT_TRUE(add_demo_matrices(*workspace, 1).has_value());
+        const auto record = find_matrix(*workspace, matrix_);
+        EXPECT_TRUE(record && *record) << "the demo workspace has no " << matrix_;
+        pattern_ = *load_pattern(*workspace, (**record).id);
+        auto set = schedule_set(ProfiledPattern(pattern_), {Operator::SpMM, dense_, listed_, 0, 1});
+        study_.schedules = std::move(set->schedules);
+        study_.profiles = std::move(set->profiles);
+    }
+
+    /// On the machine of the step, or on another preset as it is.
+    [[nodiscard]] MachineRanking ranked(const QString& other = {}) const {
+        return rank_on(machine(other).now(), study_, formula_, basis(other));
+    }
+    [[nodiscard]] std::size_t map_winners() const {
+        const EditedMachine edited = machine({});
+        const MachineDescription here = edited.without({x_, y_});
+        const MapAxis x = map_axis(here, x_, WinnerMapping::steps);
+        const MapAxis y = map_axis(here, y_, WinnerMapping::steps);
+        const auto map = formula_ == WhatIfFormula::Paper
+                             ? paper_winner_map(here, x, y, basis({}).milliseconds)
+                             : winner_map(here, x, y, study_.profiles);
+        return map->winners().size();
+    }
+
+private:
+    void take(const LessonCommand& command) {
+        const QString key = command.object.mid(QStringLiteral("what-if-").size());
+        const auto parameter = parse_machine_parameter(key.toStdString());
+        if (command.verb == Verb::Workload) {
+            matrix_ = command.value.toStdString();
+        } else if (command.verb == Verb::Press && key == QStringLiteral("reset")) {
+            changes_.clear();
+        } else if (command.verb == Verb::Configurations) {
+            listed_.clear();
+            for (const QString& text : command.value.split(u'|', Qt::SkipEmptyParts))
+                listed_.push_back(*parse_schedule(Operator::SpMM, text.trimmed().toStdString()));
+        } else if (command.verb != Verb::Set) {
+            return;
+        } else if (key == QStringLiteral("machine")) {
+            if (std::exchange(preset_, command.value) != command.value)
+                changes_.clear();
+        } else if (key == QStringLiteral("dense")) {
+            dense_ = command.value.toInt();
+        } else if (key == QStringLiteral("formula")) {
+            formula_ = command.value == QStringLiteral("Mechanistic") ? WhatIfFormula::Mechanistic
+                                                                      : WhatIfFormula::Paper;
+        } else if (key == QStringLiteral("x") || key == QStringLiteral("y")) {
+            for (const P each : slider_parameters())
+                if (parameter_words(each).name == command.value)
+                    (key == QStringLiteral("x") ? x_ : y_) = each;
+        } else if (parameter) {
+            changes_[*parameter] = command.value.toDouble();
+        }
+    }
+
+    [[nodiscard]] EditedMachine machine(const QString& other) const {
+        const QString key = (other.isEmpty() ? preset_ : other).section(u':', 1);
+        EditedMachine machine(find_machine_preset(key.toStdString()).value().machine);
+        if (other.isEmpty())
+            for (const auto& [parameter, value] : changes_)
+                machine.set(parameter, value);
+        return machine;
+    }
+    [[nodiscard]] PaperBasis basis(const QString& other) const {
+        const std::vector<std::optional<double>> nothing(study_.schedules.size());
+        return paper_basis(nothing, resolve_parameters(machine(other).given()).values, study_.profiles);
+    }
+
+    TemporaryFolder folder_;
+    std::string matrix_;
+    int dense_ = 256;
+    WhatIfFormula formula_ = WhatIfFormula::Mechanistic;
+    QString preset_;
+    std::map<P, double> changes_;
+    P x_ = P::Cores;
+    P y_ = P::L3Bytes;
+    std::vector<SuperSchedule> listed_;
+    CsrPattern pattern_;
+    Study study_;
+};
+
+/// Whether a value is as a claim says: "= 1.21" is rounded, ">= 3" and "<= 1.01" are bounds.
+void expect_claimed(double value, const std::string& relation, const std::string& claimed,
+                    const std::string& claim) {
+    const double number = std::stod(claimed);
+    if (relation == ">=") {
+        EXPECT_GE(value, number) << claim;
+    } else if (relation == "<=") {
+        EXPECT_LE(value, number) << claim;
+    } else {
+        ASSERT_EQ(relation, "=") << claim;
+        const std::size_t point = claimed.find('.');
+        const auto decimals = point == std::string::npos ? 0U : claimed.size() - point - 1;
+        EXPECT_NEAR(value, number, 0.5 * std::pow(10, -static_cast<double>(decimals)) + 1e-9) << claim;
+    }
+}
+
+/// "#2": fixed CSR is #0, then come the listed ones.
+std::size_t place(const std::string& word) {
+    EXPECT_EQ(word.front(), '#') << word;
+    return std::stoul(word.substr(1));
+}
+
+void expect_claim(const Lesson& lesson, std::size_t step, const std::string& claim) {
+    std::istringstream words(claim);
+    std::string word;
+    words >> word;
+    if (word == "recorded")
+        return; // of jobs, which the tests below run
+    const SimulatedStep simulated(lesson, step);
+    QString other;
+    if (word == "on") {
+        words >> word;
+        other = QString::fromStdString(word);
+        words >> word;
+    }
+    const MachineRanking ranked = simulated.ranked(other);
+    const std::vector<double>& times = ranked.ranking.milliseconds;
+    std::string first;
+    std::string second;
+    std::string relation;
+    std::string value;
+    if (word == "wins") {
+        words >> first;
+        EXPECT_EQ(*ranked.ranking.winner(), place(first)) << claim;
+    } else if (word == "ratio") {
+        words >> first >> value >> second >> relation >> value;
+        const std::size_t below = second == "best" ? *ranked.ranking.winner() : place(second);
+        expect_claimed(times[place(first)] / times[below], relation, value, claim);
+    } else if (word == "share") {
+        words >> first >> second >> relation >> value;
+        const auto terms = all_time_terms();
+        const auto term = std::ranges::find(terms, first, [](T each) { return name(each); });
+        ASSERT_NE(term, terms.end()) << claim;
+        const std::size_t schedule = place(second);
+        expect_claimed(100 * ranked.parts[schedule][*term] / times[schedule], relation, value, claim);
+    } else if (word == "map") {
+        words >> relation >> value;
+        expect_claimed(static_cast<double>(simulated.map_winners()), relation, value, claim);
+    } else if (word == "same-order") {
+        words >> value;
+        const SimulatedStep before(lesson, std::stoul(value) - 1);
+        EXPECT_EQ(ranked.ranking.order, before.ranked().ranking.order) << claim;
+        EXPECT_GT(times[0], 5 * before.ranked().ranking.milliseconds[0]) << "every bar has grown";
+    } else {
+        ADD_FAILURE() << "no claim: " << claim;
+    }
+}
+
+TEST(SparseLessons, AreTenAndATourAndTakeThreeToSixMinutes) {
+    const std::vector<Lesson> all = lessons();
+    EXPECT_EQ(std::ssize(all), lesson_ids().size()) << "every file can be read";
+    ASSERT_EQ(all.size(), 11U);
+    EXPECT_EQ(all.front().id, QStringLiteral("tour"));
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        EXPECT_EQ(all[at].place, static_cast<int>(at)) << all[at].id.toStdString();
+        EXPECT_GE(all[at].minutes, 3) << all[at].id.toStdString();
+        EXPECT_LE(all[at].minutes, 6) << all[at].id.toStdString();
+        EXPECT_GE(all[at].steps.size(), 5U) << all[at].id.toStdString();
+    }
+}
+
+TEST(SparseLessons, SayInNumbersWhatTheSimulatorSays) {
+    int claims = 0;
+    for (const Lesson& lesson : lessons())
+        for (std::size_t step = 0; step < lesson.steps.size(); ++step)
+            for (const QString& claim : lesson.steps[step].claims) {
+                SCOPED_TRACE(lesson.id.toStdString() + ": " + lesson.steps[step].title.toStdString());
+                expect_claim(lesson, step, claim.toStdString());
+                ++claims;
+            }
+    EXPECT_GT(claims, 30);
+}
+
+TEST(SparseLessons, ClaimWhateverTheyCompareInNumbers) {
+    static const QRegularExpression number(QStringLiteral("\\d( %|\\.\\d+ times|× )"));
+    for (const Lesson& lesson : lessons())
+        for (const LessonStep& step : lesson.steps)
+            EXPECT_EQ(step.text.contains(number) && step.claims.isEmpty(), false)
+                << lesson.id.toStdString() << ": " << step.title.toStdString();
+}
+
+class SparseLessonsTest : public WindowTest {
+protected:
+    LessonPlayer& player() { return window().lessons(); }
+
+    void begin(const Lesson& lesson) {
+        const QString action =
+            lesson.place == 0 ? QStringLiteral("tour") : QStringLiteral("lesson-") + lesson.id;
+        find<QAction>(qPrintable(action))->trigger();
+        ASSERT_TRUE(wait_until([&] { return player().is_under_way(); }));
+        ASSERT_EQ(player().lesson().id, lesson.id);
+    }
+    /// Through all steps, with what they ask done.
+    void walk(const Lesson& lesson) {
+        begin(lesson);
+        auto* const next = find<QPushButton>("lesson-next");
+        for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+            const LessonStep& one = lesson.steps[step];
+            SCOPED_TRACE(lesson.id.toStdString() + ": " + one.title.toStdString());
+            ASSERT_EQ(player().step(), static_cast<int>(step));
+            ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+            EXPECT_EQ(window().current_page(), window().page(one.page));
+            if (player().is_waiting() && next->isEnabled())
+                click(next); // "Do it for me"
+            ASSERT_TRUE(wait_until([&] { return !player().is_waiting() && next->isEnabled(); }, 600))
+                << window().notices().texts().join(QLatin1Char('\n')).toStdString();
+            ASSERT_EQ(player().step(), static_cast<int>(step)) << "it went on by itself";
+            if (!one.point.isEmpty()) {
+                QWidget* const target = player().target(static_cast<int>(step));
+                ASSERT_NE(target, nullptr);
+                EXPECT_TRUE(wait_until([&] { return target->isVisible(); }));
+                EXPECT_FALSE(target->isAncestorOf(find<QWidget>("lesson")));
+            }
+            click(next);
+        }
+        EXPECT_FALSE(player().is_under_way());
+        EXPECT_FALSE(find<QWidget>("lesson")->isVisible());
+    }
+};
+
+TEST_F(SparseLessonsTest, NameOnlyPagesAndWidgetsThatAreThere) {
+    begin(lesson("tour"));
+    for (const Lesson& one : lessons())
+        for (const LessonStep& step : one.steps) {
+            SCOPED_TRACE(one.id.toStdString() + ": " + step.title.toStdString());
+            ASSERT_NE(window().page(step.page), nullptr) << step.page.toStdString();
+            QStringList names{step.point};
+            for (const LessonCondition& condition : step.conditions)
+                names << condition.object;
+            for (const auto* const commands : {&step.commands, &step.help})
+                for (const LessonCommand& command : *commands) {
+                    names << command.object;
+                    if (command.verb == Verb::Set) {
+                        QWidget* const widget = player().find(step.page, command.object);
+                        ASSERT_NE(widget, nullptr) << command.object.toStdString();
+                        EXPECT_TRUE(set_lesson_value(*widget, command.value))
+                            << command.object.toStdString() << " has no " << command.value.toStdString();
+                    }
+                }
+            for (const QString& name : names) {
+                EXPECT_TRUE(name.isEmpty() || player().find(step.page, name) != nullptr)
+                    << name.toStdString();
+            }
+        }
+}
+
+TEST_F(SparseLessonsTest, OnWhatIfAreWalkedThroughFromTheHelpMenu) {
+    int walked = 0;
+    for (const Lesson& one : lessons()) {
+        const bool has_job = std::ranges::any_of(one.steps, [](const LessonStep& step) {
+            return std::ranges::any_of(step.help, [](const LessonCommand& command) {
+                return command.verb == Verb::Run || command.verb == Verb::Press;
+            });
+        });
+        if (has_job)
+            continue;
+        walk(one);
+        ++walked;
+        if (HasFatalFailure())
+            return;
+    }
+    EXPECT_GE(walked, 6);
+    // The lesson's own schedules are left like others.
+    window().show_page(QStringLiteral("whatif"));
+    auto* const set = find<QComboBox>("what-if-set");
+    EXPECT_EQ(set->currentText(), QStringLiteral("Those of the lesson"));
+    set->setCurrentIndex(0);
+    auto* const page = qobject_cast<WhatIfPage*>(window().page(QStringLiteral("whatif")));
+    ASSERT_TRUE(wait_until([&] { return page->is_settled(); }));
+    EXPECT_EQ(page->bars(0).picture().bars.size(), 20) << "the usual ones again";
+    EXPECT_EQ(set->findText(QStringLiteral("Those of the lesson")), -1);
+}
+
+TEST_F(SparseLessonsTest, ShowTheirSchedulesOnTheirMachine) {
+    const Lesson one = lesson("constant-factor");
+    begin(one);
+    auto* const page = qobject_cast<WhatIfPage*>(window().page(QStringLiteral("whatif")));
+    ASSERT_TRUE(wait_until([&] { return page->study().study() != nullptr && page->is_settled(); }));
+    EXPECT_EQ(program_->selection().current().workload, QStringLiteral("demo-network"));
+    EXPECT_EQ(page->bars(0).picture().bars.size(), 5) << "four, and fixed CSR";
+    EXPECT_EQ(page->bars(0).picture().terms.size(), 1) << "by the paper's formula";
+}
+
+TEST_F(SparseLessonsTest, LookTheSameWhicheverWayOneCame) {
+    begin(lesson("padding-machine"));
+    auto* const caches = find<QWidget>("what-if-l3_caches");
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(lesson_value(*caches), QStringLiteral("1"));
+    player().go_to(4);
+    EXPECT_EQ(find<QComboBox>("what-if-machine")->currentText(), QStringLiteral("Laptop"));
+    EXPECT_NEAR(lesson_value(*find<QWidget>("what-if-socket_gb_per_s")).toDouble(), 400, 1e-6);
+    EXPECT_TRUE(player().is_waiting());
+    player().go_to(0);
+    EXPECT_EQ(find<QComboBox>("what-if-machine")->currentText(), QStringLiteral("EPYC 7543"));
+    EXPECT_EQ(lesson_value(*caches), QStringLiteral("1"));
+    EXPECT_FALSE(player().is_waiting());
+}
+
+TEST_F(SparseLessonsTest, TheTourIsWalkedThroughWithItsMeasuring) {
+    walk(lesson("tour"));
+}
+
+TEST_F(SparseLessonsTest, WhatIfAndMeasuredIsWalkedThroughWithItsMeasuring) {
+    walk(lesson("what-if-and-measured"));
+}
+
+TEST_F(SparseLessonsTest, FewMeasurementsIsWalkedThroughWithItsTraining) {
+    walk(lesson("few-measurements"));
+}
+
+TEST_F(SparseLessonsTest, LossAndFailureAreWalkedThroughAndTheLossFallsWhileRegretRises) {
+    walk(lesson("loss-and-regret"));
+    ASSERT_FALSE(HasFatalFailure());
+    auto workspace = Workspace::open(program_->session().path().toStdString());
+    ASSERT_TRUE(workspace.has_value());
+    const auto model = find_model(*workspace, "lesson-loss");
+    ASSERT_TRUE(model && *model && (**model).run);
+    const auto curve = [&](const char* name) { return *list_metric(*workspace, *(**model).run, name); };
+    const auto loss = curve("validation/loss");
+    const auto regret = curve("validation/regret_at_1");
+    ASSERT_EQ(loss.size(), regret.size());
+    bool is_so = false;
+    for (std::size_t early = 0; early < loss.size(); ++early)
+        for (std::size_t late = early + 1; late < loss.size(); ++late)
+            is_so = is_so ||
+                    (loss[late].value < loss[early].value && regret[late].value > regret[early].value + 0.05);
+    EXPECT_TRUE(is_so);
+    walk(lesson("failure-to-remedy"));
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,169 @@
+#include "window_fixture.h"
+
+#include "gui/help/lesson.h"
+#include "gui/selection/selection.h"
+#include "gui/shell/lesson_bar.h"
+#include "gui/shell/lesson_player.h"
+#include "gui/shell/workspace_menu.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QMessageBox>
+
+namespace sparsight::testing {
+namespace {
+
+class LessonPlayerTest : public WindowTest {
+protected:
+    void begin(const char* action = "tour") {
+        find<QAction>(action)->trigger();
+        ASSERT_TRUE(wait_until([&] { return player().is_under_way(); }));
+        ASSERT_TRUE(wait_until([&] { return bar().isVisible(); }));
+    }
+    LessonPlayer& player() { return window().lessons(); }
+    LessonBar& bar() { return *find<LessonBar>("lesson"); }
+    QPushButton* next() { return find<QPushButton>("lesson-next"); }
+    [[nodiscard]] QRect place_of(const QWidget& widget) {
+        return {widget.mapTo(&window(), QPoint()), widget.size()};
+    }
+    /// A lesson on the page Matrices that waits for nothing.
+    [[nodiscard]] static Lesson short_lesson() {
+        return *parse_lesson(
+            QStringLiteral("short"),
+            QStringLiteral("# Short\nA page.\ndomain: sparse\nminutes: 3\n\n## Matrices\nThe "
+                           "page.\n```step\npage matrices\npoint matrix-list\n```\n## "
+                           "Second\nThe same.\n## Third\nAgain.\n"));
+    }
+    void begin(Lesson lesson) {
+        player().begin_when_open(WorkspaceMenu::demo_path(), std::move(lesson));
+        window().open_demo();
+        ASSERT_TRUE(wait_until([&] { return player().is_under_way(); }));
+    }
+};
+
+TEST_F(LessonPlayerTest, PointsAtAThingThatIsThereAndNeverCoversIt) {
+    begin("lesson-padding-machine");
+    EXPECT_THAT(program_->session().path().toStdString(), ::testing::HasSubstr("Demo"));
+    const int steps = static_cast<int>(player().lesson().steps.size());
+    for (int step = 0; step < steps; ++step) {
+        player().go_to(step);
+        QWidget* target = player().target(step);
+        ASSERT_NE(target, nullptr) << step;
+        const QWidget& frame = *find<QWidget>("lesson-frame");
+        EXPECT_TRUE(wait_until([&] { return target->isVisible() && frame.isVisible(); })) << step;
+        EXPECT_FALSE(place_of(bar()).intersects(place_of(*window().current_page()))) << step;
+        EXPECT_TRUE(window().rect().contains(place_of(bar()))) << step;
+    }
+    player().end();
+    EXPECT_FALSE(bar().isVisible());
+    EXPECT_FALSE(find<QWidget>("lesson-frame")->isVisible());
+}
+
+TEST_F(LessonPlayerTest, KeepsItsButtonsInTheirPlaces) {
+    begin("lesson-chunks");
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    QCoreApplication::processEvents();
+    const QRect place = place_of(*next());
+    for (int step = 1; step < static_cast<int>(player().lesson().steps.size()); ++step) {
+        player().go_to(step);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(place_of(*next()), place) << step;
+    }
+}
+
+TEST_F(LessonPlayerTest, IsPlayedByKeyboardAndRemoteAndEndsWithEscape) {
+    begin(short_lesson());
+    QTest::keyClick(next(), Qt::Key_Right);
+    EXPECT_EQ(player().step(), 1);
+    QTest::keyClick(next(), Qt::Key_Space);
+    EXPECT_EQ(player().step(), 2);
+    QTest::keyClick(next(), Qt::Key_Left);
+    EXPECT_EQ(player().step(), 1);
+    QTest::keyClick(window().current_page(), Qt::Key_PageUp);
+    EXPECT_EQ(player().step(), 0) << "a remote's keys work wherever the focus is";
+    EXPECT_FALSE(find<QPushButton>("lesson-back")->isEnabled());
+    QTest::keyClick(window().current_page(), Qt::Key_PageDown);
+    EXPECT_EQ(player().step(), 1);
+    QTest::keyClick(find<QPushButton>("lesson-back"), Qt::Key_Return);
+    EXPECT_EQ(player().step(), 0);
+    QTest::keyClick(next(), Qt::Key_Escape);
+    EXPECT_FALSE(player().is_under_way());
+}
+
+TEST_F(LessonPlayerTest, WaitsForWhatItAsks) {
+    begin();
+    EXPECT_TRUE(player().is_waiting()) << "for a matrix";
+    EXPECT_EQ(bar().next(), LessonBar::Next::Help);
+    program_->selection().select_workload(QStringLiteral("demo-mesh"));
+    EXPECT_TRUE(wait_until([&] { return bar().next() == LessonBar::Next::GoOn; }));
+    click(next());
+    EXPECT_EQ(player().step(), 1);
+}
+
+TEST_F(LessonPlayerTest, DoesWhatItAsksForTheUser) {
+    begin();
+    ASSERT_TRUE(player().is_waiting());
+    click(next());
+    EXPECT_EQ(player().step(), 0) << "it does not go on by itself";
+    EXPECT_EQ(program_->selection().current().workload, QStringLiteral("demo-mesh"));
+    EXPECT_FALSE(player().is_waiting());
+}
+
+TEST_F(LessonPlayerTest, EndsWhenThePageIsLeft) {
+    begin(short_lesson());
+    program_->selection().select_workload(QStringLiteral("demo-mesh"));
+    EXPECT_TRUE(player().is_under_way());
+    window().show_page(QStringLiteral("schedules"));
+    EXPECT_FALSE(player().is_under_way());
+    EXPECT_FALSE(bar().isVisible());
+}
+
+TEST_F(LessonPlayerTest, EndsWithTheWorkspace) {
+    begin();
+    program_->session().close();
+    EXPECT_FALSE(bar().isVisible());
+}
+
+TEST_F(LessonPlayerTest, DoesNotBeginOnAnotherWorkspaceWhenTheDemoCantBeMade) {
+    const QString demo = WorkspaceMenu::demo_path();
+    QFile::remove(demo);
+    ASSERT_TRUE(QDir().mkpath(demo)) << "a folder is where the file should be";
+    find<QAction>("tour")->trigger();
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    ASSERT_TRUE(QDir().rmdir(demo));
+    open_workspace_on(QStringLiteral("matrices"));
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(player().is_under_way());
+    EXPECT_FALSE(bar().isVisible());
+}
+
+TEST_F(LessonPlayerTest, AsksBeforeTheDemoTakesThePlaceOfAnotherWorkspace) {
+    open(make_workspace());
+    const QString before = program_->session().path();
+    find<QAction>("tour")->trigger();
+    auto* question = find<QMessageBox>("demo-question");
+    ASSERT_NE(question, nullptr);
+    EXPECT_THAT(question->text().toStdString(), ::testing::HasSubstr("in the place of w"));
+    click(question->button(QMessageBox::Cancel));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(program_->session().path(), before);
+    EXPECT_FALSE(player().is_under_way());
+    find<QAction>("lesson-padding-machine")->trigger();
+    click(find<QPushButton>("really-open-demo"));
+    EXPECT_TRUE(wait_until([&] { return player().is_under_way(); }));
+    EXPECT_THAT(program_->session().path().toStdString(), ::testing::HasSubstr("Demo"));
+}
+
+TEST_F(LessonPlayerTest, BeginsOnTheDemoAlone) {
+    open(make_workspace("other.sparsight"));
+    player().begin_when_open(WorkspaceMenu::demo_path(), short_lesson());
+    open(make_workspace());
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(player().is_under_way());
+    window().open_demo();
+    EXPECT_TRUE(wait_until([&] { return player().is_under_way(); }));
+}
+
+} // namespace
+} // namespace sparsight::testing
