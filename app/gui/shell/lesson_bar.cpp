@@ -133,6 +133,7 @@ LessonBar::LessonBar(QWidget* parent)
     left->addWidget(request_);
     left->addStretch(1);
     auto* const buttons = new QHBoxLayout;
+    buttons->addStretch(1); // they stay where they are, however long the count is
     buttons->addWidget(close);
     buttons->addWidget(back_);
     buttons->addWidget(next_);

@@ -284,7 +284,8 @@ void LessonPlayer::look() {
     if (frame_->target() != target(step_))
         frame_->point_at(target(step_)); // the page has filled
     const bool is_done_now = is_done(now());
-    const bool is_busy = is_adding_ || has_active_job();
+    const bool is_busy = (is_adding_ || has_active_job()) &&
+                         std::ranges::count(now().conditions, Kind::Idle, &LessonCondition::kind) > 0;
     bar_.show_next(is_done_now ? LessonBar::Next::GoOn
                    : is_busy   ? LessonBar::Next::Wait
                                : LessonBar::Next::Help,
