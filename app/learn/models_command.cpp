@@ -149,8 +149,6 @@ std::map<std::string, std::string> shown_settings(const Session& session, const 
     const auto domain = domains.require(model.domain->name());
     if (domain && (*domain)->blending() == nullptr)
         settings.erase("simulator");
-    if (const auto rows = settings.find("rows"); rows != settings.end() && rows->second != "0")
-        settings.erase("matrices"); // rows were learned from in their place
     for (const auto& definitions :
          {train_settings(session.domains, domains), finetune_settings(session.domains)})
         for (const SettingDefinition& definition : definitions)
@@ -159,6 +157,8 @@ std::map<std::string, std::string> shown_settings(const Session& session, const 
                     known.key() = definition.general;
                     settings.insert(std::move(known));
                 }
+    if (const auto rows = settings.find("rows"); rows != settings.end() && rows->second != "0")
+        settings.erase("workloads"); // rows were learned from in their place
     return settings;
 }
 

@@ -27,8 +27,8 @@ const JobKind& reasons_kind() {
 JobDescription describe(const ReasonsJob& job) {
     QStringList words{QStringLiteral("reasons")};
     add_common(words, job.workspace);
-    words << option("model", job.model) << option("matrix", job.workload)
-          << option("schedule", job.configuration) << option("against", job.against);
+    words << option("model", job.model) << option("workload", job.workload)
+          << option("configuration", job.configuration) << option("against", job.against);
     words << job.setting.others;
     if (!job.machine.isEmpty())
         words << option("machine", job.machine);
@@ -41,9 +41,6 @@ std::optional<QString> launch_refusal(const ReasonsJob& job, const LaunchConditi
         return refusal;
     if (job.model.isEmpty())
         return JobTexts::tr("No model is chosen: train one first");
-    if (conditions.workloads_without_data.contains(job.workload))
-        return JobTexts::tr("Of %1 the workspace has only the name: import the %2 first")
-            .arg(job.workload, QString::fromStdString(job.setting.workload.one));
     return std::nullopt;
 }
 
@@ -207,19 +204,26 @@ QString ModelQuestion::refusal() const {
     return launch_refusal(job_, conditions).value_or(QString());
 }
 
+QStringList ModelQuestion::answer() const {
+    const auto job = newest_job(services_.jobs, describe(job_), true);
+    if (job && job->state == JobState::Failed)
+        return {tr("The model gave no reasons: %1").arg(job->error)};
+    const QJsonObject told = end_of_newest(services_.jobs, describe(job_));
+    if (told.isEmpty())
+        return {};
+    const std::string text = QJsonDocument(told).toJson(QJsonDocument::Compact).toStdString();
+    const auto reasons = parse_choice_reasons(nlohmann::ordered_json::parse(text, nullptr, false), words_);
+    return reasons ? reason_sentences(*reasons, against_)
+                   : QStringList{tr("The answer of the model can't be read: %1. Ask it again.")
+                                     .arg(in_qt(reasons.error().message))};
+}
+
 void ModelQuestion::show_state() {
     const QString why_not = refusal();
     ask_->setEnabled(why_not.isEmpty());
     ask_->setToolTip(why_not.isEmpty() ? tr("By which rule it preferred its choice") : why_not);
     progress_->show_job(is_shown_ ? newest_job(services_.jobs, describe(job_), false) : std::nullopt);
-    QStringList lines;
-    if (const QJsonObject told = is_shown_ ? end_of_newest(services_.jobs, describe(job_)) : QJsonObject();
-        !told.isEmpty()) {
-        const std::string text = QJsonDocument(told).toJson(QJsonDocument::Compact).toStdString();
-        if (const auto reasons =
-                parse_choice_reasons(nlohmann::ordered_json::parse(text, nullptr, false), words_))
-            lines = reason_sentences(*reasons, against_);
-    }
+    const QStringList lines = is_shown_ ? answer() : QStringList();
     told_->setText(lines.join(u'\n'));
     told_->setVisible(!lines.isEmpty());
 }

@@ -63,6 +63,8 @@ Q_SIGNALS:
 private:
     void show_state();
     void ask();
+    /// What the newest job that is over told, or why it told nothing.
+    [[nodiscard]] QStringList answer() const;
     [[nodiscard]] QString refusal() const;
 
     Services services_;

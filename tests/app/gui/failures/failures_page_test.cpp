@@ -332,8 +332,9 @@ TEST_F(DomainFailures, TheModelIsAskedInTheBackgroundByWhichRuleItPreferredItsCh
     write_file(folder_ / "go", "");
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
     EXPECT_THAT(program_->jobs().jobs().front().arguments.join(u' ').toStdString(),
-                AllOf(HasSubstr("reasons"), HasSubstr("--model=first"), HasSubstr("=large"),
-                      HasSubstr("=tile=16 unroll=0"), HasSubstr("--against=tile=32 unroll=1")));
+                AllOf(HasSubstr("reasons"), HasSubstr("--model=first"), HasSubstr("--workload=large"),
+                      HasSubstr("--configuration=tile=16 unroll=0"),
+                      HasSubstr("--against=tile=32 unroll=1")));
     EXPECT_EQ(text("model-reasons"),
               "first prefers its choice, which is slower.\n"
               "It prefers its choice as long as unroll stays 0 in its choice, and tile stays 32 in the best "
@@ -342,6 +343,26 @@ TEST_F(DomainFailures, TheModelIsAskedInTheBackgroundByWhichRuleItPreferredItsCh
     EXPECT_EQ(text("model-reasons"), "") << "of this one it was not asked";
     program_->selection().select_workload(QStringLiteral("large"));
     EXPECT_THAT(text("model-reasons"), HasSubstr("as long as")) << "who comes back finds it again";
+}
+
+TEST_F(DomainFailures, WhyTheModelGaveNoReasonsStandsBesideTheButton) {
+    open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    auto* const button = page().findChild<QPushButton*>(QStringLiteral("ask-model"));
+    const auto ask = [&](const std::string& script) {
+        use_worker(script);
+        ASSERT_TRUE(wait_until([&] { return button->isEnabled(); }));
+        click(button);
+        ASSERT_TRUE(wait_until([&] { return !program_->jobs().jobs().empty() && no_job_is_under_way(); }));
+    };
+    program_->selection().select_workload(QStringLiteral("large"));
+    ask("echo '{\"event\":\"error\",\"error\":\"no weights\",\"stopped\":false}'\nexit 2\n");
+    EXPECT_TRUE(wait_until([&] { return !text("model-reasons").empty(); }));
+    EXPECT_THAT(text("model-reasons"),
+                AllOf(HasSubstr("The model gave no reasons"), HasSubstr("no weights")));
+    program_->selection().select_workload(QStringLiteral("small"));
+    ask("echo '{\"event\":\"end\",\"model\":\"first\",\"complete\":true}'\n");
+    EXPECT_TRUE(wait_until([&] { return !text("model-reasons").empty(); }));
+    EXPECT_THAT(text("model-reasons"), HasSubstr("The answer of the model can't be read"));
 }
 
 TEST_F(DomainFailures, AskingTheModelCanBeStopped) {

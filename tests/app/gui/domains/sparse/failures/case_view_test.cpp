@@ -153,8 +153,9 @@ TEST_F(FailuresTest, TheModelIsAskedInTheBackgroundAndItsAnswerStays) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
     const Job job = program_->jobs().jobs().front();
     EXPECT_EQ(job.kind, reasons_kind());
-    EXPECT_THAT(job.arguments.join(u' ').toStdString(),
-                AllOf(HasSubstr("--model=first"), HasSubstr("--matrix=m2"), HasSubstr("--machine=recorded")));
+    EXPECT_THAT(
+        job.arguments.join(u' ').toStdString(),
+        AllOf(HasSubstr("--model=first"), HasSubstr("--workload=m2"), HasSubstr("--machine=recorded")));
     ASSERT_TRUE(page().study().reasons()) << "its answer is understood";
     EXPECT_THAT(text("model-reasons"), HasSubstr("it prefers the slower one"));
     const ReasonsSection& section = page().view().reasons();
