@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "command/learn_program.h"
+#include "command/program.h"
 #include "command/session.h"
 #include "workflow/chosen_setting.h"
 
@@ -16,6 +18,13 @@
 
 namespace sparsight {
 
+/// What a part adds behind sections of its command's help.
+struct PartHelp {
+    std::string_view description{};
+    std::string_view examples{};
+    std::string_view json{};
+};
+
 /// `Asked` is what the command knows by its own options. It lives as long as the command.
 template <typename Asked>
 class DomainPart {
@@ -28,6 +37,7 @@ public:
     /// As Domain::name().
     [[nodiscard]] virtual std::string_view domain() const = 0;
     virtual void add_options(CLI::App& command) = 0;
+    [[nodiscard]] virtual PartHelp help() const { return {}; }
     /// Its options say what is asked for whatever domain the workspace keeps.
     [[nodiscard]] virtual bool has_own_source() const { return false; }
     /// Before anything is done, whatever the domain. Error (Input): what is wrong with its options.
@@ -48,6 +58,20 @@ public:
     explicit PartsOfCommand(DomainParts<Asked> parts)
         : parts_(std::move(parts)) {}
 
+    /// As add_command(), with what the parts add to the help.
+    CLI::App& add_command_with_help(CLI::App& app, const CommandSummary& summary,
+                                    const CommandHelp& help) const {
+        std::string description(help.description);
+        std::string examples(help.examples);
+        std::string json(help.json);
+        for (const auto& part : parts_) {
+            description += part->help().description;
+            examples += part->help().examples;
+            json += part->help().json;
+        }
+        return add_command(app, std::string(summary.name), std::string(summary.summary),
+                           {description, examples, json, help.events});
+    }
     void add_options(CLI::App& command) {
         for (const auto& part : parts_) {
             const auto before = command.get_options().size();

@@ -42,6 +42,7 @@ struct AskedReasons {
     ProgressForm progress = ProgressForm::Display;
     const LearningDomains* domains = nullptr;
     // Of the run:
+    Workspace* workspace = nullptr;
     JobObserver* observer = nullptr;
     std::stop_token stop{};
 };

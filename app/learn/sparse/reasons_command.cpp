@@ -10,32 +10,69 @@
 #include "workflow/learning/models/model_storage.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 #include <string>
 #include <utility>
 
 namespace sparsight {
 namespace {
 
-Result<ReasonPart> read_part(std::string_view text) {
-    if (const auto part = parse_reason_part(text))
-        return *part;
-    return fail(Fault::Input, fmt::format("'{}' is no part: expected anchors, sensitivity, nearest, "
-                                          "uncertainty or saliency",
-                                          text));
-}
+constexpr PartHelp reasons_help{.description = R"(
+
+Of matrices, a configuration is a schedule: best, csr (fixed CSR, what --against is by
+default) or its text. --machine may be a preset. Variants change the pattern, too, and
+the machine where the model reads it. There are more parts, all of them unless --only
+names some, each with its share of --budget:
+  sensitivity  one thing varied at a time: each decision, the pattern, parts of the
+               machine and, of models that read statistics, each statistic; beside it
+               measured or simulated times, and where both part
+  nearest      what it learned from that is most alike, with runtimes, and whether
+               the matrix is farther off than those are from each other
+  uncertainty  how sure it may be of its choice, and how often it was right when it
+               was as sure as that, by known times
+  saliency     which cells of the pattern move its choice: each is taken away in turn)",
+                                .examples = R"(
+sparsight-cli reasons --model first --matrix cage8 --schedule best
+sparsight-cli reasons --model first --matrix cage8 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096' --only anchors
+sparsight-cli reasons --model first --matrix cage8 --schedule best --against csr --json)",
+                                .json = R"(
+Of matrices:
+{"model", "architecture", "operator", "dense", "matrix", "machine", "seed",
+ "reads_machine", "schedule", "against", "schedule_score", "against_score",
+ "times": TIMES, "margin", "right",
+ "anchors": the same, and {"pattern_draws", "patterns", "machines"},
+ "sensitivity": {"curves": [{"kind", "key", "title", "unit", "read", "points":
+   [{"value", "number", "present", "margin", "times": TIMES, "schedule"}],
+   "kendall_tau", "widest": {"better", "worse", "factor"}, "with_times",
+   "wrong_sides", "swing"}], "complete"},
+ "nearest": {"space", "trained", "missing", "is_trained", "matrix_distances":
+   DISTANCES, "matrices": [{"matrix", "distance", "margin", "schedule_ms",
+   "against_ms", "simulated_schedule_ms", "simulated_against_ms", "best_ms",
+   "best_schedule"}], "schedules", "schedule_distances", "against_distances",
+   "schedule": [{"schedule", "distance", "matrices",
+   "median_speedup"}], "against": the same, "machine", "simulated_on"},
+ "uncertainty": {"method", "margin", "deviation", "confidence", "scale",
+   "fitted_pairs", "fitted_matrices", "held_out", "checked_pairs",
+   "checked_matrices", "calibration_error", "bins": [{"lowest", "highest",
+   "predicted", "observed": SHARE}], "machine"},
+ "saliency": {"row_edges", "column_edges", "margin", "removed_share", "cells":
+   [{"row", "column", "entries", "support"}], "complete"},
+ "missing": [{"part", "why"}]}
+TIMES: {"schedule_ms", "against_ms", "origin": measured or simulated, "log2_gain"}
+DISTANCES: {"nearest", "typical", "far", "outside"}
+better and worse are places in points. The event start has "matrix".)"};
 
 class SparseReasons final : public DomainPart<AskedReasons> {
 public:
     [[nodiscard]] std::string_view domain() const override { return sparse_domain; }
 
+    [[nodiscard]] PartHelp help() const override { return reasons_help; }
     void add_options(CLI::App& command) override {
         command
             .add_option_function<std::vector<std::string>>(
                 "--only",
                 [this](const std::vector<std::string>& words) {
                     for (const std::string& word : words) {
-                        const auto part = read_part(word);
+                        const auto part = read_reason_part(word);
                         if (!part)
                             throw CLI::ValidationError("--only", part.error().message);
                         request_.parts.push_back(*part);
@@ -52,20 +89,17 @@ public:
 
     [[nodiscard]] ExitCode run(Session& session, AskedReasons& asked) const override {
         JobObserver& observer = *asked.observer;
-        auto workspace = session.open_workspace(WorkspaceAccess::Read);
-        if (!workspace)
-            return observer.refuse(workspace.error(), ExitCode::Workspace);
-        const auto request = as_asked(*workspace, asked);
+        Workspace& workspace = *asked.workspace;
+        const auto request = as_asked(workspace, asked);
         if (!request)
             return observer.refuse(request.error(), ExitCode::Usage);
-        observer.start({{"model", request->model}, {"matrix", request->matrix}});
         const auto reasons =
-            find_model_reasons(*workspace, *asked.domains, *request, asked.stop, observer.sink());
+            find_model_reasons(workspace, *asked.domains, *request, asked.stop, observer.sink());
         observer.clear();
         if (!reasons)
             return observer.refuse(reasons.error());
         const std::array setting{SettingMember{.key = "dense", .title = {}, .value = reasons->dense}};
-        if (const auto model = model_record(*workspace, request->model))
+        if (const auto model = model_record(workspace, request->model))
             if (const auto elsewhere = blend_scope_remark(*model, reasons->machine, setting))
                 session.remark(*elsewhere);
         observer.answer(model_reasons_json(*reasons), model_reasons_text(*reasons));

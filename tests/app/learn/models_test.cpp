@@ -341,9 +341,19 @@ TEST_F(Reasons, TellTheirProgress) {
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(all.front()["event"], "start");
     EXPECT_EQ(all.front()["job"], "reasons");
+    EXPECT_EQ(all.front()["matrix"], "uniform-3");
     EXPECT_FALSE(events_called(all, "progress").empty());
     EXPECT_EQ(all.back()["event"], "end");
     EXPECT_TRUE(parse_model_reasons(all.back())) << "the end has all of it";
+}
+
+TEST_F(Reasons, StartBeforeAnErrorAboutTheModelIsTold) {
+    const Outcome outcome = run(words_for("nobody", {"--progress", "json"}));
+    const auto all = events(outcome.out);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all.front()["event"], "start");
+    EXPECT_EQ(all.front()["matrix"], "uniform-3");
+    EXPECT_EQ(all.back()["event"], "error");
 }
 
 TEST_F(Reasons, EndWhenTheUserSaysSo) {

@@ -68,6 +68,21 @@ Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& doma
     return StoredModel{*std::move(record), *std::move(checkpoint), *domain};
 }
 
+Result<const Domain*> domain_of_model(Workspace& workspace, const LearningDomains& domains,
+                                      std::string_view name) {
+    const auto record = model_record(workspace, name);
+    if (!record)
+        return std::unexpected(record.error());
+    const auto description = parse_model_description(record->description, domains);
+    if (!description)
+        return fail(description.error().fault,
+                    fmt::format("the model '{}' can't be read: {}", name, description.error().message));
+    const auto domain = domains.of(description->architecture);
+    if (!domain)
+        return std::unexpected(domain.error());
+    return &(*domain)->domain();
+}
+
 Result<void> check_new_name(Workspace& workspace, std::string_view name) {
     if (name.empty())
         return fail(Fault::Input, "a model needs a name");

@@ -53,6 +53,10 @@ struct StoredModel {
 [[nodiscard]] Result<void> check_description(const StoredModel& model,
                                              const std::optional<MachineDescription>& machine);
 
+/// Of a model, by its description alone: weights are read where they are needed. Errors as of load_model().
+[[nodiscard]] Result<const Domain*> domain_of_model(Workspace& workspace, const LearningDomains& domains,
+                                                    std::string_view name);
+
 /// The record alone; errors as above.
 [[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);
 

@@ -135,6 +135,14 @@ std::optional<ReasonPart> parse_reason_part(std::string_view text) {
     return value_in(parts, text);
 }
 
+Result<ReasonPart> read_reason_part(std::string_view text) {
+    if (const auto part = parse_reason_part(text))
+        return *part;
+    return fail(Fault::Input, fmt::format("'{}' is no part: expected anchors, sensitivity, nearest, "
+                                          "uncertainty or saliency",
+                                          text));
+}
+
 const SubjectWords& sparse_subject_words() {
     static const SubjectWords words{
         .configuration = "schedule", .workload = "pattern", .workload_title = "matrix"};

@@ -2,6 +2,7 @@
 // plain values for any kind of output.
 #pragma once
 
+#include "base/error.h"
 #include "evaluation/model_reasons/anchor_reason.h"
 #include "evaluation/model_reasons/last_layer.h"
 #include "evaluation/model_reasons/nearest_points.h"
@@ -208,6 +209,8 @@ inline constexpr std::array all_reason_parts{ReasonPart::Anchors, ReasonPart::Se
 /// "anchors", "sensitivity", "nearest", "uncertainty", "saliency".
 [[nodiscard]] std::string_view name(ReasonPart part);
 [[nodiscard]] std::optional<ReasonPart> parse_reason_part(std::string_view text);
+/// The same; an error (Fault::Input) says which parts there are.
+[[nodiscard]] Result<ReasonPart> read_reason_part(std::string_view text);
 
 /// A requested part without a result.
 struct MissingReason {
