@@ -179,12 +179,7 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.workloads.empty())
-        text += fmt::format("learned from {}{}: {}\n",
-                            counted(training.workloads.size(), model.domain->words().workload.one,
-                                    model.domain->words().workload.many),
-                            training.groups > 0 ? fmt::format(" in {} groups of {}", training.groups,
-                                                              model.domain->words().configuration.many)
-                                                : "",
+        text += fmt::format("learned from {}: {}\n", learned_text(training, model.domain->words()),
                             fmt::join(training.workloads, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);

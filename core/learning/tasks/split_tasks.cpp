@@ -218,7 +218,7 @@ std::size_t count_rows(const Task& task, std::span<const std::size_t> workloads)
 }
 
 TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::size_t> workloads,
-                   std::size_t count, std::size_t rows_per_group, std::uint64_t seed) {
+                   std::size_t count, std::size_t rows_per_group, std::uint64_t seed, std::size_t behind) {
     const Task& from = set.tasks[task];
     std::vector<std::pair<const WorkloadRuntimes*, std::size_t>> rows;
     for (const WorkloadRuntimes& runtimes : from.runtimes)
@@ -226,6 +226,7 @@ TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::si
             for (std::size_t row = 0; row < runtimes.configurations.size(); ++row)
                 rows.emplace_back(&runtimes, row);
     Random(seed).shuffle(rows);
+    rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(std::min(behind, rows.size())));
     rows.resize(std::min(count, rows.size()));
     TaskSet drawn{set.setting, {}, {{from.machine, from.description, {}, from.threads}}, set.words};
     std::vector<WorkloadRuntimes>& groups = drawn.tasks.front().runtimes;
@@ -237,7 +238,8 @@ TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::si
             group->second = groups.size();
             groups.push_back({.workload = groups.size(), .configurations = {}, .milliseconds = {}});
             drawn.workloads.push_back(
-                part_of(whole, fmt::format("{} drawn #{}", whole.whole_name(), groups.size())));
+                part_of(whole, fmt::format("{} {} #{}", whole.whole_name(), behind > 0 ? "left" : "drawn",
+                                           groups.size())));
         }
         append(groups[group->second], *runtimes, row);
     }

@@ -52,8 +52,9 @@ struct SplitTasks {
 
 /// One task with the first `count` of these configurations in an order given by the seed (all, where there
 /// are fewer): for one seed, smaller sets are part of larger ones. Its workloads are groups of them, of
-/// `rows_per_group` at most.
+/// `rows_per_group` at most. With `behind` as many are passed over first: what smaller sets left.
 [[nodiscard]] TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::size_t> workloads,
-                                 std::size_t count, std::size_t rows_per_group, std::uint64_t seed);
+                                 std::size_t count, std::size_t rows_per_group, std::uint64_t seed,
+                                 std::size_t behind = 0);
 
 } // namespace sparsight

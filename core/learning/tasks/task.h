@@ -71,6 +71,9 @@ struct TaskSet {
     std::vector<TaskWorkload> workloads;
     std::vector<Task> tasks;
     DomainWords words{}; ///< for sentences
+    /// Where parts of workloads are tested: their regret is against the fastest of the whole workload, tested
+    /// or not.
+    bool has_regret_of_all = false;
 };
 
 /// Which workloads are for what, as places in TaskSet::workloads. The configurations of one are all on one

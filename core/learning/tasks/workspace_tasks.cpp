@@ -402,7 +402,7 @@ std::vector<std::string> sentences(const TaskReport& report) {
         other_sources();
         return text;
     }
-    text.push_back(fmt::format("{} ({}): {} of {} of {} learned from", report.machine, source,
+    text.push_back(fmt::format("{} ({}): {} of {} of {} can be learned from", report.machine, source,
                                counted(counts.runtimes, "runtime", "runtimes"),
                                counted(counts.measurements, "measurement", "measurements"),
                                counted_workloads(report.workloads)));

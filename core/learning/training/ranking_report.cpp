@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
@@ -95,6 +96,7 @@ struct WholeWorkloadScores {
     std::vector<float> scores;
     std::vector<double> milliseconds;
     std::optional<double> baseline_ms;
+    double fastest_untested = std::numeric_limits<double>::infinity(); ///< where regret is of all
 
     void add(std::span<const float> part, const WorkloadRuntimes& runtimes) {
         scores.insert(scores.end(), part.begin(), part.end());
@@ -108,12 +110,13 @@ void add_top_counts(Sums& sums, const WholeWorkloadScores& whole) {
     const auto range = finite_range(whole.milliseconds);
     if (!range || whole.scores.size() == 1) // nobody can choose badly among one
         return;
+    const double fastest = std::min(range->fastest, whole.fastest_untested);
     // Where none of them ran there is no time to compare; that of the baseline, which may be the fastest,
     // would praise what failed.
     const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : range->slowest; };
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
         sums.regret[k].add(mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
-                                       [&](double answer) { return time_of(answer) / range->fastest - 1; }));
+                                       [&](double answer) { return time_of(answer) / fastest - 1; }));
         if (whole.baseline_ms)
             sums.log_speedup[k].add(
                 mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
@@ -209,12 +212,15 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
                 !added)
                 return std::unexpected(std::move(added).error());
         }
-        // A part that is not tested may have the baseline.
+        // A part that is not tested may have the baseline, or the fastest of all.
         for (const WorkloadRuntimes& runtimes : on.runtimes)
             if (const auto whole = wholes.find(tasks.workloads[runtimes.workload].whole_name());
-                whole != wholes.end())
+                whole != wholes.end()) {
                 if (const auto baseline = baseline_time(runtimes))
                     whole->second.baseline_ms = baseline;
+                if (const auto range = finite_range(runtimes.milliseconds); range && tasks.has_regret_of_all)
+                    whole->second.fastest_untested = std::min(whole->second.fastest_untested, range->fastest);
+            }
         for (const auto& [name, whole] : wholes)
             add_top_counts(sums, whole);
         if (predicts_times)

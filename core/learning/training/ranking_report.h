@@ -30,7 +30,8 @@ struct RankingReport {
     std::optional<double> ordered_pair_accuracy; ///< over all pairs of all workloads
     std::optional<double> kendall_tau;           ///< mean over the workloads that have one
     /// Mean over the whole workloads, by top_counts: how much slower the best of the model's k is than the
-    /// best of all that are tested, in however many parts (split_tasks()): the best of a few is soon found.
+    /// best of all that are tested, in however many parts (split_tasks()): the best of a few is soon found;
+    /// or than the best of all that there are (TaskSet::has_regret_of_all).
     /// The baseline counts only where the model chose it, though a search measures it in any case: what a
     /// user is spared says nothing about the model. Where none of the k ran, the time of the slowest that ran
     /// is taken instead. Where equal scores compete for the last places, this and the speedup are means over

@@ -66,6 +66,8 @@ Json training_json(const TrainingRecord& training) {
               {"remarks", training.remarks}};
     if (training.groups > 0)
         json["groups"] = training.groups;
+    if (training.rows > 0)
+        json["rows"] = training.rows;
     return json;
 }
 
@@ -84,6 +86,8 @@ TrainingRecord read_training(const Json& json) {
         training.remarks = json_field<std::vector<std::string>>(json, "remarks");
     if (json.contains("groups"))
         training.groups = json_field<std::size_t>(json, "groups");
+    if (json.contains("rows"))
+        training.rows = json_field<std::size_t>(json, "rows");
     return training;
 }
 

@@ -62,6 +62,7 @@ struct TrainingRecord {
     /// Of configurations of its workloads, where a split went through these; 0: they were learned from as a
     /// whole, or it is not known.
     std::size_t groups = 0;
+    std::size_t rows = 0; ///< configurations that were drawn from those; 0: all, or it is not known
 
     bool operator==(const TrainingRecord&) const = default;
 };

@@ -117,13 +117,18 @@ Result<void> RunSettings::set(const std::string& word, Json value, const Setting
     return {};
 }
 
+bool RunSettings::is_given(const std::string& name) const {
+    const auto origin = origins_.find(name);
+    return origin != origins_.end() && !origin->second.by_preset;
+}
+
 std::optional<std::string> RunSettings::without_effect(std::span<const std::string_view> names,
                                                        std::string_view why) const {
     std::vector<std::string> given;
     for (const std::string_view name : names) {
-        const auto origin = origins_.find(std::string(name));
-        if (origin == origins_.end() || origin->second.by_preset)
+        if (!is_given(std::string(name)))
             continue;
+        const auto origin = origins_.find(std::string(name));
         std::string word = words_.at(origin->first);
         if (origin->second.file.empty()) {
             std::ranges::replace(word, '_', '-');

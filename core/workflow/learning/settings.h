@@ -68,6 +68,8 @@ public:
     [[nodiscard]] T get(const std::string& name) const {
         return values_.at(name).get<T>();
     }
+    /// Whether it was said, and not only by a preset.
+    [[nodiscard]] bool is_given(const std::string& name) const;
     /// "NAME is VALUE; expected …", with the place where it was said.
     [[nodiscard]] std::unexpected<Error> wrong(const std::string& name, std::string_view expected) const;
     /// An error about one setting, with the place where that was said.

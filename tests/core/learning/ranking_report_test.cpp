@@ -177,6 +177,11 @@ TEST_F(RankingReports, OfPartsOfAWorkloadTellTheRegretAmongAllOfThem) {
     EXPECT_THAT(tested.regret[1], Optional(DoubleNear(0, 1e-9)));
     EXPECT_THAT(tested.speedup[0], Optional(DoubleNear(2.5, 1e-9))); // over the baseline of another part
     EXPECT_THAT(report_on({0, 1, 2, 3}).regret[0], Optional(DoubleNear(3, 1e-9)));
+
+    tasks_.has_regret_of_all = true;
+    const RankingReport of_all = report_on({1, 2, 3});
+    EXPECT_THAT(of_all.regret[0], Optional(DoubleNear(3, 1e-9))) << "the fastest, of 1 ms, is not tested";
+    EXPECT_THAT(of_all.regret[1], Optional(DoubleNear(1, 1e-9)));
 }
 
 TEST_F(RankingReports, LookAtTheMatricesThatAreWantedAndMeasured) {

@@ -314,6 +314,18 @@ TEST(SplitByRow, DrawsRowsThatArePartOfMoreRows) {
         << "no more than there are";
 }
 
+TEST(SplitByRow, DrawsTheRowsThatFewerOnesLeft) {
+    const TaskSet set = exhaustive({"gemm"}, {"A"});
+    const std::array<std::size_t, 1> workloads{0};
+    std::set<Configuration> configurations;
+    for (const TaskSet& rows :
+         {drawn_rows(set, 0, workloads, 100, 32, 1), drawn_rows(set, 0, workloads, 512, 32, 1, 100)})
+        for (const WorkloadRuntimes& runtimes : rows.tasks.front().runtimes)
+            for (const Configuration& each : runtimes.configurations)
+                EXPECT_TRUE(configurations.insert(each).second) << "none is in both";
+    EXPECT_THAT(configurations, SizeIs(512));
+}
+
 TEST(SplitByRow, CutsASmallTableIntoSmallerGroups) {
     const auto found = split_tasks(exhaustive({"gemm"}, {"A"}), {.by = SplitBy::Row, .rows_per_group = 512});
     EXPECT_THAT(found.value().set.workloads, SizeIs(Ge(20U)));

@@ -139,7 +139,7 @@ TEST_F(StoredLocks, AreReportedInTheWordsOfTheirDomain) {
     std::string text;
     for (const std::string& sentence : sentences(tasks().reports[0]))
         text += sentence + "; ";
-    EXPECT_EQ(text, "Anna (recorded): 2 runtimes of 3 measurements of 1 lock learned from; "
+    EXPECT_EQ(text, "Anna (recorded): 2 runtimes of 3 measurements of 1 lock can be learned from; "
                     "left out: 1 lock (1 measurement), without two different runtimes; ");
     std::vector<std::string> stages;
     must(workspace_tasks(workspace_, storage_, {setting_}, {},

@@ -217,9 +217,10 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
     EXPECT_EQ(found.reports[0].workloads, 1);
     EXPECT_EQ(found.reports[0].without_data, 1);
     EXPECT_EQ(found.reports[0].counts, (RuntimeCounts{.measurements = 5, .without_data = 3, .runtimes = 2}));
-    EXPECT_THAT(sentences(found.reports[0]),
-                ElementsAre("xeon (waco, 4 threads): 2 runtimes of 5 measurements of 1 matrix learned from",
-                            "left out: 1 matrix (3 measurements), known by name alone: import their data"));
+    EXPECT_THAT(
+        sentences(found.reports[0]),
+        ElementsAre("xeon (waco, 4 threads): 2 runtimes of 5 measurements of 1 matrix can be learned from",
+                    "left out: 1 matrix (3 measurements), known by name alone: import their data"));
 }
 
 TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
@@ -255,9 +256,10 @@ TEST_F(WorkspaceTasksTest, AreOfOneNumberOfThreadsAndSayWhatIsLeftOut) {
     EXPECT_THAT(most.set.tasks[0].runtimes[0].milliseconds, ElementsAre(8, 9, 10, 11));
     EXPECT_THAT(
         sentences(most.reports[0]),
-        ElementsAre("laptop (adaptive, 1 thread): 4 runtimes of 4 measurements of 1 matrix learned from",
-                    "left out of laptop, as no part of this task: 3 with other numbers of threads, "
-                    "2 of other protocols"));
+        ElementsAre(
+            "laptop (adaptive, 1 thread): 4 runtimes of 4 measurements of 1 matrix can be learned from",
+            "left out of laptop, as no part of this task: 3 with other numbers of threads, "
+            "2 of other protocols"));
     TaskRequest request = asked_for();
     request.sources = {{.machine = "laptop", .threads = 4}, {.machine = "laptop", .threads = 1}};
     const auto both = tasks(request);

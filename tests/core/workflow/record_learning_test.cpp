@@ -144,6 +144,50 @@ TEST_F(RecordLearning, ShotsOfRowsAreConfigurations) {
     EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("learned from 20 configurations of new"));
 }
 
+TEST_F(RecordLearning, AllRowsThatAreNotLearnedFromAreTheTest) {
+    tune("old", "conv", 1);
+    tune("new", "conv", 6);
+    train("by-row", {{"split_by", "row"}, {"machines", {"old"}}});
+    const FinetuneOutcome tuned = must(finetune("by-row", "new", {{"rows", 20}}));
+    const std::string sentence = "learned from 20 configurations of new and tested with the other 44: regret "
+                                 "is against the fastest known configuration of each workload";
+    EXPECT_THAT(tuned.remarks, ::testing::Contains(sentence));
+    EXPECT_EQ(training_of("by-row-new")["rows"], 20);
+    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr(sentence));
+
+    must(finetune("by-row", "old", {{"rows", 1000}}));
+    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("--rows asks for 1000 configurations, and "));
+}
+
+TEST_F(RecordLearning, AsksForARowAtLeast) {
+    RunSettings settings(finetune_settings(domains_));
+    for (const auto& [option, value] : Settings{{"model", "m"}, {"machine", "a"}, {"rows", 0}})
+        must(settings.set(option, value));
+    const auto refused = read_finetune_request(settings);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("expected a whole number from 1"));
+}
+
+TEST(FinetuneOutcomeText, SaysThatTheModelBecameWorse) {
+    FinetuneOutcome outcome;
+    outcome.before = {{"ordered_pair_accuracy", 0.85}};
+    outcome.after = {{"ordered_pair_accuracy", 0.82}};
+    EXPECT_THAT(loss_remark(outcome).value_or(""), HasSubstr("0.8500 before, 0.8200 after"));
+    EXPECT_THAT(gain_sentence(outcome), HasSubstr("the model became worse"));
+    outcome.after = outcome.before;
+    EXPECT_FALSE(loss_remark(outcome));
+    EXPECT_THAT(gain_sentence(outcome), HasSubstr("nothing was gained"));
+}
+
+TEST(TrainingRecordText, CountsTheRowsThatWereLearnedFrom) {
+    TrainingRecord training;
+    training.workloads = {"conv"};
+    training.groups = 4;
+    EXPECT_EQ(learned_text(training, {}), "1 workload in 4 groups of configurations");
+    training.rows = 100;
+    EXPECT_EQ(learned_text(training, {}), "100 configurations of 1 workload");
+}
+
 TEST_F(RecordLearning, TimesAreLearnedOfWorkloadsWithOneConfiguration) {
     for (int depth = 1; depth <= 12; ++depth)
         record("gpu", fmt::format("network-{}", depth), "code=as-is", depth);

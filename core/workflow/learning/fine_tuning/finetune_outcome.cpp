@@ -243,6 +243,12 @@ std::optional<double> value_of(const Metrics& metrics, const std::string& metric
     return found == metrics.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool is_worse(const FinetuneOutcome& outcome) {
+    const auto before = value_of(outcome.before, accuracy);
+    const auto after = value_of(outcome.after, accuracy);
+    return before && after && *after < *before - least_baseline_lead;
+}
+
 std::string no_share_remark(std::string_view without, std::string_view alone,
                             const FinetuneOutcome& outcome) {
     const std::string& workloads = outcome.words.workload.many;
@@ -315,7 +321,7 @@ std::string gain_sentence(const FinetuneOutcome& outcome) {
     const std::string alone = network ? fmt::format(" (the network alone: {:.4f})", *network) : std::string();
     switch (*by) {
     case GainBy::Nothing:
-        return text + "nothing was gained" + alone;
+        return text + (is_worse(outcome) ? "the model became worse" : "nothing was gained") + alone;
     case GainBy::Network:
         return text + "the network brought the gain" + alone;
     case GainBy::Simulator:
@@ -324,6 +330,15 @@ std::string gain_sentence(const FinetuneOutcome& outcome) {
         return text + "network and simulator brought the gain" + alone;
     }
     return {};
+}
+
+std::optional<std::string> loss_remark(const FinetuneOutcome& outcome) {
+    if (!is_worse(outcome))
+        return std::nullopt;
+    return fmt::format(
+        "fine-tuning made the ranking worse (pairs in order: {:.4f} before, {:.4f} after): keep "
+        "the model before it, or learn from more {}",
+        outcome.before.at(accuracy), outcome.after.at(accuracy), outcome.shot.many);
 }
 
 std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {

@@ -75,6 +75,9 @@ struct FinetuneOutcome {
 /// By pairs in order on the test workloads.
 [[nodiscard]] std::optional<GainBy> gain_by(const FinetuneOutcome& outcome);
 
+/// That the model ranks the test worse than before; none where it does not.
+[[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);
+
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both
 /// together rank the test workloads worse than one of them alone, by pairs or by their best configurations,
 /// and that these two disagree. None without a blend.

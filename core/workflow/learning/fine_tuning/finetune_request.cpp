@@ -155,7 +155,7 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         request.with_simulator = false;
     else if (simulator != "calibrated")
         reader.refuse("simulator", "calibrated or none");
-    reader.number("rows", request.rows, 0, most);
+    reader.number("rows", request.rows, settings.is_given("rows") ? 1 : 0, most);
     reader.number("epochs", request.epochs, 0, most);
     reader.number("schedules_per_matrix", request.configurations_per_workload, 2, most);
     reader.number("seeds", request.seeds, 1, most);
@@ -300,22 +300,37 @@ void leave_out_learned(TrainingData& data, const std::set<std::string>& learned)
                                          counted(count, noun.one + " is", noun.many + " are")));
 }
 
-/// Learned from are so many of the rows to train with, which make workloads of their own.
+/// Adds the workloads of rows that were drawn, and says where they are.
+std::vector<std::size_t> add_drawn(TaskSet& set, TaskSet drawn) {
+    std::vector<std::size_t> places;
+    for (WorkloadRuntimes& runtimes : drawn.tasks.front().runtimes) {
+        set.workloads.push_back(std::move(drawn.workloads[runtimes.workload]));
+        runtimes.workload = set.workloads.size() - 1;
+        places.push_back(runtimes.workload);
+        set.tasks.front().runtimes.push_back(std::move(runtimes));
+    }
+    return places;
+}
+
+/// Learned from are so many of the rows to train with, tested all others; they make workloads of their own.
 FinetuneData tuned_by_row(FinetuneData found, std::size_t rows, SplitTasks parts, std::uint64_t seed) {
     found.data.set = std::move(parts.set);
     found.data.split = std::move(parts.split);
     found.data.by = SplitBy::Row;
-    TaskSet drawn = drawn_rows(found.data.set, 0, found.data.split.train, rows, rows_of_a_step, seed);
-    for (WorkloadRuntimes& runtimes : drawn.tasks.front().runtimes) {
-        found.data.set.workloads.push_back(std::move(drawn.workloads[runtimes.workload]));
-        runtimes.workload = found.data.set.workloads.size() - 1;
-        found.tuned.push_back(runtimes.workload);
-        found.data.set.tasks.front().runtimes.push_back(std::move(runtimes));
-    }
+    TaskSet& set = found.data.set;
+    set.has_regret_of_all = true;
+    const std::vector<std::size_t>& train = found.data.split.train;
+    const std::size_t rows_per_test = SplitRequest{}.rows_per_group;
+    TaskSet drawn = drawn_rows(set, 0, train, rows, rows_of_a_step, seed);
+    TaskSet left = drawn_rows(set, 0, train, count_rows(set.tasks.front(), train), rows_per_test, seed, rows);
+    found.tuned = add_drawn(set, std::move(drawn));
+    found.other_rows = add_drawn(set, std::move(left));
+    found.other_rows.insert(found.other_rows.end(), found.data.split.test.begin(),
+                            found.data.split.test.end());
     return found;
 }
 
-/// What is learned from are rows of the machine, and the test is all that is left.
+/// What is learned from are rows of the machine, and the test is all others.
 Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request, const StoredModel& model) {
     constexpr std::size_t usual_rows = 100;
     const std::size_t rows = request.rows > 0 ? request.rows : usual_rows;
@@ -325,12 +340,16 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
     if (!parts)
         return std::unexpected(std::move(parts).error());
     found = tuned_by_row(std::move(found), rows, *std::move(parts), request.seed);
-    const Noun& noun = found.shot();
-    found.data.notes.push_back(
-        fmt::format("learned from {} of {}, and tested with others",
-                    counted(count_rows(found.data.set.tasks.front(), found.tuned), noun.one, noun.many),
-                    request.machine));
-    found.data.notes.push_back(held_out_rows(found.data.set, found.data.split.test));
+    found.data.notes.push_back(rows_sentence(found));
+    if (const std::size_t most = found.available_shots(); request.rows > most)
+        found.data.notes.push_back(fmt::format("--rows asks for {} {}, and {} at most are learned from: the "
+                                               "others are kept for the test",
+                                               request.rows, found.shot().many, most));
+    if (!request.shots.empty())
+        found.data.notes.push_back(
+            fmt::format("the curve is tested with {} that none of its points learns from",
+                        counted(count_rows(found.data.set.tasks.front(), found.data.split.test),
+                                found.shot().one, found.shot().many)));
     if (learned_on(model.checkpoint.model.training.machines, found.data.set.tasks.front()))
         found.data.notes.push_back(fmt::format("{} has learned from {} before: what it is tested with may be "
                                                "known to it",
@@ -417,6 +436,15 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
         if (const auto rival = find_model(workspace, name); rival && *rival)
             found.model_ids[name] = static_cast<std::int64_t>((*rival)->id);
     return found;
+}
+
+std::string rows_sentence(const FinetuneData& data) {
+    const Task& task = data.data.set.tasks.front();
+    const Noun& noun = data.data.set.words.configuration;
+    return fmt::format("learned from {} of {} and tested with the other {}: regret is against the fastest "
+                       "known {} of each {}",
+                       counted(count_rows(task, data.tuned), noun.one, noun.many), task.machine,
+                       count_rows(task, data.other_rows), noun.one, data.data.set.words.workload.one);
 }
 
 std::vector<std::string> settings_without_effect(const RunSettings& settings, const FinetuneRequest& request,

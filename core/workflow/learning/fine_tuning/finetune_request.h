@@ -27,7 +27,7 @@ struct FinetuneRequest {
     std::string name;    ///< of the new model
     std::vector<std::string> workloads;
     std::size_t workload_count = 100; ///< where none are named
-    /// Configurations of the machine that are learned from, whatever workload they are of; the others are the
+    /// Configurations of the machine that are learned from, whatever workload they are of; all others are the
     /// test. 0: whole workloads are learned from, where there are enough.
     std::size_t rows = 0;
     std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
@@ -67,11 +67,18 @@ struct FinetuneRequest {
 struct FinetuneData {
     TrainingData data;              ///< with one task
     std::vector<std::size_t> tuned; ///< workloads that are learned from, of the training ones
-    Json model_ids;                 ///< of the model and its rivals: one that was made anew is another one
+    /// By row, workloads of all rows that are not learned from; else empty: the split's are tested.
+    std::vector<std::size_t> other_rows{};
+    Json model_ids{};               ///< of the model and its rivals: one that was made anew is another one
     std::string split{};            ///< whose sides are taken; empty: drawn by the shares
 
     /// Whether configurations were drawn, and not workloads.
     [[nodiscard]] bool is_by_row() const { return data.by == SplitBy::Row; }
+    /// What the model is tested with before and after. The curve is tested with the split's: its points learn
+    /// from different ones.
+    [[nodiscard]] const std::vector<std::size_t>& tested() const {
+        return is_by_row() ? other_rows : data.split.test;
+    }
     /// What a shot of the curve is.
     [[nodiscard]] const Noun& shot() const {
         return is_by_row() ? data.set.words.configuration : data.set.words.workload;
@@ -84,6 +91,9 @@ struct FinetuneData {
 [[nodiscard]] Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
                                                  const Setting& setting, const StoredModel& model,
                                                  const std::stop_token& stop, const ProgressSink& progress);
+
+/// By row: what is learned from, what is tested, and what the regret is against.
+[[nodiscard]] std::string rows_sentence(const FinetuneData& data);
 
 /// What was given and is read by nothing in this fine-tuning; sentences.
 [[nodiscard]] std::vector<std::string>

@@ -177,8 +177,8 @@ public:
             if (data.is_by_row()) // runs that counted groups of rows are others
                 parameters_["shot"] = "row";
         }
-        if (data.is_by_row())
-            parameters_[regret_parameter] = regret_of_workloads;
+        if (data.is_by_row()) // runs that were tested with some of the others are others, too
+            parameters_[regret_parameter] = "all";
         parameters_["data"] = identity_of(data.data.set, parts, model.encoder()->reads_machine());
         parameters_["model_ids"] = data.model_ids;
     }
@@ -220,7 +220,7 @@ private:
                          {model_.domain->domain().words().workload.many,
                           {{"train", whole_workloads(data.set, data_.tuned).names.size()},
                            {"validation", 0},
-                           {"test", whole_workloads(data.set, data.split.test).names.size()}}},
+                           {"test", whole_workloads(data.set, data_.tested()).names.size()}}},
                          {"notes", data.notes},
                          {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
                          {"resumed_at", resumed_at},
@@ -246,7 +246,7 @@ private:
         ExampleStore examples(data.set, model_.encoder(), order_.request.threads, default_kept_coordinates,
                               device);
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
-        const FinetuneTest test{*model_.domain,         examples, data.split.test, options->loss,
+        const FinetuneTest test{*model_.domain,         examples, data_.tested(), options->loss,
                                 order_.request.threads, stop_};
         auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
         if (!before)
@@ -267,8 +267,11 @@ private:
         outcome.model = order_.request.name;
         outcome.machine = machine_name();
         outcome.words = model_.domain->domain().words();
+        outcome.shot = data_.shot();
         tell_workloads(outcome);
         outcome.before = *std::move(before);
+        if (data_.is_by_row())
+            outcome.remarks.push_back(rows_sentence(data_));
         if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine,
                                                 model_.domain->domain().members(data_.data.set.setting)))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
@@ -287,13 +290,14 @@ private:
         }
         if (auto tested = test_after(test, *weights, outcome); !tested)
             return std::unexpected(std::move(tested).error());
+        if (auto loss = loss_remark(outcome))
+            outcome.remarks.push_back(*std::move(loss));
         std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
         auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data_, journal,
                                observer_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
-        outcome.shot = data_.shot();
         outcome.seconds = watch.seconds();
         if (auto kept = keep(journal, checkpoint_of(*weights, *options, outcome), outcome); !kept)
             return std::unexpected(std::move(kept).error());
@@ -340,6 +344,8 @@ private:
                                      .settings = settings_in_effect(order_.settings, options),
                                      .remarks = outcome.remarks,
                                      .groups = learned.groups};
+        if (data_.is_by_row())
+            checkpoint.model.training.rows = count_rows(data_.data.set.tasks.front(), data_.tuned);
         checkpoint.model.blend = outcome.blend;
         checkpoint.weights = to_arrays(weights);
         return checkpoint;

@@ -1,5 +1,6 @@
 #include "workflow/learning/models/model_storage.h"
 
+#include "base/text.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -100,6 +101,16 @@ Result<void> check_new_name(Workspace& workspace, std::string_view name) {
 Result<ModelId> keep_model(Workspace& workspace, const ModelOrigin& origin, const Checkpoint& checkpoint) {
     return add_model(workspace, {origin.name, origin.run, origin.parent, to_json(checkpoint.model)},
                      checkpoint_bytes(checkpoint));
+}
+
+std::string learned_text(const TrainingRecord& training, const DomainWords& words) {
+    const std::string workloads = counted(training.workloads.size(), words.workload.one, words.workload.many);
+    if (training.rows > 0)
+        return fmt::format(
+            "{} of {}", counted(training.rows, words.configuration.one, words.configuration.many), workloads);
+    return training.groups > 0
+               ? fmt::format("{} in {} groups of {}", workloads, training.groups, words.configuration.many)
+               : workloads;
 }
 
 MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device) {

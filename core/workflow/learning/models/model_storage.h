@@ -72,6 +72,9 @@ struct ModelOrigin {
 [[nodiscard]] Result<ModelId> keep_model(Workspace& workspace, const ModelOrigin& origin,
                                          const Checkpoint& checkpoint);
 
+/// "3 workloads in 9 groups of configurations", "100 configurations of 1 workload"
+[[nodiscard]] std::string learned_text(const TrainingRecord& training, const DomainWords& words);
+
 /// Weights, and inner rates where the model has learned some.
 [[nodiscard]] MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device);
 
