@@ -47,7 +47,8 @@ Transposed and resized forms of trained matrices are left out, too. A matrix tha
 can't be read is left out, with the reason (exit code 1).
 
 Tuning records can't be measured here: their times are looked up on --machine (a name,
-or a name with the condition of its runs: 'A100 (run=2021)'). Where every configuration
+or a name with the condition of its runs: 'A100 (run=2021)'). By default a model
+chooses among the configurations that have a time there. Where every configuration
 was recorded, the figures are exact: how far the choice is behind the best one. They
 have no baseline, and so no speedups.
 

@@ -237,7 +237,8 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "diagnosis": {"basis", "decisions": [{"decision", "before", "after", "ms",
    "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
    "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
-   "trained_low", "trained_high"}], "line", "reasons": what `reasons` prints, or
+   "trained_low", "trained_high"}], "line", "change": {"schedule", "decisions", "ms",
+   "removes_loss"}, "reasons": what `reasons` prints, or
    "unasked": why not}], "stands_in", "remarks", "command"}
 stories are the groups. Keys have the domain's words for "matrix" and "schedule".
 times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about

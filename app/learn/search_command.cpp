@@ -26,7 +26,7 @@ has a meaning; lower is faster. What is computed is what the model was trained f
 Methods:
   index       a walk through a graph over a pool of configurations (default with --map)
   exhaustive  every configuration of the pool is scored; for trees in any case
-  recorded    of the workload and --machine, what was recorded (default for a
+  recorded    what --machine has times of, for this workload (default for a
               machine whose runtimes were imported)
   evolution   the whole space, from the best of the pool on, up to --budget
   annealing   the same by another method
@@ -40,8 +40,9 @@ most. Where that is little, more are drawn, for matrices by WACO's generator. Wh
 measured of the searched workload itself, or of its other forms, such as a transposed
 matrix, is not in it. The recall of a walk is the share of the best k of the pool that
 it found.
-Where all configurations of a workload were recorded, as in tables of tuning records,
-the pool is all of them, on whatever machine; by default each is scored.
+Tables of tuning records have no other configurations than the recorded ones. Where
+--machine has no time of the workload, and with another --method, the pool is all of
+them, on whatever machine.
 
 With --map the answer says where configurations lie on the plane along which their
 embeddings vary most: those that were chosen, those that a walk expanded, and of
@@ -196,9 +197,10 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
     command.add_option("--k", options->request.choice.k, "how many are chosen (default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
-    add_parsed_option(
-        command, "--method", options->request.method, &read_method,
-        "index, exhaustive, recorded, evolution or annealing\n(default: the sooner of the first two)")
+    add_parsed_option(command, "--method", options->request.method, &read_method,
+                      "index, exhaustive, recorded, evolution or annealing\n(default: recorded for an "
+                      "imported machine, else the\n"
+                      "sooner of the first two)")
         ->type_name("METHOD");
     command
         .add_option(

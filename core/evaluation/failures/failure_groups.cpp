@@ -173,6 +173,27 @@ private:
             cases_, places, [](const FailureCase& each) { return each.diagnosis->term; });
         group.basis = most_frequent<DiagnosisBasis>(
             cases_, places, [](const FailureCase& each) { return each.diagnosis->basis; });
+        add_shares(group, places);
+    }
+
+    void add_shares(FailureGroup& group, const Places& places) const {
+        constexpr double least_share = 0.05; ///< of what the decision costs
+        std::map<std::string, double> costs;
+        for (const std::size_t place : places)
+            for (const BlamedDecision& each : cases_[place].diagnosis->decisions) {
+                group.explained_ms += each.milliseconds;
+                if (each.decision == *group.decision)
+                    group.decision_ms += each.milliseconds;
+                else if (each.is_significant)
+                    costs[each.decision.name] += each.milliseconds;
+            }
+        std::vector<std::pair<double, std::string>> others;
+        for (const auto& [name, milliseconds] : costs)
+            if (std::abs(milliseconds) >= least_share * group.decision_ms)
+                others.emplace_back(-std::abs(milliseconds), name);
+        std::ranges::sort(others);
+        for (auto& [milliseconds, name] : others)
+            group.others.push_back(std::move(name));
     }
 
     /// Geometric mean, as for the loss.

@@ -1,10 +1,13 @@
 #include "base/text.h"
 #include "evaluation/failures/failure_groups.h"
+#include "evaluation/failures/find_failures.h"
 #include "evaluation/time_differences.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
 
 namespace sparsight {
 
@@ -41,6 +44,12 @@ std::string disagreement(const FailureGroup& group) {
                              100 * group.simulated_share);
 }
 
+/// "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
+    const auto first = std::span(names).first(names.size() - 1);
+    return first.empty() ? names.back() : fmt::format("{} and {}", fmt::join(first, ", "), names.back());
+}
+
 std::string decision_text(const FailureGroup& group, const DomainWords& words) {
     const std::string decision = group.decision->name;
     std::string text = group.is_mostly || group.is_one_value
@@ -49,8 +58,17 @@ std::string decision_text(const FailureGroup& group, const DomainWords& words) {
                            : fmt::format("{} other than {}", decision, group.before);
     if (group.basis == DiagnosisBasis::Statistics)
         return fmt::format("{} goes along with being {}", text, loss(group, words));
-    return fmt::format("{} makes {} {}{}", text, chosen_one(group), loss(group, words),
-                       group.term ? fmt::format(", by {}", group.term->reason) : "");
+    const std::string reason = group.term ? fmt::format(", by {}", group.term->reason) : "";
+    if (group.others.empty())
+        return fmt::format("{} makes {} {}{}", text, chosen_one(group), loss(group, words), reason);
+    const std::string_view unit = group.basis == DiagnosisBasis::Simulated ? "simulated ms" : "ms";
+    const std::string cost =
+        group.decision_ms <= group.explained_ms
+            ? fmt::format("{:.3g} of {:.3g} {}", group.decision_ms, group.explained_ms, unit)
+            : fmt::format("{:.3g} {}, partly won back by others", group.decision_ms, unit);
+    return fmt::format("{} costs {}: {} is {}{}; {} {}, too", text, cost, chosen_one(group),
+                       loss(group, words), reason, listed(group.others),
+                       group.others.size() == 1 ? "counts" : "count");
 }
 
 /// Whose word a simulation is held against.
@@ -141,8 +159,13 @@ std::string group_sentence(const FailureGroup& group, const DomainWords& words) 
 
 std::string failures_headline(std::span<const FailureCase> cases, std::size_t compared, std::size_t groups) {
     const std::string choices = counted(compared, "choice", "choices");
-    if (cases.empty())
-        return fmt::format("None of {} fails beyond the noise.", choices);
+    if (cases.empty()) {
+        const FailureOptions limits;
+        return fmt::format(
+            "None of {} fails beyond the noise. A failure is {:.0f} % slower than the best known, "
+            "or {:.0f} % slower than a baseline.",
+            choices, 100 * limits.regret, 100 * limits.slower_than_baseline);
+    }
     double lost = 0;
     for (const FailureCase& failure : cases)
         lost += failure.lost_ms();

@@ -390,6 +390,8 @@ Json parameters_of(const EvaluationPlan& plan, const EvaluationRequest& request,
                        {"seed", seed}});
     if (!plan.condition.empty())
         parameters["condition"] = plan.condition;
+    if (request.method.empty() && plan.domain->chooses_among_recorded())
+        parameters["pool"] = "recorded"; // before, it was what was recorded on whatever machine
     return parameters;
 }
 

@@ -8,6 +8,7 @@
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/failure_summary.h"
+#include "evaluation/time_differences.h"
 #include "store/machines.h"
 #include "store/workloads.h"
 #include "workflow/process/learn_process.h"
@@ -197,10 +198,11 @@ private:
         return {};
     }
 
-    /// The nearest change where none removes the loss.
+    /// The nearest change where none removes the loss, unless it changes no less than taking all back.
     static Result<void> add_change(FailureCase& failure, const ConfigurationChange& change,
                                    const ConfigurationCodec& codec, Clock& clock) {
-        const bool is_nearest = !change.wins && !change.removal && change.nearest;
+        const bool is_nearest = !change.wins && !change.removal && change.nearest &&
+                                change.nearest->decisions.size() < change.decisions.size();
         const Configuration& changed = change.removal ? change.removal->configuration
                                        : is_nearest   ? change.nearest->configuration
                                                       : change.configuration;
@@ -212,7 +214,8 @@ private:
                                                     : is_nearest   ? change.nearest->decisions
                                                                    : change.decisions,
                                        .milliseconds = time->milliseconds.value_or(0),
-                                       .removes_loss = !is_nearest};
+                                       .removes_loss =
+                                           !is_nearest || is_equally_fast(change.nearest->ratio - 1)};
         return {};
     }
 

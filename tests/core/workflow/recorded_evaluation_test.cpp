@@ -242,7 +242,8 @@ TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
     EXPECT_NEAR(explained, worst.main().lost_ms(), 1e-9);
     ASSERT_THAT(answer.groups, SizeIs(1));
     EXPECT_THAT(group_sentence(answer.groups[0], answer.words),
-                HasSubstr("2 workloads: unroll 0 instead of 1 makes the choice"));
+                HasSubstr("2 workloads: unroll 0 instead of 1 costs 27.5 of 44 ms: the choice is 200 % "));
+    EXPECT_THAT(group_sentence(answer.groups[0], answer.words), HasSubstr("; tile counts, too"));
     EXPECT_THAT(group_sentence(answer.groups[0], answer.words), HasSubstr("slower than the best known"));
 }
 
@@ -266,6 +267,16 @@ TEST_F(RecordedEvaluation, WhereNoSmallerChangeRemovesTheLossTheNearestIsTold) {
     EXPECT_FALSE(failure.change->removes_loss);
     EXPECT_EQ(failure.change->configuration, "tile=16 unroll=1") << "30 ms beside 20 ms";
     EXPECT_DOUBLE_EQ(failure.change->milliseconds, 30);
+}
+
+TEST_F(RecordedEvaluation, ANearestChangeOfAsManyDecisionsAsDifferIsNone) {
+    evaluate({"tile=8 unroll=0"});
+    const FailureCase failure = failures().cases.front();
+    ASSERT_TRUE(failure.change.has_value());
+    EXPECT_EQ(failure.change->configuration, "tile=32 unroll=1") << "not tile=16 unroll=1, which takes 30 ms";
+    EXPECT_THAT(failure.change->decisions, SizeIs(2));
+    EXPECT_DOUBLE_EQ(failure.change->milliseconds, 20);
+    EXPECT_TRUE(failure.change->removes_loss);
 }
 
 TEST_F(RecordedEvaluation, IsAPage) {

@@ -272,11 +272,26 @@ TEST_F(RecordsSearch, ScoresEveryConfigurationOfTheTableOnWhateverMachineItWasRe
     EXPECT_EQ(records_.choice(request).pool, 3) << "of this machine alone";
 }
 
+TEST_F(RecordsSearch, ChoosesByDefaultAmongWhatTheMachineHasTimesOf) {
+    SearchRequest request;
+    request.workloads = {"gemm-0"};
+    request.machine = "new";
+    request.choice.k = 15;
+    const WorkloadChoice found = records_.choice(request);
+    EXPECT_EQ(found.method, ChoiceMethod::Recorded);
+    EXPECT_EQ(found.pool, 3);
+    EXPECT_THAT(records_.chosen(request),
+                ::testing::UnorderedElementsAre(text_of(0, 0), text_of(0, 1), text_of(0, 2)));
+    request.method = ChoiceMethod::Exhaustive;
+    EXPECT_EQ(records_.choice(request).pool, 15) << "of all machines";
+}
+
 TEST_F(RecordsSearch, TellsTheRecordedTimeOfWhatItChose) {
     SearchRequest request;
     request.workloads = {"gemm-0"};
     request.machine = "new";
     request.choice.k = 15;
+    request.method = ChoiceMethod::Exhaustive;
     Observer nobody;
     const SearchOutcome outcome = must(records_.search(request, nobody));
     const SearchedWorkload& searched = outcome.workloads.at(0);

@@ -130,6 +130,13 @@ private:
         }
     }
 
+    /// What a table has no time of on this machine can't be run there. A workload that it has none of is
+    /// chosen for among all.
+    [[nodiscard]] bool prefers_recorded() const {
+        return !request_.method && domain_.chooses_among_recorded() && machine_.is_recorded &&
+               machine_.recorded;
+    }
+
     void tell_failure(const WorkloadRecord& workload, const Error& error) {
         observer_.complain(
             {error.fault, fmt::format("{}: {}", workload.name, error.message), error.file, error.line});
@@ -145,13 +152,14 @@ private:
             const WorkloadId id = each.id;
             stored_.emplace(id, std::move(each));
         }
-        if (settings.method == ChoiceMethod::Recorded) {
+        if (settings.method == ChoiceMethod::Recorded || prefers_recorded()) {
             auto recorded = recorded_configurations(workspace_, domain_, *machine_.recorded);
             if (!recorded)
                 return std::unexpected(std::move(recorded).error());
             recorded_ = *std::move(recorded);
-            return {};
         }
+        if (settings.method == ChoiceMethod::Recorded)
+            return {};
         auto pools = ConfigurationPools::read(
             workspace_, domain_, {.setting = setting_, .machine = machine_.id, .seed = request_.seed});
         if (!pools)
@@ -195,7 +203,7 @@ private:
         if (is_table && pools_) {
             if (auto checked = check_setting_of(workload); !checked)
                 return std::unexpected(std::move(checked).error());
-            choices.pool = pools_->recorded_of(workload.id);
+            choices.pool = choices.recorded.empty() ? pools_->recorded_of(workload.id) : choices.recorded;
         }
         auto space =
             space_of(domain_, setting_, workload,
@@ -253,6 +261,8 @@ private:
                                         stop_, observer_.sink());
         if (!choice)
             return choice;
+        if (prefers_recorded() && !choices->recorded.empty() && choice->method == ChoiceMethod::Exhaustive)
+            choice->method = ChoiceMethod::Recorded;
         if (auto kept = store(workload.id, *choice); !kept)
             return std::unexpected(std::move(kept).error());
         return choice;

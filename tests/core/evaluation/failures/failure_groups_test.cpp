@@ -156,6 +156,23 @@ TEST(FailureGroups, ASentenceSaysDecisionLossAndReason) {
     EXPECT_THAT(group_sentence(groups[0], words), HasSubstr("goes along with being 100 % slower"));
 }
 
+// One decision is not to be blamed for what several cost.
+TEST(FailureGroups, ASentenceSaysTheShareOfADecisionAndNamesTheOthers) {
+    FailureCase failure = blamed("a", chunk, TimeTerm::Imbalance, 0.5);
+    failure.diagnosis->basis = DiagnosisBasis::Recorded;
+    failure.diagnosis->decisions[0].milliseconds = 0.3;
+    failure.diagnosis->decisions.push_back({split_k, "1", "4", 0.25, 1.2});
+    failure.diagnosis->decisions.push_back({order, "a", "b", 0.001, 1});
+    failure.diagnosis->decisions.push_back({format_k1, "good", "bad", -0.051, 0.9});
+    const auto sentence = [&] { return group_sentence(group_failures(std::vector{failure}).at(0), words); };
+    EXPECT_THAT(sentence(),
+                HasSubstr("chunk bad instead of good costs 0.3 of 0.5 ms: the choice is 50 % slower "
+                          "than fixed CSR"));
+    EXPECT_THAT(sentence(), HasSubstr(fmt::format("; {} and {} count, too", split_k.name, format_k1.name)));
+    failure.diagnosis->decisions.back().milliseconds = -0.5;
+    EXPECT_THAT(sentence(), HasSubstr("costs 0.3 ms, partly won back by others"));
+}
+
 TEST(FailureGroups, NothingFailedIsNoGroup) {
     EXPECT_THAT(group_failures({}), SizeIs(0));
 }

@@ -165,6 +165,7 @@ TEST(FailureReports, WithoutFailuresSaySo) {
     FailureReport report;
     report.compared = 3;
     EXPECT_THAT(failures_html(report), HasSubstr("None of 3 choices fails beyond the noise"));
+    EXPECT_THAT(failures_html(report), HasSubstr("10 % slower than the best known"));
 }
 
 TEST(FailurePages, TablesNameTheirColumnsOnEverySheetOfPaper) {
