@@ -141,8 +141,13 @@ QString CommonFailuresPage::entry_of(const StoredEvaluation& one, const Noun& wo
                                                                          : runs_.machine_name(one.machine);
     const QString where = one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
     return tr("%1 on %2, %3, %4")
-        .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads, workload),
+        .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads.size(), workload),
              QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+}
+
+QString CommonFailuresPage::remark_on_link(const std::optional<StoredEvaluation>& shown) const {
+    const bool fits = !shown || !wanted_.link || shown->is_of(*wanted_.link);
+    return fits ? QString() : runs_.no_evaluation_of(*wanted_.link);
 }
 
 void CommonFailuresPage::show_groups(const FailureWords& words, const std::vector<FailureCase>& cases,

@@ -49,6 +49,8 @@ protected:
     virtual void show_cases(bool is_chosen) = 0;
 
     [[nodiscard]] QString entry_of(const StoredEvaluation& one, const Noun& workload) const;
+    /// Says that the link that was followed fits none; empty where it fits what is shown.
+    [[nodiscard]] QString remark_on_link(const std::optional<StoredEvaluation>& shown) const;
     void show_groups(const FailureWords& words, const std::vector<FailureCase>& cases,
                      const std::vector<FailureGroup>& groups);
     /// Of the group that is chosen.
@@ -63,7 +65,7 @@ protected:
 
     Services services_;
     TrainingRuns& runs_;
-    std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
+    EvaluationWish wanted_;
     QComboBox* choice_;
     QLabel* headline_;
     QLabel* remarks_;

@@ -198,7 +198,7 @@ RecordColumn<FailureCase> configuration_column(const QString& title, Side side) 
 
 std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
     auto share = value_column<FailureCase>(
-        CaseTexts::tr("Lost"), CaseTexts::tr("How much longer it takes than what it is held against"),
+        CaseTexts::tr("Slower"), CaseTexts::tr("How much longer it takes than what it is held against"),
         [](const FailureCase& failure) { return std::optional(failure.main().lost_share()); }, &loss_text);
     share.export_title = QStringLiteral("lost_share");
     share.colour = [](const FailureCase& failure) -> QVariant {

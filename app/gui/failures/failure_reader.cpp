@@ -25,10 +25,12 @@ struct ReaderTexts {
 Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answer,
                                   const std::function<Result<bool>(const StoredEvaluation& stored)>& read) {
     QStringList unreadable;
-    for (const StoredEvaluation& stored : answer.evaluations) {
+    std::vector<StoredEvaluation> in_order = answer.evaluations;
+    wanted.wish.sort(in_order);
+    for (const StoredEvaluation& stored : in_order) {
         const bool is_of_wanted = std::ranges::all_of(
             wanted.models, [&](const QString& model) { return stored.models.contains(model); });
-        if ((wanted.run && stored.run != *wanted.run) || !is_of_wanted)
+        if ((wanted.wish.run && stored.run != *wanted.wish.run) || !is_of_wanted)
             continue;
         const auto has_something = read(stored);
         if (has_something && *has_something) {

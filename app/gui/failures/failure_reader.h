@@ -17,9 +17,9 @@
 namespace sparsight {
 
 struct WantedEvaluationFailures {
-    std::string workspace{};    ///< a file
-    std::optional<RunId> run{}; ///< otherwise the newest evaluation with something to show
-    QStringList models{};       ///< that it is of, in any order; empty: of any
+    std::string workspace{}; ///< a file
+    EvaluationWish wish{};   ///< where it names none, the newest with something to show is read
+    QStringList models{};    ///< that it is of, in any order; empty: of any
 };
 
 struct ReadFailures {
@@ -32,7 +32,7 @@ struct ReadFailures {
     QStringList remarks{}; ///< what could not be read, and what that means for what is shown
 };
 
-/// Reads one evaluation after the other, the newest first, until one has something to show; `read` says
+/// Reads one evaluation after the other, as the wish sorts them, until one has something to show; `read` says
 /// whether it had, and fills `answer`. What could not be read is told. Error: Fault::Cancelled.
 [[nodiscard]] Result<void>
 read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answer,

@@ -1,9 +1,11 @@
 #include "gui/failures/failure_words.h"
 
+#include "evaluation/failures/find_failures.h"
 #include "gui/page/domain_words.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
+#include <cmath>
 #include <ranges>
 
 namespace sparsight {
@@ -109,6 +111,17 @@ QString FailureWords::against(FailureAgainst against) const {
         return FailureTexts::tr("the best of its choice");
     }
     return {};
+}
+
+QString FailureWords::threshold() const {
+    constexpr FailureOptions limits;
+    const auto percent = [](double share) { return QString::number(std::lround(100 * share)); };
+    const QString regret = FailureTexts::tr("more than %1 % slower than %2")
+                               .arg(percent(limits.regret), against(FailureAgainst::BestKnown));
+    if (!words_.baseline)
+        return regret;
+    return FailureTexts::tr("%1, or %2 % slower than %3")
+        .arg(regret, percent(limits.slower_than_baseline), against(FailureAgainst::Baseline));
 }
 
 QString significance_text(Significance significance) {

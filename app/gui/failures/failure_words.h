@@ -41,6 +41,8 @@ public:
     [[nodiscard]] QString kind_meaning(FailureKind kind) const;
     /// "fixed CSR", "the best known", "the best of its choice".
     [[nodiscard]] QString against(FailureAgainst against) const;
+    /// Of a choice that counts as slow: "more than 10 % slower than the best known", and beyond the noise.
+    [[nodiscard]] QString threshold() const;
     /// The sentence of a sign of this case, with the statistics where it says that the workload is unlike
     /// training.
     [[nodiscard]] QString sign_sentence(const FailureCase& failure, const FailureSign& sign) const;

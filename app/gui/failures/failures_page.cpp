@@ -42,21 +42,25 @@ void FailuresPage::connect_all() {
     connect(&session, &WorkspaceSession::contents_changed, this, &FailuresPage::read_when_seen);
     connect(&session, &WorkspaceSession::measurements_changed, this, &FailuresPage::read_when_seen);
     connect(&session, &WorkspaceSession::opened, this, [this] {
-        wanted_.reset();
+        wanted_ = {};
+        read_when_seen();
+    });
+    connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
+        wanted_ = {.link = target};
         read_when_seen();
     });
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
         const auto job = services_.jobs.job(id);
         if (!job || job->workspace != services_.session.path() || job->kind != JobKind::Evaluate)
             return;
-        wanted_.reset(); // what was evaluated last is what is looked at next
+        wanted_ = {}; // what was evaluated last is what is looked at next
         read_when_seen();
     });
 }
 
 void FailuresPage::take_words() {
     reader_.cancel();
-    wanted_.reset();
+    wanted_ = {};
     auto words = std::make_unique<const FailureWords>(services_.session.domain().words());
     auto rows = std::make_unique<CasesModel>(*words);
     is_filling_ = true;
@@ -92,7 +96,7 @@ void FailuresPage::read() {
     }
     reader_.ask(
         [wanted =
-             WantedEvaluationFailures{.workspace = services_.session.path().toStdString(), .run = wanted_},
+             WantedEvaluationFailures{.workspace = services_.session.path().toStdString(), .wish = wanted_},
          &domain = services_.session.domain(),
          &domains = services_.session.domains()](const std::stop_token& stop) {
             return read_failures_by_known_times(wanted, domain, domains, stop);
@@ -147,7 +151,7 @@ void FailuresPage::show_choice() {
 void FailuresPage::choose_evaluation(int row) {
     if (is_filling_ || row < 0)
         return;
-    wanted_ = read_->evaluations[static_cast<std::size_t>(row)].run;
+    wanted_ = {.run = read_->evaluations[static_cast<std::size_t>(row)].run};
     read();
 }
 
@@ -164,12 +168,16 @@ void FailuresPage::show_headline() {
                            ? tr("1 of %1 is slower than it could be: %2 lost.").arg(all, duration_text(lost))
                        : costly > 1 ? tr("%1 of %2 are slower than they could be: %3 lost in all.")
                                           .arg(count_text(costly), all, duration_text(lost))
-                                    : tr("None of %1 is slower than it could be.").arg(all));
+                                    : tr("None of %1 is %2.").arg(all, words_->threshold()));
     QStringList remarks;
+    if (const QString missing = remark_on_link(read_->shown); !missing.isEmpty())
+        remarks << missing;
     if (const auto beliefs = std::ssize(read_->cases) - costly; beliefs > 0)
         remarks << (beliefs == 1 ? tr("One ranking is wrong at no cost: a better choice was tried, too.")
                                  : tr("%1 rankings are wrong at no cost: a better choice was tried, too.")
                                        .arg(count_text(beliefs)));
+    if (costly > 0 && costly < compared)
+        remarks << tr("A choice counts where it is %1.").arg(words_->threshold());
     if (!read_->cases.empty() && read_->evaluation.source == TimeSource::Recorded)
         remarks << tr("All times are recorded.");
     remarks << read_->remarks;
@@ -182,9 +190,13 @@ void FailuresPage::show_cases(bool is_chosen) {
         set_cases(*rows_, chosen_cases(read_->cases, read_->groups), read_->evaluation.models.size() > 1);
     look_at(row);
     const Selected selected = services_.selection.current();
-    const bool is_open = selected.workload.isEmpty() ||
-                         (selected.configuration.isEmpty() && row >= 0 &&
-                          QString::fromStdString(rows_->row(row).workload) == selected.workload);
+    const auto is_free = [](const QString& part, const std::string& shown) {
+        return part.isEmpty() || part == QString::fromStdString(shown);
+    };
+    const bool is_open =
+        row >= 0 && is_free(selected.model, rows_->row(row).model_name) &&
+        (selected.workload.isEmpty() ||
+         (selected.configuration.isEmpty() && is_free(selected.workload, rows_->row(row).workload)));
     if (row >= 0 && isVisible() && (is_chosen || is_open))
         services_.selection.replace(selected_with(rows_->row(row)));
 }

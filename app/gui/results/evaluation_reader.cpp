@@ -44,16 +44,19 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const Domain& 
     answer.is_as_before = !wanted.must_evaluate && answer.evaluations == wanted.known;
     if (answer.is_as_before || answer.evaluations.empty())
         return answer;
+    const std::optional<RunId> chosen = wanted.wish.run;
     const bool is_there =
-        wanted.run && std::ranges::count(answer.evaluations, *wanted.run, &StoredEvaluation::run) > 0;
-    answer.run = is_there ? *wanted.run : answer.evaluations.front().run;
+        chosen && std::ranges::count(answer.evaluations, *chosen, &StoredEvaluation::run) > 0;
+    std::vector<StoredEvaluation> in_order = answer.evaluations;
+    wanted.wish.sort(in_order);
+    answer.run = is_there ? *chosen : in_order.front().run;
     auto evaluation = read_evaluation(*workspace, domain, answer.run);
     // One that has just begun has nothing to show: the one before stays until there is something.
-    for (std::size_t i = 1; !is_there && i < answer.evaluations.size() && has_nothing(evaluation); ++i) {
-        auto before = read_evaluation(*workspace, domain, answer.evaluations[i].run);
+    for (std::size_t i = 1; !is_there && i < in_order.size() && has_nothing(evaluation); ++i) {
+        auto before = read_evaluation(*workspace, domain, in_order[i].run);
         if (has_nothing(before))
             continue;
-        answer.run = answer.evaluations[i].run;
+        answer.run = in_order[i].run;
         evaluation = std::move(before);
     }
     if (evaluation) {

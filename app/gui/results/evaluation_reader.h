@@ -11,7 +11,7 @@
 namespace sparsight {
 
 struct WantedEvaluation {
-    std::optional<RunId> run{};          ///< otherwise the newest that has something to show
+    EvaluationWish wish{};               ///< where it names none, the newest with something to show is read
     std::vector<StoredEvaluation> known; ///< from the last reading
     bool must_evaluate = true;           ///< even where nothing but measurements has changed
 };

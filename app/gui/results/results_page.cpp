@@ -41,7 +41,7 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     build();
     connect(panel_, &EvaluatePanel::notice, this, &Page::notice);
     connect(panel_, &EvaluatePanel::started, this, [this] {
-        wanted_.reset(); // the evaluation just requested is shown next
+        wanted_ = {}; // the evaluation just requested is shown next
         read_anew();
     });
     connect_view();
@@ -49,12 +49,17 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     connect(&services_.session, &WorkspaceSession::measurements_changed, this, &ResultsPage::follow_file);
     connect(&services_.session, &WorkspaceSession::closed, this, &ResultsPage::read);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] {
-        wanted_.reset();
+        wanted_ = {};
         must_evaluate_ = true;
     });
     connect(&services_.selection, &Selection::changed, this, &ResultsPage::follow);
+    connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
+        wanted_ = {.link = target};
+        must_evaluate_ = true;
+        follow_file();
+    });
     connect(choice_, &EvaluationChoice::chosen, this, [this](qint64 run) {
-        wanted_ = RunId{run};
+        wanted_ = {.run = RunId{run}};
         read_anew();
     });
     tell_of_exports(*this);
@@ -169,15 +174,17 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
                               one(domain_.words().workload)));
     empty_->findChild<QPushButton*>(QStringLiteral("go-training-first"))
         ->setVisible(panel_->request().models.isEmpty());
-    const auto stored = std::ranges::find(evaluations_, answer->run, &StoredEvaluation::run);
-    view_->show_evaluation(*answer, stored != evaluations_.end() ? *stored : StoredEvaluation{},
-                           notes_on(*answer));
+    const auto found = std::ranges::find(evaluations_, answer->run, &StoredEvaluation::run);
+    const StoredEvaluation stored = found != evaluations_.end() ? *found : StoredEvaluation{};
+    view_->show_evaluation(*answer, stored, notes_on(*answer, stored));
     follow();
 }
 
 /// The notes warn of a model that is called blended but uses the simulator alone.
-QStringList ResultsPage::notes_on(const ReadEvaluations& read) const {
+QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvaluation& stored) const {
     QStringList notes;
+    if (wanted_.link && !stored.models.isEmpty() && !stored.is_of(*wanted_.link))
+        notes << runs_.no_evaluation_of(*wanted_.link);
     if (read.shown == nullptr)
         return notes;
     if (!read.trained.empty())
@@ -244,7 +251,7 @@ QString EvaluationChoice::entry_of(const StoredEvaluation& one, bool is_running)
     const QString where = one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
     const QString entry =
         tr("%1 on %2, %3, %4")
-            .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads, workload_),
+            .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads.size(), workload_),
                  QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
     switch (one.state) {
     case RunState::Running:

@@ -53,14 +53,14 @@ private:
     void read();
     void read_anew();
     void take(Result<ReadEvaluations> answer);
-    [[nodiscard]] QStringList notes_on(const ReadEvaluations& read) const;
+    [[nodiscard]] QStringList notes_on(const ReadEvaluations& read, const StoredEvaluation& stored) const;
     void follow();
 
     Services services_;
     TrainingRuns& runs_;
     const Domain& domain_;
     std::vector<StoredEvaluation> evaluations_;
-    std::optional<RunId> wanted_; ///< the evaluation that the user chose; otherwise the newest is shown
+    EvaluationWish wanted_;
     EvaluatePanel* panel_;
     EvaluationChoice* choice_;
     ResultView* view_;

@@ -389,6 +389,18 @@ QJsonObject parameters_of(const RunRecord& run) {
 
 } // namespace
 
+bool StoredEvaluation::is_of(const Selected& selected) const {
+    return (selected.workload.isEmpty() || workloads.contains(selected.workload)) &&
+           (selected.machine.isEmpty() || machine == selected.machine) &&
+           (selected.model.isEmpty() || models.contains(selected.model));
+}
+
+void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
+    if (link)
+        std::ranges::stable_partition(evaluations,
+                                      [this](const StoredEvaluation& one) { return one.is_of(*link); });
+}
+
 Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, const Domain& domain,
                                                        const DomainRegistry& domains) {
     const auto runs = list_runs(workspace);
@@ -406,7 +418,7 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, con
         one.models = texts_of(member(parameters, "models").toArray());
         one.machine = member(parameters, "machine").toString();
         one.condition = member(parameters, "condition").toString();
-        one.workloads = static_cast<int>(member(parameters, "matrices").toArray().size());
+        one.workloads = texts_of(member(parameters, "matrices").toArray());
         one.k = member(parameters, "k").toInt();
         one.state = run.state;
         one.started = QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODateWithMs);

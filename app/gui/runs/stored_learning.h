@@ -5,6 +5,7 @@
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
+#include "gui/selection/selection.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workspace.h"
@@ -14,6 +15,7 @@
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
+#include <optional>
 #include <vector>
 
 namespace sparsight {
@@ -150,14 +152,27 @@ void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& h
 struct StoredEvaluation {
     RunId run{};
     QStringList models;
-    QString machine;   ///< fingerprint
-    QString condition; ///< of the runs there; mostly empty
-    int workloads = 0;
+    QString machine;       ///< fingerprint
+    QString condition;     ///< of the runs there; mostly empty
+    QStringList workloads; ///< names
     int k = 20;
     RunState state = RunState::Running;
     QDateTime started;
 
+    /// Whether it has the workload, the machine and the model, as far as they are named.
+    [[nodiscard]] bool is_of(const Selected& selected) const;
+
     bool operator==(const StoredEvaluation&) const = default;
+};
+
+/// Which evaluation a page shows.
+struct EvaluationWish {
+    std::optional<RunId> run{};     ///< that the user chose
+    std::optional<Selected> link{}; ///< otherwise the newest that this link fits, else the newest of all
+
+    [[nodiscard]] bool is_any() const { return !run && !link; }
+    /// Those that the link fits before the others; otherwise in the same order.
+    void sort(std::vector<StoredEvaluation>& evaluations) const;
 };
 
 /// The newest first; evaluations whose parameters can't be understood are left out.

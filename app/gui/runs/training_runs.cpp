@@ -2,6 +2,7 @@
 
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/json_values.h"
+#include "gui/page/domain_words.h"
 #include "gui/workspace/background_work.h"
 #include "gui/workspace/workspace_session.h"
 
@@ -262,6 +263,22 @@ QString TrainingRuns::machine_name(const QString& fingerprint) const {
             found != sources->end())
             return found->name;
     return fingerprint;
+}
+
+QString TrainingRuns::no_evaluation_of(const Selected& selected) const {
+    QStringList parts;
+    if (!selected.model.isEmpty())
+        parts << tr("model %1").arg(selected.model);
+    if (!selected.machine.isEmpty()) {
+        const MachineRecord* const machine = session_.machine(selected.machine);
+        parts << tr("machine %1")
+                     .arg(machine == nullptr ? selected.machine : QString::fromStdString(machine->name));
+    }
+    if (!selected.workload.isEmpty())
+        parts << tr("%1 %2").arg(one(words().workload), selected.workload);
+    const QString last = parts.isEmpty() ? QString() : parts.takeLast();
+    const QString all = parts.isEmpty() ? last : tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+    return tr("No evaluation has %1. The newest one is shown.").arg(all);
 }
 
 const LiveRun* TrainingRuns::live(RunId id) const {

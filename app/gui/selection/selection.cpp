@@ -102,6 +102,11 @@ void Selection::select(Selected selected) {
     tell(before);
 }
 
+void Selection::follow_link(const Selected& target) {
+    Q_EMIT link_followed(target);
+    select(target);
+}
+
 void Selection::replace(Selected selected) {
     if (selected == current())
         return;

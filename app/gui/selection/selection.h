@@ -41,6 +41,8 @@ public:
     void select_configuration(const QString& family, const QString& configuration);
     void select_model(const QString& model);
     void select(Selected selected);
+    /// As a link names it: pages show the evaluation that it is of.
+    void follow_link(const Selected& target);
     /// Instead of the current one, without a step in the history: what the program chose, and not the user.
     void replace(Selected selected);
     /// Forgets the past, for another workspace.
@@ -53,6 +55,8 @@ public:
 
 Q_SIGNALS:
     void changed(const Selected& now, const Selected& before);
+    /// Before it is selected.
+    void link_followed(const Selected& target);
 
 private:
     void go_to(std::size_t at);

@@ -164,7 +164,7 @@ void WindowLinks::open(const QString& link) {
         notices_.tell_of(
             cause_of_links(),
             tr("There is %1 here; the link may be of another workspace.").arg(unknown.join(tr(", and "))));
-    services_.selection.select(target);
+    services_.selection.follow_link(target);
 }
 
 } // namespace sparsight

@@ -78,18 +78,20 @@ protected:
                         measurement));
                 }
         }
-        model_ =
-            add_model(
-                *workspace_,
-                {"first", {}, {}, R"({"domain": "records", "input": {"space": "conv"}, "training": {}})"}, {})
-                .value();
+        add_model_of_records("first");
         return file;
+    }
+    void add_model_of_records(const std::string& name) {
+        EXPECT_TRUE(add_model(
+            *workspace_,
+            {name, {}, {}, R"({"domain": "records", "input": {"space": "conv"}, "training": {}})"}, {}));
     }
 
     /// The model chose these for both workloads.
-    void evaluate(const std::vector<std::string>& texts) {
+    void evaluate(const std::vector<std::string>& texts, const std::string& model = "first") {
         const DomainRegistry& domains = program_->session().domains();
-        const EvaluationRequest request{.models = {"first"}, .machine = "gpu", .k = 2};
+        const EvaluationRequest request{.models = {model}, .machine = "gpu", .k = 2};
+        const ModelId chooser = find_model(*workspace_, model).value()->id;
         const auto plan = plan_evaluation(*workspace_, domains, {}, request);
         ASSERT_TRUE(plan) << plan.error().text();
         const auto run = start_run(*workspace_, "evaluate", parameters_of(*plan, request, 1).dump()).value();
@@ -98,7 +100,7 @@ protected:
             for (const std::string& text : texts)
                 chosen.push_back(
                     {records().written(setting_, text).value(), static_cast<double>(chosen.size())});
-            ASSERT_TRUE(record_choices(*workspace_, run, model_, workload.id, chosen));
+            ASSERT_TRUE(record_choices(*workspace_, run, chooser, workload.id, chosen));
         }
         ASSERT_TRUE(end_run(*workspace_, run, RunState::Finished));
     }
@@ -160,7 +162,6 @@ protected:
 
     const Setting setting_{"records", "conv"};
     std::optional<Workspace> workspace_;
-    ModelId model_{};
 };
 
 TEST_F(DomainFailures, WithoutAnEvaluationItSaysWhatToDo) {
@@ -305,6 +306,38 @@ TEST_F(DomainFailures, AnEarlierEvaluationCanBeLookedAt) {
     choice->setCurrentIndex(1);
     Q_EMIT choice->activated(1);
     ASSERT_TRUE(wait_until([&] { return page().table().model()->rowCount() == 0 && page_is_settled(); }));
+}
+
+TEST_F(DomainFailures, ALinkLeadsToTheNewestEvaluationThatItFits) {
+    const QString file = make_records();
+    add_model_of_records("second");
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"}, "second");
+    open(file);
+    window().open_link(QStringLiteral("page=failures&workload=small&machine=recorded:gpu&model=first"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    const auto* const choice = page().findChild<QComboBox*>(QStringLiteral("failure-source"));
+    EXPECT_THAT(choice->currentText().toStdString(), HasSubstr("first on gpu"));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>small</b>"));
+    EXPECT_THAT(text("failures-remarks"), Not(HasSubstr("No evaluation")));
+}
+
+TEST_F(DomainFailures, ALinkThatNoEvaluationFitsIsToldAndStaysSelected) {
+    const QString file = make_records();
+    evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
+    open(file);
+    window().open_link(QStringLiteral("page=failures&workload=small&machine=recorded:gpu&model=third"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_THAT(text("failures-remarks"),
+                HasSubstr("No evaluation has model third, machine gpu and workload small. "
+                          "The newest one is shown."));
+    EXPECT_EQ(page().table().model()->rowCount(), 2);
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("third"));
+}
+
+TEST_F(DomainFailures, WhereNothingFailsTheLimitIsNamed) {
+    open_failures({"tile=32 unroll=1", "tile=8 unroll=0"});
+    EXPECT_EQ(text("failures-headline"), "None of 2 choices is more than 10 % slower than the best known.");
 }
 
 TEST_F(DomainFailures, AReportHasTheSameCases) {

@@ -17,6 +17,7 @@ namespace sparsight::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ResultsPageTest : public TrainTest {
 protected:
@@ -226,6 +227,40 @@ TEST_F(ResultsPageTest, TheFinishedEvaluationStaysUntilTheNextOneHasAMatrix) {
     EXPECT_EQ(choice->currentIndex(), 1);
     EXPECT_EQ(page.table().model()->rowCount(), 10);
     EXPECT_THAT(choice->itemText(0).toStdString(), HasSubstr("interrupted")) << "nobody works at it";
+}
+
+TEST_F(ResultsPageTest, ALinkLeadsToTheNewestEvaluationThatItFits) {
+    evaluate();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto second = find_model(*workspace, "second");
+        const auto matrix = find_matrix(*workspace, "m0");
+        const auto machine = find_machine(*workspace, "laptop");
+        const auto run =
+            start_run(*workspace, "evaluate",
+                      fmt::format(R"({{"models":["second"],"model_ids":[{}],"matrices":["m0"],"k":20,
+                          "machine":"{}","operator":"spmm","dense":256,"protocol":"waco","threads":null,
+                          "seed":1}})",
+                                  static_cast<std::int64_t>((*second)->id), (*machine)->fingerprint));
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
+        schedule.chunk = 8;
+        const std::vector<ChosenSchedule> chosen{{schedule, -1.0}};
+        ASSERT_TRUE(record_choices(*workspace, *run, (*second)->id, (*matrix)->id, chosen).has_value());
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+    }
+    ResultsPage& page = open_results();
+    const auto* choice = find<QComboBox>("evaluation");
+    EXPECT_EQ(choice->currentIndex(), 0) << "the newest";
+    window().open_link(QStringLiteral("page=results&workload=m3&model=first"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(choice->currentIndex(), 1);
+    EXPECT_EQ(page.table().model()->rowCount(), 10);
+    EXPECT_THAT(find<QLabel>("remarks")->text().toStdString(), Not(HasSubstr("No evaluation")));
+    window().open_link(QStringLiteral("page=results&workload=m3&model=third"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(choice->currentIndex(), 0);
+    EXPECT_THAT(find<QLabel>("remarks")->text().toStdString(),
+                HasSubstr("No evaluation has model third and matrix m3. The newest one is shown."));
 }
 
 TEST_F(ResultsPageTest, SaysWhyNothingCanBeEvaluated) {

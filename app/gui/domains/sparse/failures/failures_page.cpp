@@ -47,7 +47,7 @@ void SparseFailuresPage::connect_all() {
             read_again();
     };
     connect(&services_.session, &WorkspaceSession::opened, this, [this, read_when_seen] {
-        wanted_.reset();
+        wanted_ = {};
         table_file_.clear();
         read_when_seen();
     });
@@ -56,6 +56,15 @@ void SparseFailuresPage::connect_all() {
         read_again();
     });
     connect(&services_.session, &WorkspaceSession::contents_changed, this, read_when_seen);
+    connect(&services_.session, &WorkspaceSession::domain_changed, this, [this] {
+        wanted_.link.reset(); // it was of the other domain
+    });
+    connect(&services_.selection, &Selection::link_followed, this,
+            [this, read_when_seen](const Selected& target) {
+                wanted_ = {.link = target};
+                table_file_.clear();
+                read_when_seen();
+            });
     connect(&runs_, &TrainingRuns::stored_changed, this, &SparseFailuresPage::show_empty);
     connect(&services_.jobs, &JobService::job_finished, this, [this, read_when_seen](const JobId& id) {
         const auto job = services_.jobs.job(id);
@@ -64,8 +73,8 @@ void SparseFailuresPage::connect_all() {
         // What was evaluated last is what is looked at next, but for a comparison that was asked for beside a
         // case: what it says belongs to that case.
         wanted_ = plan_.is_comparison(*job) && read_->setting.table.isEmpty()
-                      ? std::optional(read_->setting.run)
-                      : std::nullopt;
+                      ? EvaluationWish{.run = read_->setting.run}
+                      : EvaluationWish{};
         read_when_seen();
     });
 }
@@ -97,7 +106,7 @@ void SparseFailuresPage::read_again() {
         reader_.cancel();
         return take(std::make_shared<const SparseFailures>());
     }
-    const WantedFailures wanted{{.workspace = services_.session.path().toStdString(), .run = wanted_},
+    const WantedFailures wanted{{.workspace = services_.session.path().toStdString(), .wish = wanted_},
                                 table_file_.toStdString(),
                                 services_.settings.thread_count()};
     reader_.ask([wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },

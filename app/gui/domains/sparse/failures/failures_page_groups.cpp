@@ -75,15 +75,15 @@ void SparseFailuresPage::choose_source(int row) {
 
 void SparseFailuresPage::choose_evaluation(RunId run) {
     table_file_.clear();
-    wanted_ = run;
+    wanted_ = {.run = run};
     is_source_chosen_ = true;
     read_again();
 }
 
 void SparseFailuresPage::show_newer_evaluation() {
     // Where none was chosen, the newest that can be read is looked at already.
-    const bool is_newer = wanted_ && read_->setting.table.isEmpty() && !read_->evaluations.empty() &&
-                          read_->evaluations.front().run != read_->setting.run;
+    const bool is_newer = !wanted_.is_any() && read_->setting.table.isEmpty() &&
+                          !read_->evaluations.empty() && read_->evaluations.front().run != read_->setting.run;
     newer_evaluation_->setVisible(is_newer);
     newer_evaluation_->setText(
         is_newer
@@ -105,6 +105,8 @@ void SparseFailuresPage::show_headline() {
                            ? tr("1 group")
                            : tr("%1 groups").arg(count_text(static_cast<qint64>(read_->groups.size())))));
     QStringList remarks;
+    if (const QString missing = remark_on_link(read_->shown); !missing.isEmpty())
+        remarks << missing;
     if (!read_->cases.empty())
         remarks << loss_sentence(read_->cases);
     if (setting.table.isEmpty() && setting.source != TimeSource::Measured)

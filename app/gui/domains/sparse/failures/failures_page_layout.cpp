@@ -64,8 +64,8 @@ void SparseFailuresPage::show_empty() {
     if (was_evaluated) {
         empty_->set_title(headline_->text());
         empty_->set_text(
-            tr("Whatever was chosen is as fast as fixed CSR and near the best known, but for the "
-               "noise. Evaluate on more matrices, or look at a table that others recorded."));
+            tr("No choice is %1. Evaluate on more matrices, or look at a table that others recorded.")
+                .arg(failure_words().threshold()));
         return;
     }
     empty_->set_title(tr("No failures yet"));
