@@ -25,6 +25,34 @@
 
 namespace sparsight {
 
+namespace {
+
+/// Names and values of sheets are long, and must not make the window wider: long words may break after signs,
+/// and otherwise anywhere.
+QString breakable(const QString& text) {
+    constexpr qsizetype longest_piece = 16;
+    constexpr QChar zero_width_space(0x200B);
+    QString broken;
+    qsizetype piece = 0;
+    for (const QChar letter : text) {
+        if (piece == longest_piece && !letter.isSpace()) {
+            broken += zero_width_space;
+            piece = 0;
+        }
+        broken += letter;
+        ++piece;
+        if (letter.isSpace())
+            piece = 0;
+        else if (QStringLiteral("_=+*/,;:").contains(letter)) {
+            broken += zero_width_space;
+            piece = 0;
+        }
+    }
+    return broken;
+}
+
+} // namespace
+
 void FactTable::add(const QString& name, QString value) {
     if (value.isEmpty())
         return;
@@ -33,10 +61,11 @@ void FactTable::add(const QString& name, QString value) {
         value.size() <= longest_number) // keeps a number in one piece with its unit
         for (QChar& letter : value)
             letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
-    const QString breakable = // names of sheets are long, and must not make the window wider
-        name.toHtmlEscaped().replace(u'_', QStringLiteral("_&#8203;"));
-    rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
-                 .arg(current_theme().dim_text.name(), breakable, value.toHtmlEscaped());
+    else
+        value = breakable(value);
+    rows_ +=
+        QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
+            .arg(current_theme().dim_text.name(), breakable(name).toHtmlEscaped(), value.toHtmlEscaped());
 }
 
 QString FactTable::html() const {
@@ -147,6 +176,7 @@ void WorkloadCard::show_selected() {
 MachineCard::MachineCard(Services services, QWidget* parent)
     : SelectionCard(services, tr("Machine"), parent)
     , facts_(add_facts_label()) {
+    facts_->setObjectName(QStringLiteral("machine-facts"));
     set_content(facts_);
     begin();
 }
@@ -174,17 +204,18 @@ void MachineCard::show_selected() {
     }
     // Of a data sheet a few numbers: the Machines page has the rest.
     constexpr int most_facts = 5;
-    constexpr qsizetype longest_name = 16; // of what the panel has room for
     const QJsonObject sheet =
         QJsonDocument::fromJson(services().session.facts_of_machine(fingerprint)).object();
     int shown = 0;
     for (auto fact = sheet.begin(); fact != sheet.end() && shown < most_facts; ++fact)
-        if (const QVariant value = fact_value(*fact);
-            value.typeId() == QMetaType::Double && fact.key().size() <= longest_name) {
+        if (const QVariant value = fact_value(*fact); value.typeId() == QMetaType::Double) {
             facts.add(fact.key(), sparsight::fact_text(value));
             ++shown;
         }
-    facts_->setText(facts.html());
+    const auto others = static_cast<qint64>(sheet.size()) - shown;
+    const QString more = others == 1 ? tr("<a href='machines'>1 more fact</a>")
+                                     : tr("<a href='machines'>%1 more facts</a>").arg(count_text(others));
+    facts_->setText(others > 0 ? facts.html() + more : facts.html());
 }
 
 namespace {
@@ -338,7 +369,6 @@ SelectionPanel::SelectionPanel(Services services, const TrainingRuns& runs, QWid
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content_);
     content_->installEventFilter(this);
     fit_width();
@@ -373,10 +403,11 @@ void SelectionPanel::show_domain() {
 }
 
 /// Makes the panel as wide as its facts, also in large type and beside the scroll bar that large type needs.
+/// What is wider than the usual width is scrolled to: the panel must not make the window wider.
 void SelectionPanel::fit_width() {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
-    setMinimumWidth(
-        std::max(fontMetrics().averageCharWidth() * 28, content_->minimumSizeHint().width() + bar));
+    const int letter = fontMetrics().averageCharWidth();
+    setMinimumWidth(std::clamp(content_->minimumSizeHint().width() + bar, letter * 28, letter * 38));
 }
 
 QSize SelectionPanel::sizeHint() const {

@@ -150,6 +150,23 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
               1);
 }
 
+TEST_F(DomainsTest, TheSelectionSaysHowManyFactsOfTheMachineItLeavesOut) {
+    const QString file = make_locks();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        ASSERT_TRUE(set_machine_facts(*workspace, recorded_machine(*workspace, "bench").value(),
+                                      R"({"a":1,"b":2,"c":3,"d":4,"number_of_pins_of_a_cylinder":5,
+                                          "f":6,"vendor":"brass"})")
+                        .has_value());
+    }
+    open(file);
+    choose("locks");
+    program_->selection().select_machine(QStringLiteral("recorded:bench"));
+    const std::string facts = find<QLabel>("machine-facts")->text().toStdString();
+    EXPECT_THAT(facts, HasSubstr("cylinder")) << "however long its name is";
+    EXPECT_THAT(facts, HasSubstr("<a href='machines'>2 more facts</a>"));
+}
+
 TEST_F(DomainsTest, AWorkspaceOpensWithItsDomain) {
     const QString file = make_locks();
     open(file);
@@ -194,8 +211,8 @@ TEST_F(DomainsTest, AWorkloadIsShownWithItsTimesAndTheDecisionsOfItsConfiguratio
     best->select_source_row(0);
     EXPECT_EQ(program_->session().machine(program_->selection().current().machine)->name, "bench");
     program_->selection().select_workload(QStringLiteral("back"));
-    ASSERT_TRUE(
-        wait_until([&] { return find<QLabel>("workload-headline")->text().startsWith(QStringLiteral("back")); }));
+    ASSERT_TRUE(wait_until(
+        [&] { return find<QLabel>("workload-headline")->text().startsWith(QStringLiteral("back")); }));
 }
 
 TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {

@@ -10,6 +10,7 @@
 #include "gui/machines/machine_facts.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
+#include "gui/selection/selection_panel.h"
 #include "gui/settings/settings_dialog.h"
 #include "machine/probe/probe.h"
 #include "widgets/look/number_input.h"
@@ -176,6 +177,17 @@ TEST(SelectionLink, RoundTripsWhateverTheNamesHold) {
                             QStringLiteral("a model")};
     EXPECT_EQ(from_link(to_link(selected)), selected);
     EXPECT_EQ(from_link(QStringLiteral("nonsense")), Selected{});
+}
+
+TEST(FactTable, LongWordsDoNotMakeItWide) {
+    FactTable facts;
+    facts.add(QStringLiteral("config_parameters"),
+              QStringLiteral("use_precomputed_slopes=C=alpha*A*B+beta*C"));
+    facts.add(QStringLiteral("note"), QString(60, u'x'));
+    QWidget window;
+    QLabel* const label = facts_label(&window);
+    label->setText(facts.html());
+    EXPECT_LE(label->minimumSizeHint().width(), label->fontMetrics().averageCharWidth() * 38);
 }
 
 TEST(SearchScore, PrefersTheWholeThenBeginningsThenTheRest) {
