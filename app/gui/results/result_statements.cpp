@@ -20,7 +20,7 @@ struct Findings {
 
 // Of Kendall's τ, which is 1 for the same order and −1 for the reverse.
 constexpr double hardly_any_agreement = 0.1;
-constexpr double reverse_agreement = -0.3;
+constexpr double no_agreement = 0.005; ///< shown as 0.00
 
 constexpr double largest_honest_ratio = 1.25; ///< of 1 + mean gain over the geometric mean of the speedups
 
@@ -60,9 +60,18 @@ Estimate typical_gain(const SpeedupSummary& summary) {
 QString remark_on_agreement(const std::optional<double>& tau) {
     if (!tau || *tau >= hardly_any_agreement)
         return {};
-    return (*tau > reverse_agreement ? Findings::tr("; its ranking is little better than chance (τ = %1)")
-                                     : Findings::tr("; its ranking is worse than chance (τ = %1)"))
-        .arg(fixed_text(*tau, 2));
+    const QString remark =
+        *tau >= no_agreement           ? Findings::tr("; its ranking is little better than chance (τ = %1)")
+        : *tau > -hardly_any_agreement ? Findings::tr("; its ranking is no better than chance (τ = %1)")
+                                       : Findings::tr("; its ranking is worse than chance (τ = %1)");
+    return remark.arg(std::abs(*tau) < no_agreement ? fixed_text(0, 2) : fixed_text(*tau, 2));
+}
+
+/// Which mean a figure is; empty where there is one workload alone.
+QString mean_text(const SpeedupSummary& summary, bool is_geometric) {
+    if (summary.workloads == 1)
+        return {};
+    return is_geometric ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
 }
 
 int losing_workloads(const SpeedupSummary& summary) {
@@ -96,16 +105,15 @@ QString finding_on_regret(const EvaluatedModel& model, const ModelEvaluation& ev
     const auto best = std::ranges::count_if(
         model.workloads, [](const EvaluatedWorkload& workload) { return workload.times.regret() <= 0; });
     const QString sentence =
-        is_exact
-            ? Findings::tr("%1: %2 slower than %3 on average%4, exact as every time is known; it found "
-                           "the fastest for %5 of %6%7.")
-            : Findings::tr("%1: %2 slower than %3 on average%4; it found the best known for %5 of %6%7.");
-    return sentence.arg(shown_name(model.name), share_text(summary.regret.value),
-                        is_exact ? Findings::tr("the fastest %1").arg(one(words.configuration))
-                                 : reference(words),
-                        interval_text(summary.regret.interval), QString::number(best),
-                        counted(static_cast<qint64>(summary.workloads), words.workload),
-                        remark_on_agreement(model.kendall_tau));
+        is_exact ? Findings::tr("%1: %2 slower than %3%4, exact as every time is known; it found "
+                                "the fastest for %5 of %6%7.")
+                 : Findings::tr("%1: %2 slower than %3%4; it found the best known for %5 of %6%7.");
+    return sentence.arg(
+        shown_name(model.name), share_text(summary.regret.value),
+        is_exact ? Findings::tr("the fastest %1").arg(one(words.configuration)) : reference(words),
+        mean_text(summary, false) + interval_text(summary.regret.interval), QString::number(best),
+        counted(static_cast<qint64>(summary.workloads), words.workload),
+        remark_on_agreement(model.kendall_tau));
 }
 
 } // namespace
@@ -121,7 +129,7 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const Estimate gain = misleads ? typical_gain(summary) : summary.mean_relative;
     const int losing = losing_workloads(summary);
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
-    const QString mean = misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
+    const QString mean = mean_text(summary, misleads);
     // All at once: a model may be called "%5".
     const QString first = Findings::tr("%1: %2%3; slower on %4 of %5%6.")
                               .arg(shown_name(model.name),
@@ -165,10 +173,9 @@ QString findings(const ModelEvaluation& evaluation) {
     const Estimate of_best = misleads ? typical_gain(*best.summary) : best.summary->mean_relative;
     QString all = Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 %7 to %8.")
                       .arg(shown_name(best.name), percent_text(of_best.value),
-                           misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average"),
-                           interval_text(of_best.interval), kind, QString::number(timed.size() - 1),
-                           percent_text(gain(timed.back())), percent_text(gain(timed[1])),
-                           one(*evaluation.words.baseline));
+                           mean_text(*best.summary, misleads), interval_text(of_best.interval), kind,
+                           QString::number(timed.size() - 1), percent_text(gain(timed.back())),
+                           percent_text(gain(timed[1])), one(*evaluation.words.baseline));
     if (misleads)
         all += u' ' + report_figure(best);
     const QString workloads =

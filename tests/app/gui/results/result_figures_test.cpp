@@ -215,6 +215,23 @@ TEST(Finding, RemarksOnScoresThatTellNothing) {
     model.kendall_tau = -0.4;
     EXPECT_THAT(finding(model, evaluation).toStdString(),
                 HasSubstr("its ranking is worse than chance (τ = −0.40)."));
+    model.kendall_tau = -0.2;
+    EXPECT_THAT(finding(model, evaluation).toStdString(),
+                HasSubstr("its ranking is worse than chance (τ = −0.20)."));
+    for (const double none : {0.0, -0.001, 0.004}) {
+        model.kendall_tau = none;
+        EXPECT_THAT(finding(model, evaluation).toStdString(),
+                    HasSubstr("its ranking is no better than chance (τ = 0.00)."));
+    }
+}
+
+TEST(Finding, OfOneWorkloadIsNoAverage) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2})}});
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                ::testing::AllOf(HasSubstr("over fixed CSR"), ::testing::Not(HasSubstr("on average"))));
+    evaluation.words.baseline.reset();
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                ::testing::AllOf(HasSubstr("slower than"), ::testing::Not(HasSubstr("on average"))));
 }
 
 TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {
