@@ -202,6 +202,28 @@ bool is_as_good(double value, double reference, const QString& metric) {
     return better_is_more(metric) ? value >= reference : value <= reference;
 }
 
+QString figure_text(double value, const QString& metric) {
+    if (metric == QStringLiteral("kendall_tau"))
+        return fixed_text(value, 2);
+    return metric.startsWith(QStringLiteral("speedup")) ? speedup_text(value) : share_text(value);
+}
+
+/// Where it is worse with the most shots than with none, beyond the draws: "Fine-tuning made first
+/// worse: 71.7 % with 0 matrices, 63.6 % with 100 matrices."
+QString harm_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
+                      const Noun& workload) {
+    const auto curve = points.curve(ours, metric);
+    if (curve.empty() || curve.begin()->first != 0)
+        return {};
+    const auto& none = curve.begin()->second;
+    const auto& [most, last] = *curve.rbegin();
+    if (better_is_more(metric) ? last.high >= none.low : last.low <= none.high)
+        return {};
+    return Shots::tr("Fine-tuning made %1 worse: %2 with %3, %4 with %5.")
+        .arg(ours, figure_text(none.mean, metric), counted(0, workload), figure_text(last.mean, metric),
+             counted(most, workload));
+}
+
 std::vector<QString> in_order(const ShotPoints& points, const QString& ours) {
     std::vector<QString> contenders = points.contenders();
     const auto place = [&ours](const QString& contender) {
@@ -244,8 +266,10 @@ ChartAxis shot_axis(const std::vector<LineSeries>& lines, const Noun& workload) 
     return axis;
 }
 
-QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
-                      const Noun& workload) {
+namespace {
+
+QString worth_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
+                       const Noun& workload) {
     const std::vector<QString> contenders = in_order(points, ours);
     if (contenders.size() < 2)
         return {};
@@ -262,6 +286,16 @@ QString shot_sentence(const ShotPoints& points, const QString& metric, const QSt
                                       .arg(first, counted(shots, workload), second, counted(most, workload))
                                 : QString();
     return Shots::tr("%1 does not reach what %2 does with %3.").arg(first, second, counted(most, workload));
+}
+
+} // namespace
+
+QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
+                      const Noun& workload) {
+    QStringList sentences{harm_sentence(points, metric, ours, workload),
+                          worth_sentence(points, metric, ours, workload)};
+    sentences.removeAll(QString());
+    return sentences.join(u' ');
 }
 
 } // namespace sparsight

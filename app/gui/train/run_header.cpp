@@ -43,6 +43,19 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
     return facts;
 }
 
+/// Whether the model that it made is worth using.
+QString verdict_on(const TrainingRun& run, const Noun& workload, const QString& advice) {
+    if (run.kind != QStringLiteral("finetune") || !run.accuracy_before || !run.test_accuracy)
+        return baseline_sentence(run, workload, advice);
+    const QString before = share_text(*run.accuracy_before);
+    const QString after = share_text(*run.test_accuracy);
+    if (*run.test_accuracy >= *run.accuracy_before || before == after)
+        return baseline_sentence(run, workload, advice);
+    return RunHeader::tr("Fine-tuning made the model worse: %1 of the test pairs in the right order before, "
+                         "%2 after. Keep %3.")
+        .arg(before, after, run.parameters.value(QStringLiteral("model")).toString());
+}
+
 /// "epoch 2 of 5"; for a fine-tuning after its epochs "shot curve, 3 of 6".
 QString place_of(const LiveRun& live, const Job& job) {
     const bool is_behind = job.kind == JobKind::FineTune && job.progress.total > 0;
@@ -252,8 +265,8 @@ void RunHeader::show_facts() {
     facts_->setToolTip(live == nullptr || live->notes.isEmpty() ? text : live->notes.join(u'\n'));
     facts_->setVisible(!text.isEmpty());
     const bool is_under_way = job_ && !is_over(job_->state);
-    verdict_->setText(
-        stored == nullptr || is_under_way ? QString() : baseline_sentence(*stored, words_.workload, advice_));
+    verdict_->setText(stored == nullptr || is_under_way ? QString()
+                                                        : verdict_on(*stored, words_.workload, advice_));
     verdict_->setVisible(!verdict_->text().isEmpty());
     const bool has_bar = job_ && !is_over(job_->state) && job_->state != JobState::Waiting;
     bar_->setVisible(has_bar);

@@ -211,13 +211,18 @@ RecordColumn<RunRow> accuracy_column(const QString& title, const QString& tip,
 }
 
 /// The number learned from, not the number requested: the machine may have fewer.
-RecordColumn<RunRow> workloads_column(const DomainWords& words) {
-    auto column = value_column<RunRow>(
-        title_of_many(words.workload), FineTunings::tr("That were learned from"),
-        [](const RunRow& row) {
-            return row.run.workloads > 0 ? std::optional(row.run.workloads) : std::nullopt;
-        },
-        [](int workloads) { return count_text(workloads); });
+RecordColumn<RunRow> learned_from_column(const DomainWords& words) {
+    const auto count = [](const RunRow& row) {
+        return counts_rows(row.run) ? rows_of(row.run) : row.run.workloads;
+    };
+    auto column = text_column<RunRow>(
+        FineTunings::tr("Learned from"), FineTunings::tr("What the new model learned from"),
+        [count, words](const RunRow& row) {
+            return count(row) > 0
+                       ? counted(count(row), counts_rows(row.run) ? words.configuration : words.workload)
+                       : unknown_text();
+        });
+    column.raw = [count](const RunRow& row) { return QVariant(count(row)); };
     column.hint = [asked = setting("matrices"), words](const RunRow& row) {
         const int rows = rows_of(row.run);
         return FineTunings::tr("Asked for: %1")
@@ -237,7 +242,7 @@ std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs, 
                             [&runs, machine = setting("machine")](const RunRow& row) {
                                 return runs.machine_name(machine(row));
                             }),
-        workloads_column(words),
+        learned_from_column(words),
         accuracy_column(FineTunings::tr("Before"),
                         FineTunings::tr("Ordered pair accuracy on the test %1, of the model as it was")
                             .arg(many(words.workload)),

@@ -108,6 +108,43 @@ TEST(ShotSentence, SaysWhatEarlierTrainingIsWorth) {
     EXPECT_TRUE(shot_sentence(ShotPoints(), accuracy, meta, sparse_words().workload).isEmpty());
 }
 
+TEST(ShotSentence, SaysThatFineTuningMadeTheModelWorse) {
+    const QString accuracy = QStringLiteral("ordered_pair_accuracy");
+    const QString meta = QStringLiteral("meta");
+    ShotPoints points;
+    points.take(shot("meta", 0, 0.8));
+    points.take(shot("meta", 10, 0.75));
+    EXPECT_TRUE(shot_sentence(points, accuracy, meta, sparse_words().workload).isEmpty())
+        << "no more than the draws differ";
+    points.take(shot("meta", 10, 0.6));
+    EXPECT_THAT(shot_sentence(points, accuracy, meta, sparse_words().workload).toStdString(),
+                ::testing::AllOf(::testing::StartsWith("Fine-tuning made meta worse: 80"),
+                                 HasSubstr("with 0 matrices, 60"), HasSubstr("with 10 matrices.")));
+    points.take(shot("scratch", 10, 0.7));
+    EXPECT_THAT(shot_sentence(points, accuracy, meta, sparse_words().workload).toStdString(),
+                ::testing::AllOf(::testing::StartsWith("Fine-tuning made meta worse"),
+                                 HasSubstr("meta with 0 matrices is as good as scratch with 10 matrices.")));
+}
+
+TEST_F(FineTuneTest, AFineTuningThatMadeTheModelWorseSaysSo) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto run = start_run(*workspace, "finetune",
+                                   R"({"name":"tuned","model":"meta","machine":"recorded:server",
+                                       "operator":"spmm","matrices":["10"]})");
+        ASSERT_TRUE(run.has_value());
+        const std::vector<NamedMetric> metrics{{"before/ordered_pair_accuracy", {1, 0.8}},
+                                               {"test/ordered_pair_accuracy", {1, 0.7}}};
+        ASSERT_TRUE(record_metrics(*workspace, *run, metrics).has_value());
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+    }
+    const auto* const verdict = open_fine_tuning().findChild<QLabel*>(QStringLiteral("baseline-verdict"));
+    ASSERT_TRUE(wait_until([&] { return !verdict->text().isEmpty(); }));
+    EXPECT_THAT(verdict->text().toStdString(),
+                ::testing::AllOf(HasSubstr("made the model worse"), HasSubstr("Keep meta.")));
+}
+
 TEST_F(FineTuneTest, WithoutAModelItLeadsToTraining) {
     make_measured_workspace();
     open_fine_tuning();
