@@ -46,7 +46,7 @@ void FailuresPage::connect_all() {
         read_when_seen();
     });
     connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
-        wanted_ = {.link = target};
+        wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
         read_when_seen();
     });
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {

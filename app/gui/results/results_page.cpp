@@ -54,7 +54,7 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     });
     connect(&services_.selection, &Selection::changed, this, &ResultsPage::follow);
     connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
-        wanted_ = {.link = target};
+        wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
         must_evaluate_ = true;
         follow_file();
     });

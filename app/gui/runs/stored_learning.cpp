@@ -389,10 +389,10 @@ QJsonObject parameters_of(const RunRecord& run) {
 
 } // namespace
 
-bool StoredEvaluation::is_of(const Selected& selected) const {
-    return (selected.workload.isEmpty() || workloads.contains(selected.workload)) &&
-           (selected.machine.isEmpty() || machine == selected.machine) &&
-           (selected.model.isEmpty() || models.contains(selected.model));
+bool StoredEvaluation::is_of(const EvaluationLink& link) const {
+    return (link.workload.isEmpty() || workloads.contains(link.workload)) &&
+           (link.machine.isEmpty() || machine == link.machine) &&
+           (link.model.isEmpty() || models.contains(link.model));
 }
 
 void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {

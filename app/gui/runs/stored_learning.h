@@ -5,7 +5,6 @@
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
-#include "gui/selection/selection.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workspace.h"
@@ -149,6 +148,13 @@ void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& h
 /// Without its metrics, as described by the run's parameters.
 [[nodiscard]] TrainingRun training_run(const RunRecord& record);
 
+/// What an evaluation that one asks for has; what is empty is open.
+struct EvaluationLink {
+    QString workload;
+    QString machine; ///< fingerprint
+    QString model;
+};
+
 struct StoredEvaluation {
     RunId run{};
     QStringList models;
@@ -160,15 +166,16 @@ struct StoredEvaluation {
     QDateTime started;
 
     /// Whether it has the workload, the machine and the model, as far as they are named.
-    [[nodiscard]] bool is_of(const Selected& selected) const;
+    [[nodiscard]] bool is_of(const EvaluationLink& link) const;
 
     bool operator==(const StoredEvaluation&) const = default;
 };
 
 /// Which evaluation a page shows.
 struct EvaluationWish {
-    std::optional<RunId> run{};     ///< that the user chose
-    std::optional<Selected> link{}; ///< otherwise the newest that this link fits, else the newest of all
+    std::optional<RunId> run{}; ///< that the user chose
+    std::optional<EvaluationLink>
+        link{}; ///< otherwise the newest that this link fits, else the newest of all
 
     [[nodiscard]] bool is_any() const { return !run && !link; }
     /// Those that the link fits before the others; otherwise in the same order.

@@ -265,17 +265,17 @@ QString TrainingRuns::machine_name(const QString& fingerprint) const {
     return fingerprint;
 }
 
-QString TrainingRuns::no_evaluation_of(const Selected& selected) const {
+QString TrainingRuns::no_evaluation_of(const EvaluationLink& link) const {
     QStringList parts;
-    if (!selected.model.isEmpty())
-        parts << tr("model %1").arg(selected.model);
-    if (!selected.machine.isEmpty()) {
-        const MachineRecord* const machine = session_.machine(selected.machine);
+    if (!link.model.isEmpty())
+        parts << tr("model %1").arg(link.model);
+    if (!link.machine.isEmpty()) {
+        const MachineRecord* const machine = session_.machine(link.machine);
         parts << tr("machine %1")
-                     .arg(machine == nullptr ? selected.machine : QString::fromStdString(machine->name));
+                     .arg(machine == nullptr ? link.machine : QString::fromStdString(machine->name));
     }
-    if (!selected.workload.isEmpty())
-        parts << tr("%1 %2").arg(one(words().workload), selected.workload);
+    if (!link.workload.isEmpty())
+        parts << tr("%1 %2").arg(one(words().workload), link.workload);
     const QString last = parts.isEmpty() ? QString() : parts.takeLast();
     const QString all = parts.isEmpty() ? last : tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
     return tr("No evaluation has %1. The newest one is shown.").arg(all);

@@ -87,7 +87,7 @@ public:
     /// The fingerprint itself where nothing is measured on that machine any more.
     [[nodiscard]] QString machine_name(const QString& fingerprint) const;
     /// "No evaluation has model first, machine V100 and workload conv. The newest one is shown."
-    [[nodiscard]] QString no_evaluation_of(const Selected& selected) const;
+    [[nodiscard]] QString no_evaluation_of(const EvaluationLink& link) const;
     /// Of a run that a job of this workspace works at or has ended; nullptr for others.
     [[nodiscard]] const LiveRun* live(RunId id) const;
     [[nodiscard]] const LiveRun* live_of(const JobId& job) const;

@@ -61,7 +61,7 @@ void SparseFailuresPage::connect_all() {
     });
     connect(&services_.selection, &Selection::link_followed, this,
             [this, read_when_seen](const Selected& target) {
-                wanted_ = {.link = target};
+                wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
                 table_file_.clear();
                 read_when_seen();
             });
