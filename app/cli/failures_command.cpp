@@ -70,7 +70,7 @@ std::string FailureQuestion::words(const Session& session, const FailuresAnswer&
     if (request.seed != 1)
         text += fmt::format(" --seed {}", request.seed);
     if (reasons)
-        text += fmt::format(" --reasons {:.0f}ms", Milliseconds(*reasons).count());
+        text += fmt::format(" --reasons {}s", reasons->count());
     const bool is_usual_domain =
         answer.setting.domain.empty() || answer.setting.domain == session.domains.all().front()->name();
     if (!is_usual_domain)

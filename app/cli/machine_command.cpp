@@ -154,28 +154,6 @@ std::string probed_text(const MachineRecord& record) {
     return machine->date.value_or(record.probed);
 }
 
-/// What an imported sheet says, for each machine; null: no sheet names it.
-Result<std::vector<Json>> sheet_facts(Workspace& workspace, const std::vector<MachineRecord>& machines) {
-    std::vector<Json> all;
-    for (const MachineRecord& record : machines) {
-        const auto text = machine_facts(workspace, record.id);
-        if (!text)
-            return std::unexpected(text.error());
-        const Json facts = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
-        all.push_back(facts.is_object() && !facts.empty() ? facts : Json());
-    }
-    return all;
-}
-
-/// "arch Turing, cores 72".
-std::string facts_text(const Json& facts) {
-    std::string text;
-    for (const auto& [name, value] : facts.items())
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
-                            value.is_string() ? value.get<std::string>() : value.dump());
-    return text;
-}
-
 void print_table(const Session& session, const std::vector<MachineRecord>& machines,
                  const std::vector<Json>& facts) {
     Table table({{"machine"},
@@ -199,7 +177,7 @@ void print_table(const Session& session, const std::vector<MachineRecord>& machi
     std::string sheets;
     for (std::size_t place = 0; place < machines.size(); ++place)
         if (!facts[place].is_null())
-            sheets += fmt::format("{}: {}\n", machines[place].name, facts_text(facts[place]));
+            sheets += fmt::format("{}: {}\n", machines[place].name, sheet_text(facts[place]));
     session.print(table.text() + (sheets.empty() ? "" : "\nData sheets\n" + sheets));
 }
 
@@ -207,7 +185,7 @@ ExitCode print_machines(Session& session, Workspace& workspace) {
     const auto machines = list_machines(workspace);
     if (!machines)
         return session.refuse(machines.error(), ExitCode::Workspace);
-    const auto facts = sheet_facts(workspace, *machines);
+    const auto facts = machine_sheets(workspace, *machines);
     if (!facts)
         return session.refuse(facts.error(), ExitCode::Workspace);
     if (session.options.json) {
@@ -263,7 +241,8 @@ Typical: nothing says it of this machine. Of a calibrated machine it also says
 what the measurements left of the doubt about each parameter: near 100 % they do
 not determine it. MACHINE is a file with a machine's
 JSON, the name of a machine of the workspace, or a preset (`machine presets`);
-without it, this computer as it was probed.)",
+without it, this computer as it was probed. Of a machine that is known by an
+imported sheet alone the facts of that sheet are shown.)",
                                 .examples = R"(
 sparsight-cli machine show
 sparsight-cli machine show epyc-7543
@@ -271,7 +250,8 @@ sparsight-cli machine show epyc-7543 --json)",
                                 .json = R"(
 {"fingerprint", what `machine probe --json` prints, "origin", "note",
  "parameters": [{"key", "value", "unit", "assumed", "origin", "doubt_left"}]}
-doubt_left is 0 to 1, or null where no calibration looked at the parameter.)"};
+doubt_left is 0 to 1, or null where no calibration looked at the parameter. By
+a sheet alone: {"name", "facts": {NAME: VALUE}}.)"};
 
 constexpr CommandHelp presets_help{.description = R"(
 Lists machines to start from: real processors by their data sheets, typical
@@ -285,6 +265,14 @@ description is as `machine probe --json` has it, without the fingerprint.)"};
 ExitCode show(Session& session, const std::string& text) {
     const auto named = text.empty() ? this_named_machine(session.workspace_location())
                                     : named_machine(session.workspace_location(), text);
+    const Result<Json> sheet =
+        text.empty() ? Result<Json>(Json()) : machine_sheet(session.workspace_location(), text);
+    if (!named && sheet && !sheet->is_null()) {
+        session.answer(
+            {{"name", text}, {"facts", *sheet}},
+            fmt::format("{}, of which only a data sheet is known\n  {}\n", text, sheet_text(*sheet)));
+        return ExitCode::Done;
+    }
     if (!named)
         return session.refuse(named.error());
     const MachineDescription& machine = named->machine;

@@ -310,6 +310,10 @@ bool EvaluatedModel::is_uncertain() const {
     return std::sqrt(squares) > precise_within * speedups;
 }
 
+std::string ModelEvaluation::machine_with_condition() const {
+    return condition && !condition->empty() ? fmt::format("{} ({})", machine, *condition) : machine;
+}
+
 std::optional<std::size_t> ModelEvaluation::workloads_with_exact_regret() const {
     std::size_t exact = 0;
     for (std::size_t at = 0; at < workloads(); ++at) {
@@ -458,7 +462,8 @@ Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& doma
         return std::unexpected(runs.error());
     const auto record = std::ranges::find(*runs, run, &RunRecord::id);
     if (record == runs->end() || record->kind != "evaluate")
-        return fail(Fault::Input, "this evaluation is not in the workspace any more");
+        return fail(Fault::Input, fmt::format("the workspace has no evaluation with the number {}",
+                                              static_cast<std::int64_t>(run)));
     const nlohmann::json parameters = parameters_of(*record);
     EvaluationScope scope;
     scope.run = run;

@@ -148,6 +148,8 @@ struct ModelEvaluation {
     /// The machine by its fingerprint, and under which condition: what search_target() finds it by, where
     /// another machine has its name or other runs on it are more. Empty: this computer.
     [[nodiscard]] std::string exact_machine() const;
+    /// With the condition of the runs: "A100 (run=2021)".
+    [[nodiscard]] std::string machine_with_condition() const;
     /// The number of workloads of every model: the length of all lists.
     [[nodiscard]] std::size_t workloads() const {
         return models.empty() ? 0 : models.front().workloads.size();

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sparsight {
 
@@ -67,14 +68,17 @@ Json to_json(const RecordImportReport& report) {
 }
 
 std::string to_text(const RecordImportReport& report) {
+    const std::string unnamed = fmt::format("{}", fmt::join(report.first_without_facts, ", "));
     return fmt::format(
         "Imported {} of {} on {}: {} in {}.\n"
-        "Already stored: {}. Replaced: {}. Failed runs: {}. Repeated lines: {}. Problems: {}.\n",
-        counted(report.measurements, "measurement", "measurements"),
-        counted(report.workloads, "workload", "workloads"), counted(report.machines, "machine", "machines"),
+        "Already stored: {}. Replaced: {}. Failed among all runs: {}. Repeated lines: {}. Problems: {}.\n{}",
+        counted(report.added(), "new run", "new runs"), counted(report.workloads, "workload", "workloads"),
+        counted(report.machines, "machine", "machines"),
         counted(report.configurations, "configuration", "configurations"),
         counted(report.settings, "space", "spaces"), report.already_there, report.replaced,
-        report.failed_runs, report.repeated, report.problems.count);
+        report.failed_runs, report.repeated, report.problems.count,
+        unnamed.empty() ? ""
+                        : fmt::format("Not in the sheets: {} (in all {}).\n", unnamed, report.without_facts));
 }
 
 ExitCode import_tables(const Job& job, const RecordImportRequest& request) {

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -56,10 +57,10 @@ public:
         , report_(report) {}
 
     Result<void> run() {
-        for (auto [path, sheet] : {std::pair(&request_.workloads, &workload_facts_),
-                                   std::pair(&request_.machines, &machine_facts_)})
-            if (!path->empty())
-                read_sheet(*path, *sheet);
+        if (!request_.workloads.empty())
+            read_sheet(request_.workloads, FactSheet::workload_keys, workload_facts_);
+        if (!request_.machines.empty())
+            read_sheet(request_.machines, FactSheet::machine_keys, machine_facts_);
         for (const std::filesystem::path& path : request_.tables)
             if (auto done = table(path); !done)
                 return done;
@@ -82,9 +83,10 @@ private:
         report_.problems.count += unlisted;
     }
 
-    void read_sheet(const std::filesystem::path& path, std::optional<FactSheet>& into) {
+    void read_sheet(const std::filesystem::path& path, std::span<const std::string_view> keys,
+                    std::optional<FactSheet>& into) {
         auto table = CsvTable::open(path);
-        auto sheet = table ? FactSheet::read(*std::move(table)) : std::unexpected(table.error());
+        auto sheet = table ? FactSheet::read(*std::move(table), keys) : std::unexpected(table.error());
         if (!sheet)
             return report_.problems.add(sheet.error());
         take(sheet->problems());
@@ -223,11 +225,18 @@ private:
                     !done)
                     return std::unexpected(std::move(done).error());
             } else {
-                ++report_.without_facts;
+                note_without_facts(name);
             }
         }
         workloads_.emplace(name, *id);
         return id;
+    }
+
+    void note_without_facts(std::string_view name) {
+        constexpr std::size_t most_named = 8;
+        if (report_.first_without_facts.size() < most_named)
+            report_.first_without_facts.emplace_back(name);
+        ++report_.without_facts;
     }
 
     /// An error of Fault::Input: the name belongs to a computer that is measured here.
@@ -244,7 +253,8 @@ private:
             known_before_.insert(*id);
         if (machine_facts_) {
             const auto facts = machine_facts_->find(name);
-            report_.without_facts += facts ? 0 : 1;
+            if (!facts)
+                note_without_facts(name);
             // Beside the description, which belongs to processors: their probes, presets and simulators.
             if (facts)
                 if (auto done = set_machine_facts(workspace_, *id, facts_text(*facts)); !done)

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -31,8 +32,11 @@ struct RecordImportReport {
     std::int64_t failed_runs = 0;   ///< of these, those without a time
     std::int64_t repeated = 0;      ///< lines of a measurement that another line has; the fastest is kept
     std::int64_t without_facts = 0; ///< workloads and machines that a sheet was given for and does not name
+    std::vector<std::string> first_without_facts{}; ///< the names of the first few of these
     RecordProblems problems;        ///< files and lines that could not be taken; all others were
     bool is_stopped = false;        ///< before all was read; what was read is imported
+
+    [[nodiscard]] std::int64_t added() const { return measurements - already_there - replaced; }
 };
 
 /// Measurements are stored under the protocol "recorded", the column `run` as their condition. Some ten

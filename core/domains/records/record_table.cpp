@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 namespace sparsight {
@@ -224,13 +225,12 @@ Result<void> RecordReader::fill(RecordRow& row) {
     return {};
 }
 
-Result<FactSheet> FactSheet::read(CsvTable table) {
-    constexpr std::array<std::string_view, 4> key_columns{"workload", "wid", "task_id", "machine"};
-    const auto* const named = std::ranges::find_if(
-        key_columns, [&](std::string_view name) { return table.column(name).has_value(); });
-    if (named == key_columns.end())
-        return in_table(table, "no column names what the lines describe, expected one of: workload, wid, "
-                               "task_id, machine");
+Result<FactSheet> FactSheet::read(CsvTable table, std::span<const std::string_view> keys) {
+    const auto named =
+        std::ranges::find_if(keys, [&](std::string_view name) { return table.column(name).has_value(); });
+    if (named == keys.end())
+        return in_table(table, fmt::format("no column names what the lines describe, expected {}{}",
+                                           keys.size() > 1 ? "one of: " : "", fmt::join(keys, ", ")));
     const std::size_t key = *table.column(*named);
     FactSheet sheet;
     sheet.names_.assign(table.columns().begin(), table.columns().end());

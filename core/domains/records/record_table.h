@@ -20,6 +20,7 @@
 #include "study/measurement.h"
 #include "study/workload.h"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -116,8 +117,8 @@ private:
     RecordProblems problems_;
 };
 
-/// Facts of workloads or machines by name: a table whose first known column (workload, wid, task_id or
-/// machine) names what its lines describe. The facts are all other columns.
+/// Facts of workloads or of machines by name: a table of which the first key column that it has names what
+/// its lines describe. The facts are all other columns.
 class FactSheet {
 public:
     struct Fact {
@@ -126,8 +127,13 @@ public:
         bool operator==(const Fact&) const = default;
     };
 
-    /// Errors as of CsvTable; no such column. Of two lines with one name the second is a problem.
-    [[nodiscard]] static Result<FactSheet> read(CsvTable table);
+    /// The columns that may name what lines describe.
+    static constexpr std::array<std::string_view, 3> workload_keys{"workload", "wid", "task_id"};
+    static constexpr std::array<std::string_view, 1> machine_keys{"machine"};
+
+    /// Errors as of CsvTable; none of the columns in `keys`. Of two lines with one name the second is a
+    /// problem.
+    [[nodiscard]] static Result<FactSheet> read(CsvTable table, std::span<const std::string_view> keys);
 
     [[nodiscard]] std::size_t size() const { return lines_.size(); }
     /// Those that are known. Absent where the sheet does not name it. "SPACE:ID" is found as ID, too.

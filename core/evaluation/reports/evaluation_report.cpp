@@ -85,14 +85,16 @@ std::string evaluation_csv(const ModelEvaluation& evaluation) {
     const DomainWords& words = evaluation.words;
     const std::string configuration = key_of(words.configuration.one);
     const std::string baseline = words.baseline ? key_of(words.baseline->one) : std::string();
+    const bool has_condition = evaluation.condition && !evaluation.condition->empty();
     std::string text = fmt::format(
-        "model,{},{}best_ms,{}best_{},best_known_ms,regret,best_known_{},kendall_tau,given_up,turns\r\n",
+        "model,{},{}best_ms,{}best_{},best_known_ms,regret,best_known_{},kendall_tau,given_up,turns{}\r\n",
         key_of(words.workload.one),
         words.baseline ? fmt::format("{0}_ms,{0}_spread_ms,", baseline) : std::string(),
-        words.baseline ? "speedup,speedup_error," : "", configuration, configuration);
+        words.baseline ? "speedup,speedup_error," : "", configuration, configuration,
+        has_condition ? ",condition" : "");
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedWorkload& workload : model.workloads)
-            fmt::format_to(std::back_inserter(text), "{},{},{}{:.6f},{}{},{:.6f},{:.4f},{},{},{},{}\r\n",
+            fmt::format_to(std::back_inserter(text), "{},{},{}{:.6f},{}{},{:.6f},{:.4f},{},{},{},{}{}\r\n",
                            csv_field(model.name), csv_field(workload.times.workload),
                            words.baseline ? fmt::format("{:.6f},{},", workload.times.baseline_ms,
                                                         optional_number(workload.baseline_spread_ms))
@@ -104,7 +106,7 @@ std::string evaluation_csv(const ModelEvaluation& evaluation) {
                            csv_field(workload.best_configuration), workload.times.best_known_ms,
                            workload.times.regret(), csv_field(workload.best_known_configuration),
                            optional_number(workload.kendall_tau), workload.best_was_given_up ? 1 : 0,
-                           workload.turns);
+                           workload.turns, has_condition ? "," + csv_field(*evaluation.condition) : "");
     return text;
 }
 
@@ -419,6 +421,8 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
                                 {key_of(words.configuration.one), missed.configuration},
                                 {"error", missed.error}});
     Json json{{"machine", evaluation.machine}, {"source", name_of(evaluation.source)}};
+    if (evaluation.condition && !evaluation.condition->empty())
+        json["condition"] = *evaluation.condition;
     for (const SettingMember& member : evaluation.setting_members) {
         json[member.key] = 1; // an extent that the setting does not have
         if (const auto* const word = std::get_if<std::string>(&member.value))

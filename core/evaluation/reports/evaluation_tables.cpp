@@ -285,8 +285,9 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
     std::string text = counted(evaluation.workloads(), words.workload.one, words.workload.many);
     if (const std::string setting = setting_text(evaluation); !setting.empty())
         text += ", " + setting;
-    text += fmt::format("; the best of {} {} that a model chose, {} {}", evaluation.k,
-                        words.configuration.many, source_text(evaluation.source), evaluation.machine);
+    text +=
+        fmt::format("; the best of {} {} that a model chose, {} {}", evaluation.k, words.configuration.many,
+                    source_text(evaluation.source), evaluation.machine_with_condition());
     if (const std::string turns = turns_text(evaluation); !turns.empty())
         text +=
             fmt::format("; what is compared was measured once more, in {}{}", turns,

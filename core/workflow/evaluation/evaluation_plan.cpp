@@ -204,13 +204,37 @@ private:
             return counted.query.machine == plan_.machine.id &&
                    (!condition_ || counted.query.condition == *condition_);
         });
+        std::set<std::string> conditions;
+        for (const CountedRuntimes& counted : *sources)
+            if (counted.query.machine == plan_.machine.id)
+                conditions.insert(counted.query.condition);
         if (found == sources->end())
-            return fail(Fault::Input, fmt::format("{} has no times of {}", plan_.machine.name,
-                                                  plan_.domain->describe(plan_.setting)));
+            return fail(Fault::Input,
+                        fmt::format("{} has no times of {}{}{}", plan_.machine.name,
+                                    plan_.domain->describe(plan_.setting),
+                                    condition_ ? fmt::format(" with {}", *condition_) : "",
+                                    conditions.empty() ? "" : ": expected " + named_with(conditions)));
+        if (!condition_ && conditions.size() > 1) {
+            const std::string taken = found->query.condition;
+            conditions.erase(taken);
+            plan_.remarks.push_back(
+                fmt::format("the times are those of {}, which has the most; --machine can "
+                            "also name {}",
+                            named_with({taken}), named_with(conditions)));
+        }
         plan_.protocol = found->query.protocol;
         plan_.condition = found->query.condition;
         plan_.threads = found->query.threads;
         return {};
+    }
+
+    /// "A100 (run=2021), A100 (run=2022)": as --machine takes them.
+    [[nodiscard]] std::string named_with(const std::set<std::string>& conditions) const {
+        std::vector<std::string> names;
+        for (const std::string& condition : conditions)
+            names.push_back(condition.empty() ? plan_.machine.name
+                                              : fmt::format("'{} ({})'", plan_.machine.name, condition));
+        return fmt::format("{}", fmt::join(names, ", "));
     }
 
     Result<void> find_remarks() {

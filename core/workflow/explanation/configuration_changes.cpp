@@ -5,12 +5,15 @@
 #include "evaluation/time_differences.h"
 #include "workflow/chosen_setting.h"
 #include "workflow/evaluation/stored_results.h"
+#include "workflow/machines/named_machines.h"
 
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace sparsight {
@@ -167,6 +170,42 @@ Result<ChangeStudy> read_change_study(Workspace& workspace, const Domain& domain
     return ChangeStudy::make(domain, std::move(setting), std::move(times), workload, std::move(recorded));
 }
 
+namespace {
+
+/// Keeps those in this setting. Where there are none the error says what there are times of.
+Result<void> keep_setting(const Domain& domain, const ChangesRequest& request, const Setting& chosen,
+                          std::vector<ResultRecord>& results) {
+    std::set<std::string> known;
+    for (const ResultRecord& result : results)
+        known.insert(domain.describe(result.setting));
+    std::erase_if(results, [&](const ResultRecord& result) { return result.setting != chosen; });
+    if (!results.empty() || known.empty())
+        return {};
+    return fail(Fault::Input, fmt::format("{} has no times of {}; it has times of {}", request.workload,
+                                          domain.describe(chosen), fmt::join(known, "; ")));
+}
+
+/// Where nobody named a machine: this computer's, or else the only one's.
+Result<void> keep_machine(Workspace& workspace, std::vector<ResultRecord>& results) {
+    std::set<std::string> names;
+    for (const ResultRecord& result : results)
+        names.insert(result.machine);
+    if (names.size() < 2)
+        return {};
+    const auto facts = describe_this_machine();
+    const auto here = find_machine(workspace, facts ? facts->fingerprint() : std::string());
+    if (!here)
+        return std::unexpected(here.error());
+    if (!*here || !names.contains((*here)->name))
+        return fail(Fault::Input,
+                    fmt::format("times are known of {} machines: expected one of them (--machine): {}",
+                                names.size(), fmt::join(names, ", ")));
+    std::erase_if(results, [&](const ResultRecord& result) { return result.machine != (*here)->name; });
+    return {};
+}
+
+} // namespace
+
 Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
                                      const ChangesRequest& request) {
     auto results =
@@ -177,8 +216,12 @@ Result<ChangesAnswer> answer_changes(Workspace& workspace, const Domain& domain,
         const auto chosen = choose_setting_of(workspace, domain, request.setting);
         if (!chosen)
             return std::unexpected(chosen.error());
-        std::erase_if(*results, [&](const ResultRecord& result) { return result.setting != *chosen; });
+        if (auto kept = keep_setting(domain, request, *chosen, *results); !kept)
+            return std::unexpected(std::move(kept).error());
     }
+    if (request.machine.empty())
+        if (auto kept = keep_machine(workspace, *results); !kept)
+            return std::unexpected(std::move(kept).error());
     if (!request.condition.empty())
         std::erase_if(*results,
                       [&](const ResultRecord& result) { return result.condition != request.condition; });

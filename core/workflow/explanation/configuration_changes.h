@@ -99,7 +99,7 @@ private:
 
 struct ChangesRequest {
     std::string workload{};
-    std::string machine{};       ///< name or fingerprint; empty: the one with the most times
+    std::string machine{};       ///< name or fingerprint; empty: this computer, or the only one with times
     std::string condition{};     ///< of the runs; empty: the one with the most times
     std::string configuration{}; ///< as it is written; empty: the fastest one
     SettingChoice setting{};     ///< what is computed; where it says nothing, the one with the most times

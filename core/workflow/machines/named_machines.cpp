@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace sparsight {
@@ -93,6 +94,41 @@ Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std:
         fmt::format("{}; presets: {}; or a file of a machine",
                     known_machines.empty() ? fmt::format("there is no machine \"{}\"", text) : known_machines,
                     preset_keys()));
+}
+
+std::string sheet_text(const Json& facts) {
+    std::string text;
+    for (const auto& [name, value] : facts.items())
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                            value.is_string() ? value.get<std::string>() : value.dump());
+    return text;
+}
+
+Result<std::vector<Json>> machine_sheets(Workspace& workspace, const std::vector<MachineRecord>& machines) {
+    std::vector<Json> sheets;
+    for (const MachineRecord& machine : machines) {
+        const auto text = machine_facts(workspace, machine.id);
+        if (!text)
+            return std::unexpected(text.error());
+        const Json facts = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+        sheets.push_back(facts.is_object() && !facts.empty() ? facts : Json());
+    }
+    return sheets;
+}
+
+Result<Json> machine_sheet(const WorkspaceLocation& location, const std::string& name) {
+    if (!location.is_expected())
+        return Json();
+    auto workspace = location.open(WorkspaceAccess::Read);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    const auto known = find_machine(*workspace, name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (!*known)
+        return Json();
+    auto sheets = machine_sheets(*workspace, {**known});
+    return sheets ? Result<Json>(std::move(sheets->front())) : std::unexpected(sheets.error());
 }
 
 Result<NamedMachine> this_named_machine(const WorkspaceLocation& location) {

@@ -37,6 +37,14 @@ struct NamedMachine {
 /// machine of which only the name is known.
 [[nodiscard]] Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std::string& text);
 
+/// "arch Turing, cores 72"
+[[nodiscard]] std::string sheet_text(const Json& facts);
+/// What an imported sheet says of each machine: {NAME: VALUE}; null where it says nothing.
+[[nodiscard]] Result<std::vector<Json>> machine_sheets(Workspace& workspace,
+                                                       const std::vector<MachineRecord>& machines);
+/// The same by name or fingerprint; null, too, where there is no such machine.
+[[nodiscard]] Result<Json> machine_sheet(const WorkspaceLocation& location, const std::string& name);
+
 /// This computer: as the workspace knows it, with what was measured, or else its facts.
 [[nodiscard]] Result<NamedMachine> this_named_machine(const WorkspaceLocation& location);
 

@@ -175,6 +175,14 @@ TEST_F(Explain, SpeaksInWordsAndUnits) {
         EXPECT_THAT(outcome.out, Not(HasSubstr(key)));
 }
 
+TEST_F(Explain, NamesTheDenseExtentsThatSchedulesWereMeasuredWith) {
+    write("runtimes.csv", "matrix,schedule,ms\nweb,1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
+    ASSERT_EQ(run({"import-runtimes", "runtimes.csv", "--machine", "Xeon"}).exit_code, 0);
+    ASSERT_EQ(run({"machine", "add", "--preset", "epyc-7543", "--name", "Xeon"}).exit_code, 0);
+    EXPECT_THAT(run(asking("csr", {"--against", "best", "--machine", "Xeon"})).err,
+                HasSubstr("on Xeon with a dense extent of 16 (some were with 256)"));
+}
+
 TEST_F(Explain, ErrorsNameTheOptionAndWhatWasExpected) {
     const auto error = [&](const std::string& schedule, Words more = {}) {
         const Outcome outcome = run(asking(schedule, std::move(more)));

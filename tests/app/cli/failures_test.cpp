@@ -125,7 +125,8 @@ TEST_F(Failures, ErrorsSayWhatIsNotThere) {
                 HasSubstr("no evaluation of second: expected one from `evaluate`"));
     EXPECT_THAT(error({"--machine", "abacus"}),
                 HasSubstr("there is no machine \"abacus\"; known machines: "));
-    EXPECT_THAT(error({"--evaluation", "77"}), HasSubstr("not in the workspace any more"));
+    EXPECT_THAT(error({"--evaluation", "77"}),
+                HasSubstr("the workspace has no evaluation with the number 77"));
     EXPECT_THAT(error({"--recorded", "missing.csv"}), HasSubstr("missing.csv"));
 }
 

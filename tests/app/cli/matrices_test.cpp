@@ -370,6 +370,24 @@ TEST_F(ImportRecords, WhatIfOfASettingLooksInThatOne) {
     ASSERT_EQ(run({"import-records", "wide.csv", "narrow.csv"}).exit_code, 0);
     EXPECT_EQ(answer({"whatif", "--workload", "conv", "--space", "narrow"})["space"], "narrow");
     EXPECT_EQ(answer({"whatif", "--workload", "conv", "--setting", "narrow"})["space"], "narrow");
+    EXPECT_THAT(
+        run({"whatif", "--workload", "conv", "--space", "foo"}).err,
+        HasSubstr("conv has no times of configurations of foo; it has times of configurations of narrow"));
+}
+
+TEST_F(ImportRecords, WhatIfAsksForTheMachineWhereSeveralHaveTimes) {
+    write("conv.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\nconv,B,8,3\nconv,B,16,1\n");
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    EXPECT_THAT(run({"whatif", "--workload", "conv"}).err, HasSubstr("(--machine): A, B"));
+    EXPECT_EQ(answer({"whatif", "--workload", "conv", "--machine", "B"})["machine"], "B");
+}
+
+TEST_F(ImportRecords, ASheetIsShownOfAMachineThatNothingElseIsKnownOf) {
+    write("conv.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\n");
+    write("machines.csv", "machine,cores\nA,82\n");
+    ASSERT_EQ(run({"import-records", "conv.csv", "--machines", "machines.csv"}).exit_code, 0);
+    EXPECT_EQ(answer({"machine", "show", "A"})["facts"]["cores"], 82);
+    EXPECT_THAT(run({"machine", "show", "A"}).out, HasSubstr("cores 82"));
 }
 
 TEST_F(ImportRecords, WhatIfNamesTheDecisionThatIsWrongAndItsValues) {

@@ -159,6 +159,14 @@ TEST_F(RecordLearning, AllRowsThatAreNotLearnedFromAreTheTest) {
     EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("--rows asks for 1000 configurations, and "));
 }
 
+TEST_F(RecordLearning, TheRuleInnerOfAModelThatWasNotMetaTrainedIsTold) {
+    tune("old", "conv", 1);
+    tune("new", "conv", 6);
+    train("by-row", {{"split_by", "row"}, {"machines", {"old"}}});
+    must(finetune("by-row", "new", {{"rows", 20}, {"rule", "inner"}}));
+    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("by-row was not meta-trained"));
+}
+
 TEST_F(RecordLearning, AsksForARowAtLeast) {
     RunSettings settings(finetune_settings(domains_));
     for (const auto& [option, value] : Settings{{"model", "m"}, {"machine", "a"}, {"rows", 0}})

@@ -131,7 +131,33 @@ TEST_F(RecordedEvaluation, MayNameTheConditionOfTheTimes) {
     EXPECT_EQ(planned.condition, "run=2021");
     const auto other =
         plan_evaluation(workspace_, domains_, measuring_, {.models = {"first"}, .machine = "new (run=1999)"});
-    EXPECT_FALSE(other);
+    ASSERT_FALSE(other);
+    EXPECT_THAT(other.error().message, HasSubstr("with run=1999: expected 'new (run=2021)'"));
+}
+
+TEST_F(RecordedEvaluation, SaysWhichRunsOfAMachineItTook) {
+    EXPECT_TRUE(plan({.machine = "new"}).remarks.empty()) << "there are no others";
+    const auto machine = find_machine(workspace_, "new").value().value().id;
+    const auto workload = add_workload_name(workspace_, "records", "small", "test").value();
+    Measurement measurement;
+    measurement.status = MeasurementStatus::Measured;
+    measurement.median = Milliseconds(1);
+    ASSERT_TRUE(record_measurement(workspace_,
+                                   {.workload = workload,
+                                    .machine = machine,
+                                    .setting = setting_,
+                                    .protocol = "recorded",
+                                    .condition = "run=2022"},
+                                   records().written(setting_, "tile=8 unroll=1").value(), measurement));
+    EXPECT_THAT(plan({.machine = "new"}).remarks,
+                ElementsAre("the times are those of 'new (run=2021)', which has the most; --machine can also "
+                            "name 'new (run=2022)'"));
+    evaluate({"tile=32 unroll=1"});
+    const auto run = newest_evaluation(workspace_).value().value();
+    const ModelEvaluation found = read_evaluation(workspace_, records(), run).value();
+    EXPECT_THAT(setting_sentence(found), HasSubstr("new (run=2021)"));
+    EXPECT_EQ(evaluation_json(found)["condition"], "run=2021");
+    EXPECT_THAT(evaluation_csv(found), HasSubstr("run=2021"));
 }
 
 TEST_F(RecordedEvaluation, AModelIsAskedAboutTheVeryRunsThatItFailedIn) {

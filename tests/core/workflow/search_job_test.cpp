@@ -351,7 +351,8 @@ TEST_F(RecordsSearch, RefusesAWorkloadThatHasOtherConfigurations) {
     Observer nobody;
     const auto outcome = must(records_.search(request, nobody));
     ASSERT_THAT(outcome.failures, SizeIs(1));
-    EXPECT_THAT(outcome.failures[0].error, HasSubstr("conv-1 has none of these"));
+    EXPECT_THAT(outcome.failures[0].error,
+                HasSubstr("expert chooses configurations of gemm, and conv-1 has none of these"));
 }
 
 } // namespace

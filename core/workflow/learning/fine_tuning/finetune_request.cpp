@@ -467,6 +467,10 @@ std::vector<std::string> settings_without_effect(const RunSettings& settings, co
         add({"inner_rate"}, "the rule adam has no inner steps");
     else
         add({"adam_rate"}, "the rule inner has steps of a length of its own (--inner-rate)");
+    if (request.rule == FineTuningRule::InnerSteps && !is_meta(options.method))
+        notes.push_back(fmt::format("{} was not meta-trained: the rule inner takes plain steps of {:.3g} "
+                                    "(--inner-rate), and adam is usual for such a model",
+                                    model.record.name, options.inner_rate));
     if (request.shots.empty())
         add({"seeds", "against", "scratch_epochs"}, "only the shot curve reads that (--shots)");
     else if (std::ranges::find(request.against, scratch_contender) == request.against.end())

@@ -183,9 +183,8 @@ private:
             return std::unexpected(times.error());
         if (times->empty())
             return {};
-        return fail(Fault::Input, fmt::format("{} chooses {} of {}, and {} has none of these", request_.model,
-                                              domain_.words().configuration.many, domain_.describe(setting_),
-                                              workload.name));
+        return fail(Fault::Input, fmt::format("{} chooses {}, and {} has none of these", request_.model,
+                                              domain_.describe(setting_), workload.name));
     }
 
     /// What can be chosen for a workload, and what is chosen from.

@@ -73,6 +73,7 @@ TEST_F(RecordImportTest, ChangesNothingTheSecondTimeButTimesThatChanged) {
     const RecordImportReport again = import({.tables = {small_}});
     EXPECT_EQ(again.measurements, 5);
     EXPECT_EQ(again.already_there + again.replaced, 5);
+    EXPECT_EQ(again.added(), 0);
     EXPECT_LE(again.replaced, 1) << "the slower of two lines stands before the faster one";
     EXPECT_EQ(results().size(), before.size());
     EXPECT_EQ(results()[1].median_ms, 2.5);
@@ -89,12 +90,24 @@ TEST_F(RecordImportTest, JoinsTheSheetsOfWorkloadsAndMachines) {
     const RecordImportReport report =
         import({.tables = {small_}, .form = {}, .workloads = workloads, .machines = machines});
     EXPECT_EQ(report.without_facts, 1) << "conv";
+    EXPECT_THAT(report.first_without_facts, ::testing::ElementsAre("conv"));
     EXPECT_EQ(find_workload(workspace_, "records", "gemm").value()->known.facts,
               R"({"gflop":137.5,"problem":"square"})");
     const auto machine = find_machine(workspace_, "A").value();
     EXPECT_EQ(setting(workspace_, fmt::format("facts of machine {}", static_cast<int>(machine->id))).value(),
               R"({"cores":24,"vendor":"NVIDIA"})");
     EXPECT_EQ(machine->description, "{}") << "what is known of a processor stays as it is";
+}
+
+TEST_F(RecordImportTest, TakesNoSheetOfMachinesForOneOfWorkloads) {
+    const auto workloads = write_file(folder_ / "workloads.csv", "workload,gflop\ngemm,137.5\n");
+    const auto machines = write_file(folder_ / "machines.csv", "machine,cores\nA,24\n");
+    const RecordImportReport swapped =
+        import({.tables = {small_}, .form = {}, .workloads = machines, .machines = workloads});
+    ASSERT_EQ(swapped.problems.count, 2);
+    EXPECT_THAT(swapped.problems.first[0].message,
+                ::testing::HasSubstr("expected one of: workload, wid, task_id"));
+    EXPECT_THAT(swapped.problems.first[1].message, ::testing::HasSubstr("expected machine"));
 }
 
 TEST_F(RecordImportTest, KeepsTheFastestOfSeveralTables) {

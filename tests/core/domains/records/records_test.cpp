@@ -246,18 +246,21 @@ TEST(RecordReader, KeepsTheFirstOfManyProblems) {
 }
 
 TEST(FactSheet, JoinsFactsOfWorkloadsAndMachines) {
-    const auto of = [](std::string_view text) {
-        return FactSheet::read(CsvTable::of_text("sheet.csv", text).value()).value();
+    const auto of = [](std::string_view text, std::span<const std::string_view> keys) {
+        return FactSheet::read(CsvTable::of_text("sheet.csv", text).value(), keys).value();
     };
-    const FactSheet machines = of("machine,arch,cores\nA,Turing,72\nB,,\nA,again,1\n");
+    const FactSheet machines =
+        of("machine,arch,cores\nA,Turing,72\nB,,\nA,again,1\n", FactSheet::machine_keys);
     using Fact = FactSheet::Fact;
     EXPECT_THAT(machines.find("A").value(), ElementsAre(Fact{"arch", "Turing"}, Fact{"cores", "72"}));
     EXPECT_THAT(machines.find("B").value(), IsEmpty());
     EXPECT_EQ(machines.find("C"), std::nullopt);
     EXPECT_EQ(machines.problems().count, 1);
-    EXPECT_THAT(of("wid,in_c\n0,64\n").find("miopen_conv:0").value(), ElementsAre(Fact{"in_c", "64"}));
-    EXPECT_THAT(FactSheet::read(CsvTable::of_text("s.csv", "a,b\n").value()).error().text(),
-                HasSubstr("s.csv:1: no column names what the lines describe"));
+    EXPECT_THAT(of("wid,in_c\n0,64\n", FactSheet::workload_keys).find("miopen_conv:0").value(),
+                ElementsAre(Fact{"in_c", "64"}));
+    EXPECT_THAT(
+        FactSheet::read(CsvTable::of_text("s.csv", "a,b\n").value(), FactSheet::machine_keys).error().text(),
+        HasSubstr("s.csv:1: no column names what the lines describe, expected machine"));
 }
 
 TEST(RecordSpace, HoldsWhatIsRecordedOfAWorkload) {
@@ -452,12 +455,16 @@ TEST(SharedRecords, JoinWhatIsKnownOfAMillionConvolutions) {
     EXPECT_THAT(all.places, SizeIs(6));
 
     const auto sheet =
-        FactSheet::read(CsvTable::open(shared_path("tuning/miopen_conv_workloads.csv.xz")).value()).value();
+        FactSheet::read(CsvTable::open(shared_path("tuning/miopen_conv_workloads.csv.xz")).value(),
+                        FactSheet::workload_keys)
+            .value();
     EXPECT_EQ(sheet.problems().count, 0);
     EXPECT_EQ(sheet.size(), 90'209U);
     for (const std::string& workload : all.workloads)
         ASSERT_TRUE(sheet.find(workload)) << workload;
-    const auto machines = FactSheet::read(CsvTable::open(shared_path("tuning/machines.csv")).value()).value();
+    const auto machines =
+        FactSheet::read(CsvTable::open(shared_path("tuning/machines.csv")).value(), FactSheet::machine_keys)
+            .value();
     EXPECT_EQ(machines.size(), 62U);
     for (const std::string& place : all.places)
         EXPECT_TRUE(machines.find(trimmed(place))) << place << ", whose run has no name";

@@ -10,12 +10,15 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
 #include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 #include "machine/probe/system_files.h"
 #include "workflow/machines/named_machines.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 #include <system_error>
 #include <tuple>
 
@@ -32,6 +35,7 @@ struct Subject {
     NamedMachine machine;
     int threads = 1;
     KnownTimes known;
+    std::set<std::int64_t> other_extents{}; ///< where nothing is known of this one: dense extents with times
 };
 
 ResultFilter filter_of(const ExplainRequest& request, const Subject& subject) {
@@ -72,7 +76,24 @@ Result<Subject> find_subject(const WorkspaceLocation& location, const ExplainReq
     if (!known)
         return std::unexpected(std::move(known.error()));
     subject.known = std::move(*known);
+    if (subject.known.best() != nullptr)
+        return subject;
+    ResultFilter any_extent = filter_of(request, subject);
+    any_extent.dense.reset();
+    const auto others = list_results(*subject.workspace, any_extent);
+    if (!others)
+        return std::unexpected(others.error());
+    for (const ResultRow& each : *others)
+        if (each.status == MeasurementStatus::Measured)
+            subject.other_extents.insert(each.dense);
     return subject;
+}
+
+/// " with a dense extent of 256 (some were with 32, 64)"; empty where there are no others.
+std::string extents_text(const ExplainRequest& request, const Subject& subject) {
+    return subject.other_extents.empty() ? std::string()
+                                         : fmt::format(" with a dense extent of {} (some were with {})",
+                                                       request.dense, fmt::join(subject.other_extents, ", "));
 }
 
 /// Of those that `whatif` would rank.
@@ -101,14 +122,16 @@ Result<SuperSchedule> schedule_named(const std::string& option, const std::strin
     }
     if (const ResultRecord* best = subject.known.best())
         return parse_schedule(request.op, best->configuration);
+    const std::string extents = extents_text(request, subject);
     if (request.measured)
         return fail(Fault::Input,
-                    fmt::format("--{} best: no schedule of {} was measured with {} and {} threads on this "
+                    fmt::format("--{} best: no schedule of {} was measured with {}{} and {} threads on this "
                                 "computer: expected some from `collect`",
-                                option, subject.matrix.name, name(request.op), request.threads));
-    remarks.push_back(fmt::format("no schedule of {} was measured on {}: best is the fastest of 20 that were "
-                                  "simulated",
-                                  subject.matrix.name, subject.machine.machine.name));
+                                option, subject.matrix.name, name(request.op), extents, request.threads));
+    remarks.push_back(
+        fmt::format("no schedule of {} was measured on {}{}: best is the fastest of 20 that were "
+                    "simulated",
+                    subject.matrix.name, subject.machine.machine.name, extents));
     return best_simulated(request, subject, pattern);
 }
 
