@@ -388,6 +388,7 @@ TEST_F(ImportRecords, ASheetIsShownOfAMachineThatNothingElseIsKnownOf) {
     ASSERT_EQ(run({"import-records", "conv.csv", "--machines", "machines.csv"}).exit_code, 0);
     EXPECT_EQ(answer({"machine", "show", "A"})["facts"]["cores"], 82);
     EXPECT_THAT(run({"machine", "show", "A"}).out, HasSubstr("cores 82"));
+    EXPECT_THAT(run({"machine", "validate", "A"}).err, HasSubstr("A has no runtimes of matrices"));
 }
 
 TEST_F(ImportRecords, WhatIfNamesTheDecisionThatIsWrongAndItsValues) {

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_parameters.h"
 #include "store/workspace.h"
@@ -129,7 +130,12 @@ private:
                    (request_.protocol.empty() || one.source.protocol == request_.protocol) &&
                    (request_.threads == 0 || one.source.threads == request_.threads);
         });
-        if (wanted == sources->end())
+        if (wanted == sources->end()) {
+            const auto any = list_results(workspace_, ResultFilter{.machine = data_.machine.fingerprint});
+            if (any && any->empty())
+                return fail(Fault::Input, fmt::format("{} has no runtimes of matrices: only these tell how "
+                                                      "good a simulation of it is",
+                                                      data_.machine.name));
             return fail(
                 Fault::Input,
                 fmt::format("no {} runtimes with a dense extent of {}{}{} are stored for {}; `collect` "
@@ -139,6 +145,7 @@ private:
                             request_.protocol.empty() ? ""
                                                       : fmt::format(", the protocol '{}'", request_.protocol),
                             data_.machine.name));
+        }
         data_.source = wanted->source;
         return {};
     }
