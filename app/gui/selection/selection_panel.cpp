@@ -34,19 +34,15 @@ QString breakable(const QString& text) {
     constexpr QChar zero_width_space(0x200B);
     QString broken;
     qsizetype piece = 0;
+    bool is_after_sign = false;
     for (const QChar letter : text) {
-        if (piece == longest_piece && !letter.isSpace()) {
+        if (!letter.isSpace() && piece > 0 && (is_after_sign || piece == longest_piece)) {
             broken += zero_width_space;
             piece = 0;
         }
         broken += letter;
-        ++piece;
-        if (letter.isSpace())
-            piece = 0;
-        else if (QStringLiteral("_=+*/,;:").contains(letter)) {
-            broken += zero_width_space;
-            piece = 0;
-        }
+        piece = letter.isSpace() ? 0 : piece + 1;
+        is_after_sign = QStringLiteral("_=+*/,;:").contains(letter);
     }
     return broken;
 }
