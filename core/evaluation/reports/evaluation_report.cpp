@@ -17,10 +17,12 @@ namespace sparsight {
 
 namespace {
 
-std::string markdown_cell(std::string_view text) {
+/// A name may hold anything, and must neither divide a table nor become a link, code or HTML.
+std::string markdown_safe(std::string_view text) {
+    constexpr std::string_view signs = "\\`*<|";
     std::string safe;
     for (const char letter : text) {
-        if (letter == '|')
+        if (signs.contains(letter) || (letter == '(' && safe.ends_with(']')))
             safe += '\\';
         safe += letter == '\n' ? ' ' : letter;
     }
@@ -47,7 +49,7 @@ std::string markdown_text(const TextTable& table) {
     std::string text;
     const auto add = [&](const std::vector<std::string>& row) {
         for (const std::string& cell : row)
-            text += "| " + markdown_cell(cell) + " ";
+            text += "| " + markdown_safe(cell) + " ";
         text += "|\n";
     };
     add(table.header);
@@ -111,11 +113,11 @@ std::string evaluation_csv(const ModelEvaluation& evaluation) {
 }
 
 std::string evaluation_markdown(const ModelEvaluation& evaluation) {
-    std::string text =
-        setting_sentence(evaluation) + "\n\n" + markdown_text(summary_table(evaluation)) + "\n";
+    std::string text = markdown_safe(setting_sentence(evaluation)) + "\n\n" +
+                       markdown_text(summary_table(evaluation)) + "\n";
     for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
         for (const std::string& sentence : sentences)
-            text += "- " + sentence + "\n";
+            text += "- " + markdown_safe(sentence) + "\n";
     return text + "\n" + markdown_text(workload_table(evaluation));
 }
 

@@ -158,7 +158,7 @@ TEST(EvaluationMarkdown, KeepsItsColumnsWhereANameHasABar) {
     const std::string markdown = evaluation_markdown(two_models());
     EXPECT_THAT(markdown, HasSubstr("| waco\\|1 | +25.0 % ["));
     EXPECT_THAT(markdown, HasSubstr("|---|---:|---:|"));
-    EXPECT_THAT(markdown, HasSubstr("| <a> | 4 | 8 | 0.50× | 2 | 2.00× | 2 | 8 8 x |"));
+    EXPECT_THAT(markdown, HasSubstr("| \\<a> | 4 | 8 | 0.50× | 2 | 2.00× | 2 | 8 8 x |"));
 }
 
 TEST(EvaluationJson, HasFiguresWithTheirIntervals) {

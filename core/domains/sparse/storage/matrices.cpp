@@ -1,6 +1,7 @@
 #include "domains/sparse/storage/matrices.h"
 
 #include "base/quantity.h"
+#include "base/text.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/storage/pattern_codec.h"
 #include "domains/sparse/tensor/matrix_files.h"
@@ -266,8 +267,8 @@ MatrixRecord matrix_record(WorkloadRecord workload) {
 
 Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, const CsrPattern& pattern,
                               std::uint64_t stored_limit) {
-    if (origin.name.empty())
-        return fail(Fault::Input, "a matrix needs a name");
+    if (trimmed(origin.name).empty())
+        return fail(Fault::Input, "a matrix needs a name that is more than blanks: give it one with --name");
     const std::string hash = content_hash(pattern);
     WorkloadId id{};
     auto done = in_one_transaction(workspace, [&]() -> Result<void> {
@@ -300,8 +301,8 @@ Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, 
 }
 
 Result<WorkloadId> add_matrix_name(Workspace& workspace, std::string_view name, std::string_view source) {
-    if (name.empty())
-        return fail(Fault::Input, "a matrix needs a name");
+    if (trimmed(name).empty())
+        return fail(Fault::Input, "a matrix needs a name that is more than blanks");
     return add_workload_name(workspace, sparse_domain, name, source);
 }
 

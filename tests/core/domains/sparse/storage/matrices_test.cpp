@@ -68,7 +68,9 @@ TEST_F(MatricesTest, DoNotTakeANameThatAnotherMatrixHas) {
               "another matrix is called a already: that one is 2 × 3 with 3 non-zeros (here), this one 0 × 0 "
               "with 0; "
               "give this one another name");
-    EXPECT_EQ(error_text(add_matrix(workspace, {"", "", {}}, CsrPattern{})), "a matrix needs a name");
+    for (const char* const name : {"", " "})
+        EXPECT_EQ(error_text(add_matrix(workspace, {name, "", {}}, CsrPattern{})),
+                  "a matrix needs a name that is more than blanks: give it one with --name");
 }
 
 TEST_F(MatricesTest, MayBeKnownByNameAloneUntilThePatternComes) {
