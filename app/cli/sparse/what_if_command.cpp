@@ -207,22 +207,6 @@ Result<WhatIfFormula> read_formula(std::string_view text) {
     return fail(Fault::Input, fmt::format("'{}' is no formula: expected mechanistic or paper", text));
 }
 
-/// Of two keys.
-Result<std::pair<MachineParameter, MachineParameter>> read_map(const std::vector<std::string>& keys) {
-    std::vector<MachineParameter> parameters;
-    for (const std::string& key : keys) {
-        const auto parameter = parse_machine_parameter(key);
-        if (!parameter)
-            return fail(Fault::Input, fmt::format("--map: there is no parameter '{}': expected two of {}",
-                                                  key, fmt::join(parameter_keys(), ", ")));
-        parameters.push_back(*parameter);
-    }
-    if (parameters.size() != 2 || parameters[0] == parameters[1])
-        return fail(Fault::Input, "--map: expected two different parameters with a comma between them, as "
-                                  "cores,socket_gb_per_s");
-    return std::pair(parameters[0], parameters[1]);
-}
-
 class SimulatedWhatIf final : public DomainPart<ChangesRequest> {
 public:
     std::string_view domain() const override { return sparse_domain; }
@@ -286,7 +270,7 @@ public:
         request.machine = asked.machine;
         request.seed = session.options.seed;
         if (!map_.empty()) {
-            const auto map = read_map(map_);
+            const auto map = parameters_of_map(map_);
             if (!map)
                 return session.refuse(map.error(), ExitCode::Usage);
             request.map = *map;

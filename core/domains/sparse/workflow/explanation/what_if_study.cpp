@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sparsight {
 
@@ -119,6 +120,22 @@ Result<WinnerMap> draw_map(const WhatIfRequest& request, const WhatIfAnswer& ans
 }
 
 } // namespace
+
+Result<std::pair<MachineParameter, MachineParameter>>
+parameters_of_map(const std::vector<std::string>& keys) {
+    std::vector<MachineParameter> parameters;
+    for (const std::string& key : keys) {
+        const auto parameter = parse_machine_parameter(key);
+        if (!parameter)
+            return fail(Fault::Input, fmt::format("--map: there is no parameter '{}': expected two of {}",
+                                                  key, fmt::join(parameter_keys(), ", ")));
+        parameters.push_back(*parameter);
+    }
+    if (parameters.size() != 2 || parameters[0] == parameters[1])
+        return fail(Fault::Input, "--map: expected two different parameters with a comma between them, as "
+                                  "cores,socket_gb_per_s");
+    return std::pair(parameters[0], parameters[1]);
+}
 
 std::string_view name(WhatIfFormula formula) {
     return formula == WhatIfFormula::Paper ? "paper" : "mechanistic";

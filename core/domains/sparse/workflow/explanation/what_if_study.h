@@ -19,6 +19,10 @@ enum class WhatIfFormula { Mechanistic, Paper };
 /// "mechanistic", "paper".
 [[nodiscard]] std::string_view name(WhatIfFormula formula);
 
+/// The two parameters of a map by their keys. Error (Input): which keys there are.
+[[nodiscard]] Result<std::pair<MachineParameter, MachineParameter>>
+parameters_of_map(const std::vector<std::string>& keys);
+
 struct WhatIfRequest {
     std::string matrix;
     std::string machine; ///< as workflow/machines/named_machines.h names them; empty: this computer
