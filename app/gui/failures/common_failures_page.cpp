@@ -96,7 +96,7 @@ void CommonFailuresPage::lay_out(QWidget* case_view, QWidget* note, const QList<
     stack_->addWidget(empty_);
     auto* const tools = new QHBoxLayout;
     tools->setSpacing(grid_step);
-    tools->addWidget(choice_, 4);
+    tools->addWidget(choice_, 12); // its entries are long
     auto* const info =
         new InfoButton(tr("What failures, groups and blame are"), QStringLiteral("failures"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
@@ -140,9 +140,9 @@ QString CommonFailuresPage::entry_of(const StoredEvaluation& one, const Noun& wo
     const QString name = one.machine == services_.session.this_machine() ? tr("this computer")
                                                                          : runs_.machine_name(one.machine);
     const QString where = one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
-    return tr("%1 on %2, %3, %4")
+    return tr("%1 on %2, %3, best of %4, %5")
         .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads.size(), workload),
-             QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+             QString::number(one.k), QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
 }
 
 QString CommonFailuresPage::remark_on_link(const std::optional<StoredEvaluation>& shown) const {

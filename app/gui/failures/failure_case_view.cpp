@@ -61,9 +61,14 @@ std::vector<RecordColumn<DifferingDecision>> decision_columns() {
         [](double milliseconds) {
             return (milliseconds > 0 ? QStringLiteral("+") : QString()) + duration_text(milliseconds);
         });
+    cost.text = [usual = cost.text](const DifferingDecision& row) {
+        return row.cost.isEmpty() ? usual(row) : row.cost;
+    };
     cost.export_title = QStringLiteral("cost_ms");
     cost.colour = [](const DifferingDecision& row) -> QVariant {
-        return !row.cost_ms ? QVariant() : *row.cost_ms > 0 ? current_theme().lose : current_theme().win;
+        if (!row.cost_ms || !row.is_significant)
+            return {};
+        return *row.cost_ms > 0 ? current_theme().lose : current_theme().win;
     };
     return {text_column<DifferingDecision>(CaseViewTexts::tr("Decision"), {},
                                            [](const DifferingDecision& row) { return row.name; }),
@@ -256,11 +261,19 @@ void FailureCaseView::show_blame(const FailureCase& failure, const Setting& sett
         basis_->setText(tr("No decision can be blamed."));
     }
     waterfall_->setVisible(diagnosis.has_value());
-    waterfall_->set_picture(blame_picture(
+    const WaterfallPicture picture = blame_picture(
         failure, words,
         {QStringLiteral("against-side"), capitalised(words.against(failure.main().held_against))},
-        {QStringLiteral("chosen-side"), tr("Chosen")}));
-    rows_.set_rows(differing_decisions(failure, domain, setting));
+        {QStringLiteral("chosen-side"), tr("Chosen")});
+    waterfall_->set_picture(picture);
+    std::vector<DifferingDecision> rows = differing_decisions(failure, domain, setting);
+    for (DifferingDecision& row : rows)
+        if (const auto bar = std::ranges::find(picture.steps, row.key, &WaterfallBar::key);
+            bar != picture.steps.end()) {
+            row.cost = amount_text(picture, static_cast<std::size_t>(bar - picture.steps.begin()) + 1);
+            row.is_significant = bar->is_significant;
+        }
+    rows_.set_rows(std::move(rows));
 }
 
 void FailureCaseView::show_change(const FailureCase& failure, const Setting& setting, const Domain& domain,

@@ -32,6 +32,8 @@ struct DifferingDecision {
     QString against; ///< as the configuration decides that the choice is held against
     QString chosen;
     std::optional<double> cost_ms{}; ///< its share in what was lost; absent where nobody can tell
+    QString cost{};                  ///< as the chart writes it
+    bool is_significant = true;      ///< the cost is beyond the noise
 
     bool operator==(const DifferingDecision&) const = default;
 };

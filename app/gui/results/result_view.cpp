@@ -121,7 +121,7 @@ void ResultView::build(QWidget* choice) {
 QBoxLayout* ResultView::make_tools(QWidget* choice) {
     auto* tools = new QHBoxLayout;
     tools->setSpacing(grid_step);
-    tools->addWidget(choice, 4);
+    tools->addWidget(choice, 12); // its entries are long
     auto* info = new InfoButton(tr("What the figures, bars and dots say"), QStringLiteral("results"), this);
     connect(info, &InfoButton::help_requested, this, &ResultView::help_requested);
     tools->addWidget(info);

@@ -250,9 +250,9 @@ QString EvaluationChoice::entry_of(const StoredEvaluation& one, bool is_running)
                                               : one.machine;
     const QString where = one.condition.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, one.condition);
     const QString entry =
-        tr("%1 on %2, %3, %4")
+        tr("%1 on %2, %3, best of %4, %5")
             .arg(one.models.join(QStringLiteral(", ")), where, counted(one.workloads.size(), workload_),
-                 QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+                 QString::number(one.k), QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
     switch (one.state) {
     case RunState::Running:
         return is_running ? tr("%1 (running)").arg(entry) : tr("%1 (interrupted)").arg(entry);

@@ -296,6 +296,15 @@ TEST(WaterfallCsv, HasAllRowsInFullPrecision) {
         << "an uncertainty that is not known is nothing";
 }
 
+TEST(WaterfallLayout, HasRoomForTheBoldLabelsOfItsEnds) {
+    WaterfallPicture picture = waterfall_picture();
+    picture.from.label = QStringLiteral("The best of its whole choice");
+    const WaterfallLayout layout = lay_out_waterfall(picture, {700, 300}, {28, 24}, whole_scale(picture));
+    QFont bold = layout.text_font;
+    bold.setBold(true);
+    EXPECT_GE(layout.label_width, QFontMetricsF(bold).horizontalAdvance(picture.from.label) + 16);
+}
+
 TEST(WaterfallLayout, HoldsAllRowsInTheHeightItAsksForAndEveryBarInItsArea) {
     const WaterfallPicture picture = waterfall_picture();
     const WaterfallLayout layout =

@@ -91,21 +91,30 @@ QString with_unit(const QString& text, const ChartAxis& axis) {
     return axis.unit.isEmpty() ? text : text + u' ' + axis.unit;
 }
 
+/// Of both ends.
+QFontMetricsF bold_metrics(QFont font) {
+    font.setBold(true);
+    return QFontMetricsF(font);
+}
+
 /// The change of a step stands after its name, in caption size.
-double room_for_labels(const WaterfallPicture& picture, const QFontMetricsF& metrics, double width) {
+double room_for_labels(const WaterfallPicture& picture, const QFont& font, double width) {
+    const QFontMetricsF metrics(font);
+    const QFontMetricsF bold = bold_metrics(font);
     double longest =
-        std::max(metrics.horizontalAdvance(picture.from.label), metrics.horizontalAdvance(picture.to.label));
+        std::max(bold.horizontalAdvance(picture.from.label), bold.horizontalAdvance(picture.to.label));
     for (const WaterfallBar& step : picture.steps)
         longest =
             std::max(longest, metrics.horizontalAdvance(step.label + QStringLiteral("  ") + step.change));
-    return std::min(1.06 * longest + 3 * waterfall_gap, 0.44 * width); // both ends are bold
+    return std::min(1.02 * longest + 3 * waterfall_gap, 0.44 * width);
 }
 
-double room_for_values(const WaterfallPicture& picture, const QFontMetricsF& metrics) {
+double room_for_values(const WaterfallPicture& picture, const QFont& font) {
+    const QFontMetricsF bold = bold_metrics(font);
     double longest = 0;
     for (std::size_t row = 0; row < picture.rows(); ++row)
-        longest = std::max(longest, metrics.horizontalAdvance(amount_text(picture, row)));
-    return 1.06 * longest + 2.5 * waterfall_gap;
+        longest = std::max(longest, bold.horizontalAdvance(amount_text(picture, row)));
+    return longest + 2.5 * waterfall_gap;
 }
 
 double row_height_of(const QFontMetricsF& text) {
@@ -163,8 +172,8 @@ WaterfallLayout lay_out_waterfall(const WaterfallPicture& picture, const QSizeF&
         top = tools.height();
     }
     layout.row_height = row_height_of(text);
-    layout.label_width = room_for_labels(picture, text, size.width());
-    layout.value_width = room_for_values(picture, text);
+    layout.label_width = room_for_labels(picture, layout.text_font, size.width());
+    layout.value_width = room_for_values(picture, layout.text_font);
     const double height = layout.row_height * static_cast<double>(picture.rows());
     layout.rows = QRectF(0, top, size.width(), height);
     layout.axis = QRectF(0, layout.rows.bottom(), size.width(), axis_height_of(text));

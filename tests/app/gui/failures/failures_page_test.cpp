@@ -211,7 +211,7 @@ TEST_F(DomainFailures, TellsWhatHappenedWhichDecisionCostTheTimeAndWhatFixesIt) 
     const QAbstractItemModelTester tester(shown.view().decisions().model());
     EXPECT_EQ(shown.view().decisions().model()->rowCount(), 2);
     EXPECT_EQ(cell(*shown.view().decisions().model(), 0, DecisionsModel::Against), "32");
-    EXPECT_EQ(cell(*shown.view().decisions().model(), 0, DecisionsModel::Cost), "+15.0 ms");
+    EXPECT_EQ(cell(*shown.view().decisions().model(), 0, DecisionsModel::Cost), "+15.00 ms");
 }
 
 /// Two ways to run a workload: the one makes a decision that the other does not have.
@@ -257,6 +257,31 @@ TEST_F(DomainFailures, ADecisionThatCostsMoreThanIsLostIsNotToldAsAPartOfTheLoss
     failure.diagnosis->decisions[0].milliseconds = 1;
     shown.view().show_case(failure, setting_, {}, records(), words);
     EXPECT_EQ(text("case-cause"), "Tile as 16 instead of 32 costs the whole difference of 1.00 ms.");
+}
+
+TEST_F(DomainFailures, TheTableOfDecisionsWritesTheNumbersOfTheChart) {
+    FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
+    FailureCase failure{
+        .model_name = "first",
+        .workload = "large",
+        .signs = {{.chosen = {"tile=16 unroll=0", 2.5496}, .against = {"tile=32 unroll=1", 1.0004}}},
+        .diagnosis = FailureDiagnosis{
+            .decisions = {
+                {.decision = {0, "tile", "tile"}, .before = "32", .after = "16", .milliseconds = 0.1452},
+                {.decision = {1, "unroll", "unroll"}, .before = "1", .after = "0", .milliseconds = 1.404}}}};
+    failure.diagnosis->decisions[0].is_significant = false;
+    shown.view().show_case(failure, setting_, {}, records(), FailureWords(records().words()));
+    const QAbstractItemModel& rows = *shown.view().decisions().model();
+    ASSERT_EQ(rows.rowCount(), 2);
+    const auto expect_as_in_chart = [&](int row, std::size_t bar) {
+        const QModelIndex cost = rows.index(row, DecisionsModel::Cost);
+        EXPECT_EQ(cost.data().toString(), amount_text(shown.view().waterfall().picture(), bar));
+    };
+    expect_as_in_chart(0, 1);
+    expect_as_in_chart(1, 2);
+    EXPECT_THAT(cell(rows, 0, DecisionsModel::Cost), ::testing::StartsWith("~ +0.14"));
+    EXPECT_FALSE(rows.index(0, DecisionsModel::Cost).data(Qt::ForegroundRole).isValid()) << "it may be noise";
+    EXPECT_TRUE(rows.index(1, DecisionsModel::Cost).data(Qt::ForegroundRole).isValid());
 }
 
 TEST_F(DomainFailures, TheSelectedWorkloadStaysWhereItHasNoFailure) {

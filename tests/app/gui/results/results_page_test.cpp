@@ -261,6 +261,10 @@ TEST_F(ResultsPageTest, ALinkLeadsToTheNewestEvaluationThatItFits) {
     EXPECT_EQ(choice->currentIndex(), 0);
     EXPECT_THAT(find<QLabel>("remarks")->text().toStdString(),
                 HasSubstr("No evaluation has model third and matrix m3. The newest one is shown."));
+    EXPECT_THAT(choice->currentText().toStdString(), HasSubstr("1 matrix, best of 20"));
+    program_->selection().select_workload(QStringLiteral("m0"));
+    EXPECT_EQ(page.scatter().view()->content().title, QStringLiteral("Predicted against measured"))
+        << "one alone stands out of nothing";
 }
 
 TEST_F(ResultsPageTest, SaysWhyNothingCanBeEvaluated) {
