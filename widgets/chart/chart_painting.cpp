@@ -277,7 +277,41 @@ void paint_selected_bar(QPainter& painter, const ChartPicture& picture) {
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+namespace {
+
+/// Upright, from the axis on: places are narrow.
+void paint_absence(QPainter& painter, const QString& text, const BarExtent& place,
+                   const ChartPicture& picture) {
+    constexpr double gap = 4;
+    const QRectF area = picture.layout.transform.area;
+    const QFontMetricsF metrics(picture.fonts.caption);
+    const double centre = (place.left + place.right) / 2;
+    if (place.right - place.left < metrics.height() || centre < area.left() || centre > area.right())
+        return;
+    const double room = area.height() - 2 * gap;
+    painter.save();
+    painter.setFont(picture.fonts.caption);
+    painter.setPen(picture.theme.dim_text);
+    painter.translate(centre, area.bottom() - gap);
+    painter.rotate(-90);
+    painter.drawText(QRectF(0, -metrics.height() / 2, room, metrics.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, room));
+    painter.restore();
+}
+
+void paint_absences(QPainter& painter, const ChartPicture& picture) {
+    const auto series = picture.content.shown_bars();
+    for (std::size_t index = 0; index < series.size(); ++index)
+        for (std::size_t bar = 0; bar < series[index]->bars.size(); ++bar)
+            if (const Bar& one = series[index]->bars[bar]; !one.absence.isEmpty() && std::isnan(one.value))
+                paint_absence(painter, one.absence,
+                              bar_extent(index, series.size(), bar, picture.layout.transform), picture);
+}
+
+} // namespace
+
 void paint_chart_bars(QPainter& painter, const ChartPicture& picture) {
+    paint_absences(painter, picture);
     const auto series = picture.content.shown_bars();
     for (const BarColumn& column : bar_columns(series, picture.layout.transform)) {
         const Bar& bar = series[column.series]->bars[column.shown];

@@ -66,6 +66,7 @@ struct Bar {
     QVariant key{};       ///< the argument of picked(); invalid: not clickable
     double spread = std::numeric_limits<double>::quiet_NaN(); ///< whisker of ± this much
     QString note{};                                           ///< another line of the tooltip
+    QString absence{}; ///< why the place is empty: short, written in it
 };
 
 struct BarSeries {

@@ -182,7 +182,7 @@ void ConfigurationsPage::show_set() {
     is_filling_ = true; // the table moves its current row when that is removed: the user has not chosen it
     make_columns(set);
     model_->set_rows(set.times);
-    table_->set_column_shown(model_->columnCount() - 1, // it says something where there is another status
+    table_->set_column_shown(status_place_, // it says something where there is another status
                              std::ranges::any_of(set.times, [](const ConfigurationTime& time) {
                                  return time.result.status != MeasurementStatus::Measured;
                              }));
@@ -206,12 +206,13 @@ void ConfigurationsPage::make_columns(const TimeSet& set) {
     std::vector<RecordColumn<ConfigurationTime>> columns{rank_column(), time_column(), ratio_column()};
     if (words.baseline)
         columns.push_back(speedup_column(*words.baseline));
+    status_place_ = static_cast<int>(columns.size()); // before the decisions, of which there may be many
+    columns.push_back(status_column());
     qsizetype place = 0;
     for (const ShownDecision& decision : set.decisions)
         columns.push_back(decision_column(decision, place++, &ConfigurationTime::values));
     const int text = static_cast<int>(columns.size());
     columns.push_back(text_column<ConfigurationTime>(title_of_one(words.configuration), {}, &text_of));
-    columns.push_back(status_column());
     auto model = std::make_unique<Model>(std::move(columns), &text_of);
     table_->set_model(model.get());
     model_ = std::move(model);

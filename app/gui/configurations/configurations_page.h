@@ -46,6 +46,7 @@ private:
     Services services_;
     std::unique_ptr<Model> model_;
     QStringList columns_; ///< of the model
+    int status_place_ = 0;
     TimesChoice* times_;
     MeasureBar* measuring_; ///< null where nothing can be measured
     QLabel* headline_;

@@ -369,6 +369,8 @@ void ConfigurationWhatIfPage::draw(Chart& chart, const DecisionAlternatives& dec
                        ? tr("%1 of the selected one").arg(factor_text(*changed.ratio, changed.is_in_noise))
                    : changed.status.has_value() ? status_text(*changed.status)
                                                 : tr("no recorded time");
+        if (!changed.has_time())
+            bar.absence = changed.status ? status_text(*changed.status) : tr("no time");
         series.bars.push_back(std::move(bar));
     }
     chart.set_title(QString::fromStdString(decision.name));

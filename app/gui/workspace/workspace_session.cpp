@@ -5,6 +5,7 @@
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "store/measurements.h"
+#include "store/models.h"
 #include "workflow/chosen_setting.h"
 
 #include <QCryptographicHash>
@@ -94,7 +95,13 @@ Result<WorkspaceContents> read(Workspace& workspace, const Domain& domain) {
         if (!facts->empty())
             sheets.emplace(machine.fingerprint, *std::move(facts));
     }
-    return WorkspaceContents{std::move(*workloads), std::move(*machines), std::move(sheets), *measurements};
+    const auto models = list_models(workspace);
+    if (!models)
+        return std::unexpected(models.error());
+    WorkspaceContents contents{std::move(*workloads), std::move(*machines), std::move(sheets), *measurements};
+    for (const ModelRecord& model : *models)
+        contents.models.insert(model.name);
+    return contents;
 }
 
 /// Only the identity: nothing is measured.

@@ -16,6 +16,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -45,6 +47,7 @@ struct WorkspaceContents {
     std::vector<MachineRecord> machines;
     std::map<std::string, std::string> machine_facts; ///< of sheets: JSON by fingerprint
     std::int64_t measurements = 0;
+    std::set<std::string> models{}; ///< names, of all domains
 };
 
 class WorkspaceSession : public QObject {

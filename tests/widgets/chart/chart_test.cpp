@@ -350,6 +350,21 @@ TEST_F(ChartTest, AnEmptyChartSaysWhatToDo) {
     EXPECT_FALSE(chart.is_zoomed());
 }
 
+TEST_F(ChartTest, AnEmptyPlaceSaysWhyItIsEmpty) {
+    BarSeries bars;
+    bars.bars = {Bar{.value = 1, .label = QStringLiteral("a")},
+                 Bar{.value = std::numeric_limits<double>::quiet_NaN(), .label = QStringLiteral("b")}};
+    chart.set_bars(bars);
+    show();
+    const QImage before = chart.grab().toImage();
+    bars.bars[0].absence = QStringLiteral("failed");
+    chart.set_bars(bars);
+    EXPECT_EQ(chart.grab().toImage(), before) << "this one has a value";
+    bars.bars[1].absence = QStringLiteral("failed");
+    chart.set_bars(bars);
+    EXPECT_NE(chart.grab().toImage(), before);
+}
+
 TEST_F(ChartTest, TheMenuSwitchesToALogarithmicAxis) {
     show_bars(20);
     QMenu* const menu = chart.findChild<QToolButton*>()->menu();

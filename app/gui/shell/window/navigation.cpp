@@ -158,6 +158,8 @@ void WindowLinks::open(const QString& link) {
         unknown << tr("no %1 “%2”").arg(one(services_.session.domain().words().workload), target.workload);
     if (!target.machine.isEmpty() && services_.session.machine(target.machine) == nullptr)
         unknown << tr("no machine “%1”").arg(target.machine);
+    if (!target.model.isEmpty() && !services_.session.contents().models.contains(target.model.toStdString()))
+        unknown << tr("no model “%1”").arg(target.model);
     if (unknown.isEmpty())
         notices_.settle(cause_of_links());
     else

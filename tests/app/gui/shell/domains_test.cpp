@@ -321,6 +321,14 @@ TEST_F(DomainsTest, ImportsTuningRecordsAndShowsThem) {
     EXPECT_EQ(machine->count(), 2);
     ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 2; }));
     EXPECT_THAT(column(*list, QStringLiteral("tile_x")), ElementsAre("16", "8")) << "the fastest first";
+    const auto place_of = [&](const QString& title) {
+        for (int at = 0; at < list->model()->columnCount(); ++at)
+            if (list->model()->headerData(at, Qt::Horizontal).toString() == title)
+                return at;
+        return -1;
+    };
+    EXPECT_LT(place_of(QStringLiteral("Status")), place_of(QStringLiteral("tile_x")))
+        << "many decisions do not push it out of sight";
 }
 
 TEST_F(DomainsTest, LinksNameWhatTheDomainHas) {
@@ -331,6 +339,8 @@ TEST_F(DomainsTest, LinksNameWhatTheDomainHas) {
     EXPECT_EQ(program_->selection().current().workload.toStdString(), "back");
     window().open_link(QStringLiteral("page=workloads&workload=gone"));
     EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("no lock “gone”"));
+    window().open_link(QStringLiteral("page=workloads&workload=back&model=none"));
+    EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("no model “none”"));
 }
 
 TEST(DomainWords, StandInTitlesAndSentences) {

@@ -212,6 +212,8 @@ TEST_F(DomainWhatIfTest, AClickOnABarSelectsTheChangedConfiguration) {
     });
     ASSERT_NE(other, page.charts().end());
     EXPECT_TRUE(std::isnan(bars_of(**other)[2].value)) << "the place of a value without a time is empty";
+    EXPECT_FALSE(bars_of(**other)[2].absence.isEmpty()) << "and says why";
+    EXPECT_TRUE(bars_of(**digit)[1].absence.isEmpty());
     ChartView& view = *(*digit)->view();
     ASSERT_TRUE(wait_until([&] { return view.isVisible() && view.height() > 100; }));
     const ChartTransform& place = view.chart_layout().transform;
