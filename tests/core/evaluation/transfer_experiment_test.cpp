@@ -108,7 +108,7 @@ TEST(TransferExperiment, IsWrittenAsTextTablesAndNumbers) {
     EXPECT_THAT(text, HasSubstr("+10.00 [+10.00, +10.00]  better"));
     EXPECT_THAT(text, HasSubstr("640 to 640"));
     EXPECT_THAT(text, HasSubstr("a note"));
-    EXPECT_THAT(transfer_markdown(read), HasSubstr("| a <new> one | other real machines | 0.525 ["));
+    EXPECT_THAT(transfer_markdown(read), HasSubstr("| a \\<new> one | other real machines | 0.525 ["));
     const std::string csv = transfer_csv(read);
     EXPECT_THAT(csv, HasSubstr("target,source,seed,shots,ordered_pair_accuracy,kendall_tau,"));
     EXPECT_THAT(csv, HasSubstr("a <new> one,real,2,5,0.525,,0.25,,\r\n"));

@@ -396,7 +396,9 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
                                stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
-    FinetuneData found{{std::move(tasks->set), {}, std::move(tasks->notes)}, {}, Json::object(), {}};
+    FinetuneData found;
+    found.data = {std::move(tasks->set), {}, std::move(tasks->notes)};
+    found.model_ids = Json::object();
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
