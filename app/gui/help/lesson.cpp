@@ -119,7 +119,7 @@ std::optional<LessonCommand> help_of(const LessonCondition& condition) {
 class LessonParser {
 public:
     LessonParser(const QString& id, const QString& markdown)
-        : lines_(markdown.split(u'\n')) {
+        : lines_(markdown.endsWith(u'\n') ? markdown.chopped(1).split(u'\n') : markdown.split(u'\n')) {
         lesson_.id = id;
     }
 

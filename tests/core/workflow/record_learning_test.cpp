@@ -298,7 +298,7 @@ TEST_F(RecordLearning, TreesThatReadMachinesAreNotAskedWithoutOne) {
         must(set_machine_facts(workspace_, must(recorded_machine(workspace_, gpu)),
                                fmt::format(R"({{"cores": {}}})", cores)));
     }
-    train("trees", {{"architecture", "trees"}, {"split_by", "row"}});
+    train("trees", {{"architecture", "trees"}, {"split_by", "row"}, {"machine_features", true}});
     for (const char* text : {"tile=2 unroll=0", "tile=4 unroll=0"})
         record("one", "failed", text, std::nullopt);
     ChoiceQuestion question{.model = "trees",

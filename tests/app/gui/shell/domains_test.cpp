@@ -155,7 +155,7 @@ TEST_F(DomainsTest, TheSelectionSaysHowManyFactsOfTheMachineItLeavesOut) {
     {
         auto workspace = Workspace::open(file.toStdString());
         ASSERT_TRUE(set_machine_facts(*workspace, recorded_machine(*workspace, "bench").value(),
-                                      R"({"a":1,"b":2,"c":3,"d":4,"number_of_pins_of_a_cylinder":5,
+                                      R"({"a":1,"b":2,"c":3,"d":4,"a_number_of_pins_of_a_cylinder":5,
                                           "f":6,"vendor":"brass"})")
                         .has_value());
     }

@@ -131,8 +131,10 @@ private:
                    (request_.threads == 0 || one.source.threads == request_.threads);
         });
         if (wanted == sources->end()) {
-            const auto any = list_results(workspace_, ResultFilter{.machine = data_.machine.fingerprint});
-            if (any && any->empty())
+            const auto of_matrices =
+                list_results(workspace_, ResultFilter{.machine = data_.machine.fingerprint});
+            const auto any = list_results(workspace_, ResultQuery{.machine = data_.machine.fingerprint});
+            if (any && !any->empty() && of_matrices && of_matrices->empty())
                 return fail(Fault::Input, fmt::format("{} has no runtimes of matrices: only these tell how "
                                                       "good a simulation of it is",
                                                       data_.machine.name));
