@@ -1,13 +1,13 @@
 // How well WACO's published weights rank the recorded runtimes, in each of the eight orders that mirroring
 // and transposing the kernels give, and without looking at the matrix at all.
 //   published_weights_report SHARED_FOLDER [MOST_NON_ZEROS] > report.json
-#include "study/ranking_metrics.h"
 #include "base/reading/byte_source.h"
 #include "core/domains/sparse/encoder/reference_network.h"
 #include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/matrix_files.h"
 #include "model/networks/encoder.h"
+#include "study/ranking_metrics.h"
 
 #include <ATen/core/grad_mode.h>
 #include <array>

@@ -33,8 +33,8 @@ struct RecordImportReport {
     std::int64_t repeated = 0;      ///< lines of a measurement that another line has; the fastest is kept
     std::int64_t without_facts = 0; ///< workloads and machines that a sheet was given for and does not name
     std::vector<std::string> first_without_facts{}; ///< the names of the first few of these
-    RecordProblems problems;        ///< files and lines that could not be taken; all others were
-    bool is_stopped = false;        ///< before all was read; what was read is imported
+    RecordProblems problems; ///< files and lines that could not be taken; all others were
+    bool is_stopped = false; ///< before all was read; what was read is imported
 
     [[nodiscard]] std::int64_t added() const { return measurements - already_there - replaced; }
 };

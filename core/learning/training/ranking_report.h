@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/observer.h"
-#include "study/ranking_metrics.h"
 #include "learning/training/example_store.h"
+#include "study/ranking_metrics.h"
 
 #include <array>
 #include <cstddef>

@@ -209,13 +209,13 @@ private:
         const auto time = clock.time(changed);
         if (!time)
             return std::unexpected(time.error());
-        failure.change = FailureChange{.configuration = codec.text(changed, 1),
-                                       .decisions = change.removal ? change.removal->decisions
-                                                    : is_nearest   ? change.nearest->decisions
-                                                                   : change.decisions,
-                                       .milliseconds = time->milliseconds.value_or(0),
-                                       .removes_loss =
-                                           !is_nearest || is_equally_fast(change.nearest->ratio - 1)};
+        failure.change =
+            FailureChange{.configuration = codec.text(changed, 1),
+                          .decisions = change.removal ? change.removal->decisions
+                                       : is_nearest   ? change.nearest->decisions
+                                                      : change.decisions,
+                          .milliseconds = time->milliseconds.value_or(0),
+                          .removes_loss = !is_nearest || is_equally_fast(change.nearest->ratio - 1)};
         return {};
     }
 

@@ -252,7 +252,8 @@ TEST_F(ModelEvaluationTest, ASpeedupIsMarkedWhereTurnsLieFarApart) {
     ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
     const ModelEvaluation evaluation = evaluate({m});
     EXPECT_TRUE(evaluation.models.at(0).workloads.at(0).is_uncertain());
-    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("~: on a the standard error of a speedup is above 3 %"));
+    EXPECT_THAT(evaluation_text(evaluation),
+                HasSubstr("~: on a the standard error of a speedup is above 3 %"));
     EXPECT_EQ(evaluation_json(evaluation)["models"][0]["matrices"][0]["uncertain"], true);
 }
 

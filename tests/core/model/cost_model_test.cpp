@@ -1,6 +1,5 @@
 // Every kind of cost model; boosted trees by themselves.
 #include "base/random.h"
-#include "study/ranking_metrics.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/sampler.h"
@@ -9,6 +8,7 @@
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "model/boosted_trees.h"
 #include "model/cost_model.h"
+#include "study/ranking_metrics.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

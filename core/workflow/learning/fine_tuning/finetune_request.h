@@ -69,8 +69,8 @@ struct FinetuneData {
     std::vector<std::size_t> tuned; ///< workloads that are learned from, of the training ones
     /// By row, workloads of all rows that are not learned from; else empty: the split's are tested.
     std::vector<std::size_t> other_rows{};
-    Json model_ids{};               ///< of the model and its rivals: one that was made anew is another one
-    std::string split{};            ///< whose sides are taken; empty: drawn by the shares
+    Json model_ids{};    ///< of the model and its rivals: one that was made anew is another one
+    std::string split{}; ///< whose sides are taken; empty: drawn by the shares
 
     /// Whether configurations were drawn, and not workloads.
     [[nodiscard]] bool is_by_row() const { return data.by == SplitBy::Row; }

@@ -1,6 +1,5 @@
 #include "domains/sparse/encoder/cost_network.h"
 
-#include "study/ranking_metrics.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -10,6 +9,7 @@
 #include "model/checkpoints/checkpoint.h"
 #include "model/cost_model.h"
 #include "reference_network.h"
+#include "study/ranking_metrics.h"
 #include "support/test_files.h"
 
 #include <array>
