@@ -6,6 +6,8 @@
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
 
+#include <cstdint>
+#include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
 #include <utility>
@@ -24,15 +26,26 @@ const std::filesystem::path& Workspace::path() const {
 
 namespace {
 
-/// A file in a folder that can't be written has no place for SQLite's lock file; unless somebody's unfinished
-/// writes lie beside it, it can be read as a file that never changes.
+/// SQLite maps 32 KiB of its lock file.
+bool has_room_beside(const std::filesystem::path& path) {
+    constexpr std::uintmax_t lock_file_bytes = std::uintmax_t{64} << 10;
+    std::error_code failed;
+    const auto space = std::filesystem::space(std::filesystem::absolute(path, failed).parent_path(), failed);
+    return failed || space.available >= lock_file_bytes;
+}
+
+/// A file in a folder that can't be written, or on a full disk, has no place for SQLite's lock file; unless
+/// somebody's unfinished writes lie beside it, it can be read as a file that never changes.
 Database::Access access_for(const std::filesystem::path& path, const WorkspaceOptions& options) {
     if (options.access == WorkspaceAccess::ReadWrite)
         return Database::Access::ReadWrite;
     std::error_code ignored;
-    const bool writes_pending = std::filesystem::exists(path.string() + "-wal", ignored);
-    return !writes_pending && !may_write_beside(path) ? Database::Access::ReadImmutable
-                                                      : Database::Access::Read;
+    const std::string log = path.string() + "-wal";
+    const bool writes_pending =
+        std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0;
+    return !writes_pending && !(may_write_beside(path) && has_room_beside(path))
+               ? Database::Access::ReadImmutable
+               : Database::Access::Read;
 }
 
 /// An error where a program of an older version still works on the file: its next write would fail.

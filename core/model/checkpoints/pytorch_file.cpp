@@ -6,9 +6,11 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -88,11 +90,29 @@ Result<Members> unpack(const std::filesystem::path& path, std::uint64_t limit) {
     }
 }
 
+/// A file of another kind is not told to be a damaged archive.
+Result<void> require_archive(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return {}; // why not is said by the reader
+    std::array<char, 2> head{};
+    file.read(head.data(), head.size());
+    const std::string_view first(head.data(), static_cast<std::size_t>(file.gcount()));
+    constexpr std::string_view expected = "expected the zip archive that torch.save of 1.6 and later writes";
+    if (first.starts_with('\x80'))
+        return fail(Fault::Input, fmt::format("is a bare pickle: {}", expected));
+    if (first != "PK")
+        return fail(Fault::Input, fmt::format("is no PyTorch file: {}", expected));
+    return {};
+}
+
 } // namespace
 
 Result<WeightsArchive> read_weights_archive(const std::filesystem::path& path, std::uint64_t limit) {
     if (auto regular = require_regular_file(path); !regular)
         return std::unexpected(std::move(regular.error()));
+    if (auto archive = require_archive(path); !archive)
+        return std::unexpected(std::move(archive.error()));
     Result<Members> members = unpack(path, limit);
     if (!members)
         return std::unexpected(members.error());

@@ -249,6 +249,11 @@ TEST_F(WeightsFile, RefusesWhatIsNoPyTorchFile) {
     write_zip(path_, {{"readme", "text"}});
     EXPECT_THAT(read_pytorch_weights(path_).error().message, HasSubstr("holds no data.pkl"));
     std::ofstream(path_) << "not a zip archive";
+    EXPECT_THAT(read_pytorch_weights(path_).error().message,
+                HasSubstr("is no PyTorch file: expected the zip"));
+    std::ofstream(path_) << "\x80\x02}.";
+    EXPECT_THAT(read_pytorch_weights(path_).error().message, HasSubstr("is a bare pickle: expected the zip"));
+    std::ofstream(path_) << "PK\x03\x04 and no more";
     EXPECT_THAT(read_pytorch_weights(path_).error().message, HasSubstr("damaged or breaks off"));
     std::ofstream(path_).flush();
     EXPECT_FALSE(read_pytorch_weights(path_));
