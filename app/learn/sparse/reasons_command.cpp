@@ -1,7 +1,6 @@
 #include "command/options.h"
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "domains/sparse/explanation/reasons/model_reasons_json.h"
-#include "domains/sparse/explanation/reasons/model_reasons_text.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"

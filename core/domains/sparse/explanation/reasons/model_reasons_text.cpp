@@ -1,4 +1,4 @@
-#include "domains/sparse/explanation/reasons/model_reasons_text.h"
+#include "domains/sparse/explanation/reasons/model_reasons_json.h"
 
 #include "base/terminal_text.h"
 #include "base/text.h"
