@@ -40,9 +40,8 @@ Database::Access access_for(const std::filesystem::path& path, const WorkspaceOp
     if (options.access == WorkspaceAccess::ReadWrite)
         return Database::Access::ReadWrite;
     std::error_code ignored;
-    const std::string log = path.string() + "-wal";
-    const bool writes_pending =
-        std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0;
+    // An empty one is that of a program that has the file open and may write at any moment.
+    const bool writes_pending = std::filesystem::exists(path.string() + "-wal", ignored);
     return !writes_pending && !(may_write_beside(path) && has_room_beside(path))
                ? Database::Access::ReadImmutable
                : Database::Access::Read;

@@ -77,8 +77,9 @@ std::string to_text(const RecordImportReport& report) {
         counted(report.configurations, "configuration", "configurations"),
         counted(report.settings, "space", "spaces"), report.already_there, report.replaced,
         report.failed_runs, report.repeated, report.problems.count,
-        unnamed.empty() ? ""
-                        : fmt::format("Not in the sheets: {} (in all {}).\n", unnamed, report.without_facts));
+        unnamed.empty()
+            ? ""
+            : fmt::format("Names that the sheets lack ({} in all): {}.\n", report.without_facts, unnamed));
 }
 
 ExitCode import_tables(const Job& job, const RecordImportRequest& request) {

@@ -119,8 +119,8 @@ QString FailureWords::threshold() const {
     const QString regret = FailureTexts::tr("more than %1 % slower than %2")
                                .arg(percent(limits.regret), against(FailureAgainst::BestKnown));
     if (!words_.baseline)
-        return regret;
-    return FailureTexts::tr("%1, or %2 % slower than %3")
+        return FailureTexts::tr("%1, beyond the noise").arg(regret);
+    return FailureTexts::tr("%1, or %2 % slower than %3, beyond the noise")
         .arg(regret, percent(limits.slower_than_baseline), against(FailureAgainst::Baseline));
 }
 

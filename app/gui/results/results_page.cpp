@@ -54,6 +54,8 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     });
     connect(&services_.selection, &Selection::changed, this, &ResultsPage::follow);
     connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
+        if (&services_.session.domain() != &domain_)
+            return; // another domain has a page of results of its own
         wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
         must_evaluate_ = true;
         follow_file();

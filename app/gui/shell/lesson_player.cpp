@@ -336,7 +336,7 @@ bool LessonPlayer::eventFilter(QObject* watched, QEvent* event) {
     auto* const widget = qobject_cast<QWidget*>(watched);
     const auto* const key = static_cast<QKeyEvent*>(event);
     const bool is_plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    if (widget == nullptr || widget->window() != &window_ || !is_plain)
+    if (widget == nullptr || widget->window() != &window_ || !is_plain || key->isAutoRepeat())
         return QObject::eventFilter(watched, event);
     const auto* const button = qobject_cast<QPushButton*>(widget);
     const bool is_of_bar = widget == &bar_ || bar_.isAncestorOf(widget);

@@ -62,13 +62,15 @@ std::string decision_text(const FailureGroup& group, const DomainWords& words) {
     if (group.others.empty())
         return fmt::format("{} makes {} {}{}", text, chosen_one(group), loss(group, words), reason);
     const std::string_view unit = group.basis == DiagnosisBasis::Simulated ? "simulated ms" : "ms";
+    const auto number = [](double ms) {
+        return ms < 1000 ? fmt::format("{:.3g}", ms) : fmt::format("{:.0f}", ms);
+    };
     const std::string cost =
         group.decision_ms <= group.explained_ms
-            ? fmt::format("{:.3g} of {:.3g} {}", group.decision_ms, group.explained_ms, unit)
-            : fmt::format("{:.3g} {}, partly won back by others", group.decision_ms, unit);
-    return fmt::format("{} costs {}: {} is {}{}; {} {}, too", text, cost, chosen_one(group),
-                       loss(group, words), reason, listed(group.others),
-                       group.others.size() == 1 ? "counts" : "count");
+            ? fmt::format("{} of {} {}", number(group.decision_ms), number(group.explained_ms), unit)
+            : fmt::format("{} {}, partly won back by others", number(group.decision_ms), unit);
+    return fmt::format("{} costs {}: {} is {}{}; the loss also depends on {}", text, cost, chosen_one(group),
+                       loss(group, words), reason, listed(group.others));
 }
 
 /// Whose word a simulation is held against.

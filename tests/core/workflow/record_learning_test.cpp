@@ -158,7 +158,7 @@ TEST_F(RecordLearning, AllRowsThatAreNotLearnedFromAreTheTest) {
     EXPECT_THAT(listener_.told["notes"].dump(), says_rows);
 
     must(finetune("by-row", "old", {{"rows", 1000}}));
-    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("--rows asks for 1000 configurations, and "));
+    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("of the 1000 configurations that were asked for are learned from"));
 }
 
 TEST_F(RecordLearning, TheRuleInnerOfAModelThatWasNotMetaTrainedIsTold) {

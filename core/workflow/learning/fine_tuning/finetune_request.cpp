@@ -342,9 +342,10 @@ Result<FinetuneData> rows_of(FinetuneData found, const FinetuneRequest& request,
     found = tuned_by_row(std::move(found), rows, *std::move(parts), request.seed);
     found.data.notes.push_back(rows_sentence(found));
     if (const std::size_t most = found.available_shots(); request.rows > most)
-        found.data.notes.push_back(fmt::format("--rows asks for {} {}, and {} at most are learned from: the "
-                                               "others are kept for the test",
-                                               request.rows, found.shot().many, most));
+        found.data.notes.push_back(
+            fmt::format("only {} of the {} {} that were asked for are learned from: the "
+                        "others are kept for the test",
+                        most, request.rows, found.shot().many));
     if (!request.shots.empty())
         found.data.notes.push_back(
             fmt::format("the curve is tested with {} that none of its points learns from",

@@ -168,7 +168,8 @@ TEST(FailureGroups, ASentenceSaysTheShareOfADecisionAndNamesTheOthers) {
     EXPECT_THAT(sentence(),
                 HasSubstr("chunk bad instead of good costs 0.3 of 0.5 ms: the choice is 50 % slower "
                           "than fixed CSR"));
-    EXPECT_THAT(sentence(), HasSubstr(fmt::format("; {} and {} count, too", split_k.name, format_k1.name)));
+    EXPECT_THAT(sentence(),
+                HasSubstr(fmt::format("; the loss also depends on {} and {}", split_k.name, format_k1.name)));
     failure.diagnosis->decisions.back().milliseconds = -0.5;
     EXPECT_THAT(sentence(), HasSubstr("costs 0.3 ms, partly won back by others"));
 }
