@@ -305,6 +305,15 @@ void TrainedModelSelection::await(const JobId& job) {
     awaited_ = Awaited{job, services_.selection.current().model};
 }
 
+/// A model that is asked something meanwhile, such as to search, is in use: its answer would vanish.
+bool TrainedModelSelection::is_in_use(const QString& model, const QDateTime& since) const {
+    const QString option = QStringLiteral("--model=%1").arg(model);
+    return std::ranges::any_of(services_.jobs.jobs(), [&](const Job& job) {
+        return job.created > since && job.workspace == services_.session.path() &&
+               job.arguments.contains(option);
+    });
+}
+
 void TrainedModelSelection::follow() {
     if (!awaited_)
         return;
@@ -315,7 +324,8 @@ void TrainedModelSelection::follow() {
     const LiveRun* live = job ? runs_.live_of(awaited.job) : nullptr;
     const TrainingRun* run = live == nullptr ? nullptr : runs_.run(live->run);
     Selected now = services_.selection.current();
-    if (run == nullptr || !run->has_model || now.model != awaited.selected_before)
+    if (run == nullptr || !run->has_model || now.model != awaited.selected_before ||
+        is_in_use(now.model, job->created))
         return;
     now.model = run->name;
     services_.selection.replace(std::move(now));

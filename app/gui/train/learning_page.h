@@ -30,10 +30,13 @@ public:
 
     /// Waits for this job, which the user has started.
     void await(const JobId& job);
-    /// Once the job's model is read: selects it, unless the user has selected another model since.
+    /// Once the job's model is read: selects it, unless the user has selected another model, or asked
+    /// something of the selected one, since.
     void follow();
 
 private:
+    [[nodiscard]] bool is_in_use(const QString& model, const QDateTime& since) const;
+
     struct Awaited {
         JobId job;
         QString selected_before;
