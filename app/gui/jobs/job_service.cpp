@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <QSaveFile>
 #include <QStandardPaths>
 #include <QStorageInfo>
 #include <algorithm>
@@ -127,6 +128,33 @@ std::expected<JobId, QString> JobService::start(const JobDescription& descriptio
     jobs_.emplace(id, std::move(job));
     Q_EMIT job_added(id);
     start_what_may_run();
+    return id;
+}
+
+std::expected<JobId, QString> JobService::add_recorded(const JobDescription& description,
+                                                       const QByteArray& events) {
+    Job job;
+    job.id = QUuid::createUuid();
+    job.kind = description.kind;
+    job.title = JobTexts::tr("%1 (recorded)").arg(description.title);
+    job.workload = description.workload;
+    job.workspace = description.workspace;
+    job.arguments = description.arguments;
+    job.state = JobState::Finished;
+    job.summary = JobTexts::tr("The results come with the demo workspace.");
+    job.created = QDateTime::currentDateTimeUtc();
+    job.started = job.created;
+    job.ended = job.created;
+    QSaveFile file(folder_.events_file(job.id));
+    if (!file.open(QIODevice::WriteOnly) || file.write(events) != events.size() || !file.commit())
+        return std::unexpected(JobTexts::tr("%1 can't be written").arg(file.fileName()));
+    if (const auto saved = folder_.save(job); !saved) {
+        folder_.erase(job.id);
+        return std::unexpected(saved.error());
+    }
+    const JobId id = job.id;
+    jobs_.emplace(id, std::move(job));
+    Q_EMIT job_added(id);
     return id;
 }
 

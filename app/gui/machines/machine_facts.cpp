@@ -33,7 +33,8 @@ struct MachineColumns {
 
 QString kind_of(const MachineRecord& record) {
     const auto machine = description_of(record);
-    switch (machine ? machine->source : MachineSource::Recorded) {
+    const bool is_recorded = !machine || record.fingerprint.starts_with("recorded:");
+    switch (is_recorded ? MachineSource::Recorded : machine->source) {
     case MachineSource::Probed:
         return MachineColumns::tr("used here");
     case MachineSource::Simulated:

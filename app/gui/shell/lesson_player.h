@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "gui/help/lesson.h"
+#include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
 
 #include <QObject>
@@ -14,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QWidget;
 
@@ -28,11 +30,17 @@ struct Selected;
 /// The workspace that newcomers open, and what its domain's lessons need.
 struct DemoWorkspace {
     using Fill = std::function<Result<void>(Workspace&)>;
+    /// A job whose results are not in a workspace, and the lines that it told.
+    struct RecordedJob {
+        std::function<JobDescription(const QString& workspace)> description;
+        QString events; ///< a file
+    };
 
     std::string domain;
     QString summary;
-    Fill fill; ///< adds what is missing, off the window's thread
-    /// What lessons add on request, by name; likewise.
+    QString recording; ///< the file that is copied where there is no demo workspace yet
+    std::vector<RecordedJob> jobs{};
+    /// What lessons add on request, by name, off the window's thread.
     std::map<QString, Fill> data{};
 };
 

@@ -2,13 +2,13 @@
 
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
-#include "gui/workspace/background_work.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <QSaveFile>
 #include <QStandardPaths>
 #include <utility>
 
@@ -27,14 +27,18 @@ QString with_suffix(const QString& file) {
     return QFileInfo(file).suffix().isEmpty() ? file + QStringLiteral(".sparsight") : file;
 }
 
-Result<void> make_demo(const std::string& file, const std::function<Result<void>(Workspace&)>& fill) {
-    std::error_code error;
-    auto workspace = std::filesystem::exists(file, error)
-                         ? Workspace::open(file)
-                         : Workspace::create(file, application_name().toStdString());
-    if (!workspace)
-        return std::unexpected(workspace.error());
-    return fill(*workspace);
+/// Whole or not at all: a copy that was cut off would be opened the next time.
+Result<void> copy_whole(const QString& from, const QString& to) {
+    QFile source(from);
+    QSaveFile target(to);
+    if (!source.open(QIODevice::ReadOnly))
+        return fail_in_file(Fault::Environment, from.toStdString(), 0,
+                            "can't be read: " + source.errorString().toStdString());
+    const QByteArray content = source.readAll();
+    if (!target.open(QIODevice::WriteOnly) || target.write(content) != content.size() || !target.commit())
+        return fail_in_file(Fault::Environment, to.toStdString(), 0,
+                            "can't be written: " + target.errorString().toStdString());
+    return {};
 }
 
 } // namespace
@@ -106,16 +110,16 @@ QString WorkspaceMenu::demo_path() {
     return QFileInfo(workspaces_folder() + QStringLiteral("/Demo.sparsight")).absoluteFilePath();
 }
 
-void WorkspaceMenu::open_demo(const std::function<Result<void>(Workspace&)>& fill) {
+void WorkspaceMenu::open_demo(const QString& recording) {
     const QString path = demo_path();
-    in_background(
-        this, [file = path.toStdString(), fill] { return make_demo(file, fill); },
-        [this, path](const Result<void>& made) {
-            if (made)
-                session_.open(path);
-            else
-                Q_EMIT failed(QString::fromStdString(made.error().text()));
-        });
+    if (QFileInfo::exists(path))
+        return session_.open(path);
+    if (const auto copied = copy_whole(recording, path); !copied) {
+        Q_EMIT failed(QString::fromStdString(copied.error().text()));
+        return;
+    }
+    Q_EMIT demo_made(path);
+    session_.open(path);
 }
 
 void WorkspaceMenu::show_recent() {

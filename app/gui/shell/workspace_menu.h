@@ -27,9 +27,8 @@ public:
     void ask_for_existing();
     /// Where generated matrices are put when there is no workspace to put them in.
     void open_untitled();
-    /// The demo workspace, made where it is missing: with what `fill` adds unless it is there, off the
-    /// window's thread.
-    void open_demo(const std::function<Result<void>(Workspace&)>& fill);
+    /// The demo workspace: a copy of this file where it is not there yet.
+    void open_demo(const QString& recording);
     /// Where it is, once it is made.
     [[nodiscard]] static QString demo_path();
 
@@ -38,6 +37,7 @@ public:
 Q_SIGNALS:
     void failed(const QString& reason);
     void untitled_opened(const QString& path);
+    void demo_made(const QString& path); ///< before it is opened
 
 private:
     void show_recent();

@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/sparse_views.h"
 
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/experiment/demo_matrices.h"
 #include "gui/shell/lesson_player.h"
 
@@ -14,14 +15,28 @@ struct DemoTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::SparseDemo)
 };
 
+/// As packaging/record-demo asks.
+JobDescription recorded_search(const QString& workspace) {
+    SearchJob search;
+    search.workspace = workspace;
+    search.model = QStringLiteral("demo-tuned");
+    search.workloads = {QStringLiteral("demo-weights")};
+    search.width = 200;
+    search.setting = job_setting(*make_sparse_domain(), setting_of(Operator::SpMM, 256));
+    search.machine = QStringLiteral("recorded:demo");
+    search.map = true;
+    return describe(search);
+}
+
 } // namespace
 
 DemoWorkspace sparse_demo() {
     constexpr std::uint64_t seed = 1;
     return {
         .domain = std::string(sparse_domain),
-        .summary = DemoTexts::tr("Three generated matrices on which different schedules win"),
-        .fill = [](Workspace& file) { return add_demo_matrices(file, seed); },
+        .summary = DemoTexts::tr("Eight matrices, their times recorded on a named machine, and two models"),
+        .recording = QStringLiteral(":/demo/demo.sparsight"),
+        .jobs = {{&recorded_search, QStringLiteral(":/demo/search.jsonl")}},
         .data = {{QStringLiteral("learning"), [](Workspace& file) { return add_lesson_times(file, seed); }}}};
 }
 

@@ -24,6 +24,7 @@
 #include "gui/workspace/workspace_session.h"
 
 #include <QCloseEvent>
+#include <QFile>
 #include <QFileInfo>
 #include <QMenu>
 #include <QStackedWidget>
@@ -139,6 +140,7 @@ void MainWindow::connect_parts() {
     connect(workspace_menu_, &WorkspaceMenu::failed, this,
             [this](const QString& reason) { notices_->tell(reason, true); });
     connect(workspace_menu_, &WorkspaceMenu::failed, lessons_, &LessonPlayer::give_up);
+    connect(workspace_menu_, &WorkspaceMenu::demo_made, this, &MainWindow::add_recorded_jobs);
     // Queued: what was said before a workspace is opened is cleared away by it.
     connect(
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
@@ -396,7 +398,19 @@ void MainWindow::open_files(const QStringList& files) {
 
 void MainWindow::open_demo() {
     if (demo_)
-        workspace_menu_->open_demo(demo_->fill);
+        workspace_menu_->open_demo(demo_->recording);
+}
+
+/// Those that can't be added are missing on one page; the demo is open all the same.
+void MainWindow::add_recorded_jobs(const QString& workspace) {
+    for (const DemoWorkspace::RecordedJob& recorded : demo_->jobs) {
+        QFile events(recorded.events);
+        if (!events.open(QIODevice::ReadOnly))
+            continue;
+        const auto added = services_.jobs.add_recorded(recorded.description(workspace), events.readAll());
+        if (!added)
+            notices_->tell(added.error(), true);
+    }
 }
 
 void MainWindow::restore_session() {

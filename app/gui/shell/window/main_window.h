@@ -115,6 +115,7 @@ private:
         PageMaker make;
     };
 
+    void add_recorded_jobs(const QString& workspace);
     void build();
     void take_page(const KnownPage& known);
     void make_general_page(const GeneralPage& general);

@@ -138,7 +138,8 @@ private:
         return make(
             tuned_model,
             with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--matrices",
-                        fmt::format("{}", fine_tuning_matrices), "--split", split_name}),
+                        fmt::format("{}", fine_tuning_matrices), "--split", split_name, "--shots", "1,2,5,10",
+                        "--seeds", "3", "--against", "scratch"}),
             tuning_share);
     }
 
