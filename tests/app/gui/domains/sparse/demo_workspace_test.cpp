@@ -1,0 +1,113 @@
+// The demo workspace: its recorded results stand on every page, and it stays what it became.
+#include "app/gui/shell/window_fixture.h"
+#include "domains/sparse/workflow/experiment/demo_matrices.h"
+#include "gui/jobs/job_service.h"
+#include "gui/selection/selection.h"
+#include "gui/shell/workspace_menu.h"
+#include "gui/workspace/workspace_session.h"
+#include "store/machines.h"
+#include "store/workloads.h"
+#include "widgets/table/data_table.h"
+
+#include <QAbstractItemView>
+#include <QFile>
+#include <QLabel>
+#include <algorithm>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DemoWorkspaceTest : public WindowTest {
+protected:
+    DemoWorkspaceTest() {
+        for (const char* rest : {"", "-wal", "-shm"})
+            QFile::remove(WorkspaceMenu::demo_path() + QLatin1String(rest));
+        open_demo();
+    }
+
+    void open_demo() {
+        window().open_demo();
+        EXPECT_TRUE(wait_until([&] { return program_->session().path() == WorkspaceMenu::demo_path(); }))
+            << window().notices().texts().join(QLatin1Char('\n')).toStdString();
+    }
+    Page& show(const char* page) {
+        window().show_page(QLatin1String(page));
+        EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        return *window().current_page();
+    }
+    /// Of the table with this name on the page; without a name: of its only one, or the longest.
+    int rows(const Page& page, const char* table) {
+        int most = 0;
+        for (const DataTable* const found :
+             page.findChildren<DataTable*>(*table == 0 ? QString() : QString(QLatin1String(table))))
+            most = std::max(most, found->model()->rowCount());
+        return most;
+    }
+};
+
+TEST_F(DemoWorkspaceTest, EveryPageShowsSomething) {
+    const auto shows = [this](const char* page, const char* table, int least) {
+        const Page& shown = show(page);
+        EXPECT_TRUE(wait_until([&] { return rows(shown, table) >= least; }))
+            << page << " has " << rows(shown, table);
+    };
+    shows("matrices", "matrix-list", 8);
+    shows("machines", "", 3);
+    shows("schedules", "schedule-results", 100);
+    shows("train", "runs", 1);
+    shows("finetune", "fine-tunings", 1);
+    shows("search", "candidates", 20);
+    shows("results", "evaluated-rows", 16);
+    shows("failures", "", 1);
+    show("whatif");
+}
+
+TEST_F(DemoWorkspaceTest, SaysThatItsTimesWereRecorded) {
+    Page& schedules = show("schedules");
+    const auto* const machine = schedules.findChild<QLabel*>(QStringLiteral("shown-machine"));
+    ASSERT_NE(machine, nullptr);
+    EXPECT_TRUE(wait_until([&] { return machine->isVisible(); }));
+    EXPECT_THAT(machine->text().toStdString(), HasSubstr("recorded on"));
+    ASSERT_EQ(program_->jobs().jobs().size(), 1U) << "the search, whose results are in no workspace";
+    EXPECT_THAT(program_->jobs().jobs().front().title.toStdString(), HasSubstr("(recorded)"));
+}
+
+TEST_F(DemoWorkspaceTest, HasTheMatricesThatTheLessonsSimulate) {
+    auto workspace = Workspace::create(path("made.sparsight").toStdString(), "test");
+    ASSERT_TRUE(add_demo_matrices(*workspace, 1).has_value());
+    const auto made = list_workloads(*workspace, "sparse");
+    for (const WorkloadRecord& one : *made) {
+        const WorkloadRecord* const recorded = program_->session().workload(QString::fromStdString(one.name));
+        ASSERT_NE(recorded, nullptr) << one.name;
+        EXPECT_EQ(recorded->content_hash, one.content_hash) << one.name;
+    }
+}
+
+TEST_F(DemoWorkspaceTest, OfTwoMachinesTimesAreSimulated) {
+    auto workspace = Workspace::open(WorkspaceMenu::demo_path().toStdString());
+    const auto machines = list_machines(*workspace);
+    ASSERT_EQ(machines->size(), 3U);
+    EXPECT_EQ(std::ranges::count_if(*machines,
+                                    [](const MachineRecord& machine) {
+                                        return machine.description.find("\"simulated\"") != std::string::npos;
+                                    }),
+              2);
+}
+
+TEST_F(DemoWorkspaceTest, OpenedAgainItIsAsTheUserLeftIt) {
+    {
+        auto workspace = Workspace::open(WorkspaceMenu::demo_path().toStdString());
+        ASSERT_TRUE(
+            add_matrix(*workspace, {"mine", "generated", {}}, *generate_matrix("banded", {{"size", 60}}, 1))
+                .has_value());
+    }
+    restart();
+    open_demo();
+    EXPECT_NE(program_->session().workload(QStringLiteral("mine")), nullptr);
+    EXPECT_EQ(program_->jobs().jobs().size(), 1U) << "the recorded job comes once";
+}
+
+} // namespace
+} // namespace sparsight::testing
