@@ -45,7 +45,7 @@ MachineActions::MachineActions(MachineEdits& edits, const DomainWords& words, QW
     , new_(add_action(QStringLiteral("new"), tr("&New"), QStringLiteral("new-machine")))
     , duplicate_(add_action(QStringLiteral("copy"), tr("&Duplicate"), QStringLiteral("duplicate-machine")))
     , remove_(add_action(QStringLiteral("delete"), tr("De&lete"), QStringLiteral("delete-machine")))
-    , import_(add_action(QStringLiteral("import"), tr("&From a file…"), QStringLiteral("import-machine")))
+    , import_(add_action(QStringLiteral("import"), tr("Import a &file…"), QStringLiteral("import-machine")))
     , export_(add_action(QStringLiteral("export"), tr("E&xport…"), QStringLiteral("export-machine")))
     , undo_(edits.undo_stack()->createUndoAction(this, tr("Undo")))
     , redo_(edits.undo_stack()->createRedoAction(this, tr("Redo"))) {
@@ -261,9 +261,8 @@ MachineJobs::MachineJobs(Services services, const Domain& domain, QWidget& where
     probe_->setObjectName(QStringLiteral("probe"));
     calibrate_->setObjectName(QStringLiteral("calibrate"));
     calibrate_->setToolTip(
-        tr("Fit the simulation of this machine to what was measured on it, mostly within a "
-           "minute. A third of the %1 is kept back, to tell how true it is then; of a few, each is "
-           "left out once.")
+        tr("Fit the simulation of this machine to its measurements, mostly within a minute. A third of the "
+           "%1 is kept back as a test. If there are few, each is left out once.")
             .arg(many(domain_.words().workload)));
     connect(probe_, &QAction::triggered, this,
             [this] { start(ProbeJob{services_.session.path()}, QStringLiteral("probe")); });

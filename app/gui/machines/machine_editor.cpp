@@ -187,7 +187,7 @@ void MachineEditor::show_origin(const ParameterInfo& info, const MachineDescript
     case ParameterOrigin::Stated:
         return say({}, {});
     case ParameterOrigin::Measured:
-        return say(tr("measured"), tr("By probing this computer."));
+        return say(tr("measured"), tr("Probing this computer found it."));
     case ParameterOrigin::Typical:
         return say(tr("typical"), tr("Nothing says this of the machine: a typical value is taken."));
     case ParameterOrigin::Fitted:

@@ -96,7 +96,7 @@ using SheetFacts = std::map<std::string, QJsonObject>; // by fingerprint
 RecordColumn<MachineRecord> sheet_column(const QString& name, std::shared_ptr<const SheetFacts> sheets) {
     RecordColumn<MachineRecord> column;
     column.title = name;
-    column.tooltip = MachineColumns::tr("From the imported sheet of machines.");
+    column.tooltip = MachineColumns::tr("Read from the imported sheet of machines.");
     column.raw = [name, sheets](const MachineRecord& record) {
         const auto sheet = sheets->find(record.fingerprint);
         return sheet == sheets->end() ? QVariant() : fact_value(sheet->second.value(name));
@@ -229,7 +229,7 @@ private:
 
     void add_processor(const MachineDescription& machine) {
         group_ = tr("Processor");
-        add_text(tr("Model"), machine.cpu_model, tr("As the operating system names it."));
+        add_text(tr("Model"), machine.cpu_model, tr("The operating system’s name for it."));
         add_count(tr("Cores"), machine.cores,
                   tr("Physical cores. A kernel that computes all the time gains up to this factor from "
                      "threads."));
@@ -311,7 +311,7 @@ std::vector<MachineFact> sheet_facts(const QByteArray& json) {
         const QVariant value = fact_value(*fact);
         facts.push_back({MachineColumns::tr("Data sheet"), fact.key(), fact_text(value),
                          value.typeId() == QMetaType::Double ? value.toDouble() : unknown,
-                         MachineColumns::tr("From the imported sheet of machines.")});
+                         MachineColumns::tr("Read from the imported sheet of machines.")});
     }
     return facts;
 }

@@ -27,8 +27,7 @@ ParameterWords hardware_words(MachineParameter parameter) {
     case MachineParameter::Cores:
         return {ParameterTexts::tr("Cores"),
                 ParameterTexts::tr(
-                    "Physical cores of all sockets. With more of them, few large chunks of work leave "
-                    "some idle."),
+                    "Physical cores of all sockets. Few large chunks of work leave some of many cores idle."),
                 {}};
     case MachineParameter::Threads:
         return {ParameterTexts::tr("Threads"), ParameterTexts::tr("Hardware threads of all cores."), {}};
@@ -86,11 +85,12 @@ ParameterWords memory_words(MachineParameter parameter) {
                 "Each serves as many cores. What one of them holds is far away for the cores of another."),
             {}};
     case MachineParameter::L2Bandwidth:
-        return {ParameterTexts::tr("L2 bandwidth"), ParameterTexts::tr("Between the L2 cache and one core."),
+        return {ParameterTexts::tr("L2 bandwidth"),
+                ParameterTexts::tr("Bandwidth between the L2 cache and one core."),
                 ParameterTexts::tr("B/cycle")};
     case MachineParameter::L3Bandwidth:
-        return {ParameterTexts::tr("L3 bandwidth"), ParameterTexts::tr("Between the L3 cache and one core."),
-                QStringLiteral("GB/s")};
+        return {ParameterTexts::tr("L3 bandwidth"),
+                ParameterTexts::tr("Bandwidth between the L3 cache and one core."), QStringLiteral("GB/s")};
     case MachineParameter::CoreBandwidth:
         return {ParameterTexts::tr("Memory bandwidth per core"),
                 ParameterTexts::tr("One core alone gets no more from memory than this."),
@@ -116,11 +116,10 @@ ParameterWords memory_words(MachineParameter parameter) {
         return {ParameterTexts::tr("Remote memory penalty"),
                 ParameterTexts::tr("How much slower the memory of another socket is."), QStringLiteral("×")};
     default:
-        return {
-            ParameterTexts::tr("Overlap"),
-            ParameterTexts::tr("How far computing and fetching overlap: at 1 one waits for the other, more "
-                               "means more overlap."),
-            {}};
+        return {ParameterTexts::tr("Overlap"),
+                ParameterTexts::tr("How far computing and fetching overlap. 1: one waits for the other; more "
+                                   "means more overlap."),
+                {}};
     }
 }
 
@@ -165,7 +164,7 @@ ParameterWords code_words(MachineParameter parameter) {
                       ParameterTexts::tr("A coordinate is read."));
     case MachineParameter::DenseStart:
         return cycles(ParameterTexts::tr("Entering a dense loop"),
-                      ParameterTexts::tr("Over an uncompressed level."));
+                      ParameterTexts::tr("A loop over an uncompressed level."));
     case MachineParameter::DenseIteration:
         return cycles(ParameterTexts::tr("Iteration of a dense loop"),
                       ParameterTexts::tr("Cheaper than a compressed one: this is when padding pays."));
