@@ -40,7 +40,7 @@ protected:
 
 TEST_F(MatrixIntakeTest, WithoutAWorkspaceTheDialogStaysUntilItIsKnownWhetherItCouldBegin) {
     SimulateDialog& dialog = begin_simulating();
-    EXPECT_EQ(label(dialog, "destination"), "Into a new workspace");
+    EXPECT_EQ(label(dialog, "destination"), "Target: a new workspace");
     program_->jobs().set_worker_program(path("missing"));
     click(button(dialog, "add"));
     EXPECT_FALSE(button(dialog, "add")->isEnabled()) << "one answer is waited for";

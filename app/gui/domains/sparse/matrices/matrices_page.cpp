@@ -207,7 +207,7 @@ void MatricesPage::build_list() {
     remove_->setShortcut(QKeySequence::Delete);
     remove_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     list_->addAction(remove_);
-    auto* measure = new QAction(icon(QStringLiteral("schedules")), tr("To &Schedules"), this);
+    auto* measure = new QAction(icon(QStringLiteral("schedules")), tr("Show &Schedules"), this);
     measure->setObjectName(QStringLiteral("to-schedules"));
     measure->setToolTip(tr("Goes to the Schedules page, where the selected matrix is measured"));
     connect(measure, &QAction::triggered, this,

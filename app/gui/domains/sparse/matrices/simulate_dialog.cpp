@@ -226,9 +226,10 @@ QLayout* SimulateDialog::make_buttons() {
 void SimulateDialog::set_destination(const QString& workspace) {
     const QString name = QFileInfo(workspace).completeBaseName();
     destination_->setText(workspace.isEmpty()
-                              ? tr("Into a new workspace")
-                              : tr("Into %1").arg(fontMetrics().elidedText(
-                                    name, Qt::ElideMiddle, 24 * fontMetrics().averageCharWidth())));
+                              ? tr("Target: a new workspace")
+                              : tr("Target: %1")
+                                    .arg(fontMetrics().elidedText(name, Qt::ElideMiddle,
+                                                                  24 * fontMetrics().averageCharWidth())));
     destination_->setToolTip(workspace.isEmpty() ? tr("None is open: one is made when a matrix is added.")
                                                  : workspace);
 }
@@ -294,8 +295,8 @@ QWidget* SimulateDialog::make_choices() {
     seed_->setValue(1);
     seed_->setToolTip(tr("The same family, parameters and seed give the same matrix on every computer."));
     count_->setRange(1, most_matrices);
-    count_->setToolTip(tr("With this seed and the ones after it."));
-    name_->setPlaceholderText(tr("after the family"));
+    count_->setToolTip(tr("The matrices have this seed and the ones that follow."));
+    name_->setPlaceholderText(tr("name of the family"));
     common_->addRow(tr("&Seed"), seed_);
     common_->addRow(tr("&How many"), count_);
     common_->addRow(tr("&Name"), name_);

@@ -47,8 +47,8 @@ StackedTerm scaled_term() {
 }
 
 QString paper_reason() {
-    return Words::tr("Every time is multiplied by the same latency / (cores · bandwidth): all bars grow or "
-                     "shrink together, so no slider can change who wins.");
+    return Words::tr("Every time is multiplied by the same latency / (cores · bandwidth). All bars change "
+                     "together, so no slider can change who wins.");
 }
 
 namespace {

@@ -108,7 +108,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     row.add(tr("&Machine"), sides_[0].choice, {});
     row.add(tr("Com&pare with"), sides_[1].choice, {});
     sides_[0].choice->set_explanation(
-        tr("The machine that is simulated: of this workspace, or one by its data sheet"));
+        tr("The simulated machine: one of this workspace, or one with a data sheet"));
     sides_[1].choice->set_explanation(tr("A second machine to compare with"));
 }
 
@@ -212,9 +212,8 @@ void WhatIfPage::show_empty() {
                 .arg(selected));
     } else if (!has_matrix) {
         empty_->set_title(tr("No matrix is selected"));
-        empty_->set_text(
-            tr("Select a matrix whose entries are known: its schedules are ranked here as a machine "
-               "would run them, and you turn the machine's numbers."));
+        empty_->set_text(tr("Select a matrix whose entries are known. This page ranks its schedules on a "
+                            "simulated machine, and you change the machine’s numbers."));
     } else if (study_.is_busy()) {
         empty_->set_title(tr("Counting on %1").arg(study_.subject().matrix));
         empty_->set_text(

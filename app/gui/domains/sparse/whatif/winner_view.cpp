@@ -76,8 +76,8 @@ WinnerView::WinnerView(QWidget* parent)
     fill_parameters(*y_, MachineParameter::L3Bytes);
     x_->setObjectName(QStringLiteral("what-if-x"));
     y_->setObjectName(QStringLiteral("what-if-y"));
-    x_->setAccessibleName(tr("To the right"));
-    y_->setAccessibleName(tr("Upwards"));
+    x_->setAccessibleName(tr("Horizontal axis"));
+    y_->setAccessibleName(tr("Vertical axis"));
     auto* const who = new QLabel(tr("Who wins over"), this);
     keep_font(*who, title_font);
     auto* const conjunction = new QLabel(tr("and"), this);
