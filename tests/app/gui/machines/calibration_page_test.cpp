@@ -189,7 +189,7 @@ TEST_F(CalibrationPageTest, CalibratingFitsTheMachineAndEverythingFollows) {
     }));
     EXPECT_DOUBLE_EQ(view().study().validation()->uncalibrated->kendall_tau, before);
     EXPECT_GT(view().study().validation()->mean.kendall_tau, before);
-    EXPECT_THAT(text("validation-remark"), HasSubstr("Before the calibration: τ "));
+    EXPECT_THAT(text("validation-remark"), HasSubstr("Uncalibrated: τ "));
     const DataTable& parameters = results().parameters();
     const QAbstractItemModelTester tester(parameters.model(),
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
@@ -316,10 +316,10 @@ TEST_F(CalibrationPageTest, FiguresFromBeforeAMeasurementAreCalledThat) {
     view().study().compute();
     ASSERT_EQ(view().study().state(), State::Waiting);
     EXPECT_EQ(results().matrices().model()->rowCount(), 2);
-    EXPECT_THAT(text("validation-remark"), HasSubstr("From before: a measurement is running"));
+    EXPECT_THAT(text("validation-remark"), HasSubstr("These are earlier figures: a measurement is running"));
     let_go();
     wait_for(State::Done);
-    EXPECT_THAT(text("validation-remark"), ::testing::Not(HasSubstr("From before")));
+    EXPECT_THAT(text("validation-remark"), ::testing::Not(HasSubstr("These are earlier figures")));
 }
 
 TEST_F(CalibrationPageTest, WhatIsCancelledWhileItIsComputedAnewIsStopped) {
@@ -364,7 +364,7 @@ TEST_F(CalibrationPageTest, OfFewMatricesItSaysThatTheCalibrationHasSeenAll) {
     ASSERT_TRUE(wait_until([&] {
         return view().study().state() == State::Done && view().study().validation()->all_were_fitted;
     }));
-    EXPECT_THAT(text("validation-finding"), HasSubstr("On matrices that were left out: Kendall’s τ"));
+    EXPECT_THAT(text("validation-finding"), HasSubstr("Cross-validated on left-out matrices: Kendall’s τ"));
     EXPECT_THAT(text("validation-remark"), HasSubstr("Cross-validated: "));
     EXPECT_TRUE(stored().calibration.cross_validation);
     EXPECT_EQ(find<QComboBox>("validated-matrices")->currentText(),

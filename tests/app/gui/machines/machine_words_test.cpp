@@ -159,7 +159,7 @@ TEST(ValidationDrawing, SaysHowTrueItIsAndWhatItWasBefore) {
     EXPECT_THAT(validation_finding(told).toStdString(), HasSubstr("Kendall’s τ 0.60; half"));
     const std::string remark = validation_remark(told, false).toStdString();
     EXPECT_THAT(remark, HasSubstr("those that calibrations are fitted to among them"));
-    EXPECT_THAT(remark, HasSubstr("Before the calibration: τ 0.30, off by ×2.50."));
+    EXPECT_THAT(remark, HasSubstr("Uncalibrated: τ 0.30, off by ×2.50."));
     EXPECT_THAT(remark, HasSubstr("usable time: 7 measurements (4 abandoned as far too slow, 3 too large to "
                                   "store)."));
     EXPECT_THAT(remark, HasSubstr("measuring once more would reach is not known: these times came without"));
@@ -175,9 +175,10 @@ TEST(ValidationDrawing, WhatAFitToAllMatricesReachesOnThemIsNotTheHeadline) {
         EXPECT_THAT(remark, HasSubstr("to all of these: τ 0.60, off by ×1.25, which flatters it."));
         EXPECT_THAT(remark, ::testing::Not(HasSubstr("saw")));
     }
-    EXPECT_EQ(validation_finding(told).toStdString(),
-              "On matrices that were left out: Kendall’s τ 0.43, where measuring once more would reach 0.88; "
-              "half of the times are off by ×2.60 at most.");
+    EXPECT_EQ(
+        validation_finding(told).toStdString(),
+        "Cross-validated on left-out matrices: Kendall’s τ 0.43, where measuring once more would reach 0.88; "
+        "half of the times are off by ×2.60 at most.");
     EXPECT_EQ(mean_rows(told).front().quality, *told.cross_validated);
 }
 

@@ -55,7 +55,7 @@ LineSeries diagonal(const MachineValidation& validation) {
                 high = std::max(high, time);
             }
     LineSeries line;
-    line.name = Words::tr("as measured");
+    line.name = Words::tr("equal to measured");
     line.colour = ChartColour::Reference;
     line.x = {low, high};
     line.y = {low, high};
@@ -166,7 +166,7 @@ StackedPicture left_out_terms(const MachineValidation& validation) {
     StackedPicture picture;
     picture.title = Words::tr("What each part of the simulation contributes");
     picture.axis.title = Words::tr("Kendall’s τ, mean over matrices");
-    picture.marker_name = Words::tr("with all parts");
+    picture.marker_name = Words::tr("all parts");
     picture.terms = {{Words::tr("τ with the part left out"),
                       Words::tr("the order of the times when this part of every one costs nothing"),
                       ChartColour::Series1, true}};
@@ -196,7 +196,7 @@ QString validation_finding(const MachineValidation& validation) {
     const QString finding = Words::tr("%1; half of the times are off by %2 at most.")
                                 .arg(order, factor_text(quality.median_error));
     if (validation.cross_validated)
-        return Words::tr("On matrices that were left out: %1").arg(finding);
+        return Words::tr("Cross-validated on left-out matrices: %1").arg(finding);
     return validation.all_were_fitted ? Words::tr("Flattering, as it was fitted to these: %1").arg(finding)
                                       : finding;
 }
@@ -211,15 +211,15 @@ QString validation_remark(const MachineValidation& validation, bool held_out_onl
                          .arg(fixed_text(validation.mean.kendall_tau, 2),
                               factor_text(validation.mean.median_error));
     else if (validation.all_were_fitted)
-        sentences << Words::tr("Too few matrices were there to keep some back: the calibration was fitted to "
-                               "all of these, and on others the simulation is less true. Calibrating again "
-                               "tells by how much.");
+        sentences << Words::tr(
+            "There were too few matrices to keep some back, so the calibration was fitted to all of these. "
+            "The simulation is less accurate on others. Calibrate again to see by how much.");
     sentences << (validation.all_were_fitted ? Words::tr("%1 on %2.")
                   : held_out_only            ? Words::tr("%1 on %2 that no calibration saw.")
                                   : Words::tr("%1 on %2, those that calibrations are fitted to among them."))
                      .arg(schedules_text(validation.runs), matrices_text(matrices));
     sentences << (validation.uncalibrated
-                      ? Words::tr("Before the calibration: τ %1, off by %2.")
+                      ? Words::tr("Uncalibrated: τ %1, off by %2.")
                             .arg(fixed_text(validation.uncalibrated->kendall_tau, 2),
                                  factor_text(validation.uncalibrated->median_error))
                       : Words::tr("Not calibrated: costs of loops and caches are typical ones."));
@@ -291,12 +291,11 @@ std::vector<RecordColumn<QualityRow>> quality_columns(const QString& first_title
     name.hint = [](const QualityRow& row) { return row.meaning.isEmpty() ? row.name : row.meaning; };
     const auto ceiling = value_column<QualityRow>(
         RowWords::tr("Ceiling"),
-        RowWords::tr(
-            "Kendall’s τ of measuring once more, as far as the spreads of the times tell: nothing that "
-            "predicts can do better"),
+        RowWords::tr("Kendall’s τ of a second measurement, estimated from the spreads of the times. No "
+                     "prediction can do better"),
         [](const QualityRow& row) { return row.ceiling; }, &two_decimals);
     const auto schedules = value_column<QualityRow>(
-        RowWords::tr("Schedules"), RowWords::tr("That were measured and simulated"),
+        RowWords::tr("Schedules"), RowWords::tr("Number of schedules measured and simulated"),
         [](const QualityRow& row) { return row.schedules; }, [](qint64 count) { return count_text(count); });
     return {name,
             quality_column(RowWords::tr("τ"),
@@ -332,25 +331,26 @@ std::vector<QualityRow> mean_rows(const MachineValidation& validation) {
     std::vector<QualityRow> rows;
     if (validation.cross_validated)
         rows.push_back(mean_row("cross-validated", RowWords::tr("Cross-validated"),
-                                RowWords::tr("Of each matrix by a calibration to the others"),
+                                RowWords::tr("Each matrix simulated by a calibration to the others"),
                                 *validation.cross_validated));
     rows.push_back(mean_row("simulation", RowWords::tr("Simulation"),
-                            RowWords::tr("With all its parts, by what is known of the machine now"),
+                            RowWords::tr("All parts, with what is known of the machine now"),
                             validation.mean));
     rows.back().schedules = validation.runs;
     if (validation.ceiling)
         rows.back().ceiling = validation.ceiling->kendall_tau;
     if (validation.uncalibrated)
-        rows.push_back(mean_row("uncalibrated", RowWords::tr("Before the calibration"),
-                                RowWords::tr("By the facts of the machine and typical values alone"),
+        rows.push_back(mean_row("uncalibrated", RowWords::tr("Uncalibrated"),
+                                RowWords::tr("Facts of the machine and typical values alone"),
                                 *validation.uncalibrated));
     if (validation.ceiling)
         rows.push_back(mean_row("ceiling", RowWords::tr("Measured once more"),
-                                RowWords::tr("As far as the spreads of the times tell"),
+                                RowWords::tr("Estimated from the spreads of the times"),
                                 *validation.ceiling));
     for (const auto& [term, mean] : validation.without) {
         const TimeTermWords words = time_term_words(term);
-        rows.push_back({words.name, RowWords::tr("Without %1").arg(words.name), words.meaning, mean, {}, {}});
+        rows.push_back(
+            {words.name, RowWords::tr("Left out: %1").arg(words.name), words.meaning, mean, {}, {}});
     }
     return rows;
 }
@@ -374,10 +374,10 @@ std::vector<RecordColumn<FittedRow>> fitted_columns() {
         return column;
     };
     RecordColumn<FittedRow> determined;
-    determined.title = RowWords::tr("By the data");
+    determined.title = RowWords::tr("Determined");
     determined.tooltip =
-        RowWords::tr("What the measurements leave of the doubt that there was before. Near 100 % they do not "
-                     "determine the parameter, and it stays near what it was.");
+        RowWords::tr("Share of the earlier doubt that the measurements leave. A share near 100 % means that "
+                     "they do not determine the parameter, and it hardly changes.");
     determined.text = [](const FittedRow& row) {
         if (!row.doubt_left)
             return unknown_text();
@@ -394,7 +394,7 @@ std::vector<RecordColumn<FittedRow>> fitted_columns() {
         return is_determined(row.doubt_left.value_or(0)) ? QVariant() : QVariant(current_theme().dim_text);
     };
     const auto change = value_column<FittedRow>(
-        RowWords::tr("Change"), RowWords::tr("As a factor"),
+        RowWords::tr("Change"), RowWords::tr("New value over old value"),
         [](const FittedRow& row) {
             return row.before > 0 ? std::optional(row.after / row.before) : std::nullopt;
         },

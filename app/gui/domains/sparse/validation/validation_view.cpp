@@ -244,8 +244,9 @@ QString ValidationView::remark() const {
     const QString of_figures = validation_remark(*shown_, which_->currentData().toBool());
     if (study_.state() != ValidationStudy::State::Waiting)
         return of_figures;
-    return tr("From before: a measurement is running, and this is computed anew when it has ended.") + u' ' +
-           of_figures;
+    return tr("These are earlier figures: a measurement is running, and they are computed anew when it has "
+              "ended.") +
+           u' ' + of_figures;
 }
 
 void ValidationView::show_progress() {
@@ -270,8 +271,8 @@ void ValidationView::show_empty() {
                    {});
     if (known_.empty() || study_.state() == ValidationStudy::State::Nothing)
         return say(tr("Nothing was measured on this machine"),
-                   tr("Measure schedules on several matrices, or import runtimes with their matrices: then "
-                      "the simulation is held against them here, and Calibrate fits it to them."),
+                   tr("Measure schedules on several matrices, or import runtimes with their matrices. This "
+                      "page then compares the simulation with them, and Calibrate fits it to them."),
                    {go_measuring_});
     switch (study_.state()) {
     case ValidationStudy::State::Waiting:
