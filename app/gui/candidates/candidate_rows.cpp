@@ -203,7 +203,7 @@ RecordColumn<CandidateRow> speedup_column(const DomainWords& words) {
 
 RecordColumn<CandidateRow> regret_column() {
     auto column = value_column<CandidateRow>(
-        CandidatesTable::tr("Of the best"),
+        CandidatesTable::tr("Ratio to best"),
         CandidatesTable::tr("Its time over the best known time: 1.00× is no regret"),
         [](const CandidateRow& row) { return row.time ? row.time->ratio : std::nullopt; },
         [](double ratio) { return speedup_text(ratio); });

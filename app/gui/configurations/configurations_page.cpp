@@ -58,7 +58,7 @@ RecordColumn<ConfigurationTime> time_column() {
 
 RecordColumn<ConfigurationTime> ratio_column() {
     auto column = value_column<ConfigurationTime>(
-        Columns::tr("Of the best"), Columns::tr("Its time over that of the fastest one"),
+        Columns::tr("Ratio to best"), Columns::tr("Its time over that of the fastest one"),
         [](const ConfigurationTime& time) { return time.ratio; },
         [](double ratio) { return speedup_text(ratio); });
     column.export_title = QStringLiteral("ratio_to_best");

@@ -134,7 +134,7 @@ void MeasureBar::measure() {
 void MeasureBar::show_state() {
     const QString reason = refusal();
     measure_->setEnabled(reason.isEmpty());
-    measure_->setToolTip(reason.isEmpty() ? tr("On this computer; what is measured already stays as it is")
+    measure_->setToolTip(reason.isEmpty() ? tr("Measure on this computer; existing results stay as they are")
                                           : reason);
     progress_->show_job(running());
 }

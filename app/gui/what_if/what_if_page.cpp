@@ -57,8 +57,7 @@ RecordColumn<ChangedConfiguration> change_decision_column() {
 
 RecordColumn<ChangedConfiguration> change_time_column() {
     auto column = value_column<ChangedConfiguration>(
-        ChangeTexts::tr("Time"),
-        ChangeTexts::tr("Median of the runs; of one that was abandoned, a lower bound"),
+        ChangeTexts::tr("Time"), ChangeTexts::tr("Median of the runs; a lower bound where it was abandoned"),
         [](const ChangedConfiguration& changed) { return changed.median_ms; },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
@@ -82,10 +81,9 @@ QString factor_text(double factor, bool is_in_noise) {
 
 RecordColumn<ChangedConfiguration> change_ratio_column() {
     auto column = value_column<ChangedConfiguration>(
-        ChangeTexts::tr("Of the selected"),
-        ChangeTexts::tr(
-            "Its time over that of the selected one: below 1 it is faster; ~ where the two lie within "
-            "their spread"),
+        ChangeTexts::tr("Ratio to selected"),
+        ChangeTexts::tr("Its time over that of the selected one (below 1: faster); ~ marks a difference "
+                        "within the spread"),
         [](const ChangedConfiguration& changed) { return changed.ratio; },
         [](double ratio) { return speedup_text(ratio); });
     column.export_title = QStringLiteral("ratio_to_selected");
@@ -364,7 +362,7 @@ void ConfigurationWhatIfPage::draw(Chart& chart, const DecisionAlternatives& dec
         bar.colour = colour_of(changed);
         if (changed.has_time() && changed.spread_ms)
             bar.spread = *changed.spread_ms;
-        bar.note = changed.is_studied() ? tr("as selected")
+        bar.note = changed.is_studied() ? tr("the selected one")
                    : changed.ratio
                        ? tr("%1 of the selected one").arg(factor_text(*changed.ratio, changed.is_in_noise))
                    : changed.status.has_value() ? status_text(*changed.status)

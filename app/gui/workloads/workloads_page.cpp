@@ -88,7 +88,7 @@ std::vector<RecordColumn<MachineTimes>> best_columns() {
     count.hint = [](const MachineTimes& times) {
         return times.without_time == 0
                    ? QString()
-                   : Columns::tr("Besides, %1 without a time").arg(count_text(times.without_time));
+                   : Columns::tr("%1 more without a time").arg(count_text(times.without_time));
     };
     return {result_text(Columns::tr("Machine"), &ResultRecord::machine),
             result_text(Columns::tr("Condition"), &ResultRecord::condition),

@@ -98,7 +98,7 @@ TEST(DomainCandidates, WithoutABaselineTheBestKnownTimeIsComparedWith) {
         "1.50× the best known time.");
     const CandidatesModel model(records->words());
     EXPECT_EQ(model.headerData(CandidatesModel::Comparison, Qt::Horizontal, Qt::DisplayRole).toString(),
-              QStringLiteral("Of the best"));
+              QStringLiteral("Ratio to best"));
 }
 
 class DomainSearchTest : public DomainsTest {

@@ -222,7 +222,7 @@ TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {
     auto* const list = find<DataTable>("configuration-list");
     ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 3; }));
     EXPECT_THAT(column(*list, QStringLiteral("Combination")), ElementsAre("3100", "3000", "0000"));
-    EXPECT_THAT(column(*list, QStringLiteral("Of the best")), ElementsAre("1.00×", "2.00×", "4.00×"));
+    EXPECT_THAT(column(*list, QStringLiteral("Ratio to best")), ElementsAre("1.00×", "2.00×", "4.00×"));
     EXPECT_THAT(column(*list, QStringLiteral("Speedup")), ElementsAre("4.00×", "2.00×", "1.00×"))
         << "over all zeros";
     EXPECT_EQ(window().current_page()->findChild<QLabel*>(QStringLiteral("headline"))->text().toStdString(),
