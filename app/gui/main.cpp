@@ -62,7 +62,7 @@ Options parse(const QApplication& application) {
                                     QStringLiteral("LINK"));
     const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
                                     QStringLiteral("DOMAIN"));
-    const QCommandLineOption size(QStringLiteral("size"), tr("of the window: 1280x800"),
+    const QCommandLineOption size(QStringLiteral("size"), tr("the size of the window: 1280x800"),
                                   QStringLiteral("SIZE"));
     const QCommandLineOption report(
         QStringLiteral("print-report"),

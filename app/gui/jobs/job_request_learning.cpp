@@ -226,7 +226,7 @@ std::optional<QString> launch_refusal(const SearchJob& job, const LaunchConditio
             .arg(counted(job.k, job.setting.configuration));
     for (const QString& workload : job.workloads)
         if (conditions.workloads_without_data.contains(workload))
-            return JobTexts::tr("Of %1 the workspace has only the name: import the %2 first")
+            return JobTexts::tr("The workspace has only the name of %1: import the %2 first")
                 .arg(workload, one(job.setting.workload));
     return std::nullopt;
 }

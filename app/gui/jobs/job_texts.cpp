@@ -96,8 +96,7 @@ QString status_text(const Job& job) {
 QString told_of_job(const QString& text, const Job& job, const QString& open_workspace) {
     return job.workspace.isEmpty() || job.workspace == open_workspace
                ? text
-               : JobTexts::tr("In the workspace %1: %2")
-                     .arg(QFileInfo(job.workspace).completeBaseName(), text);
+               : JobTexts::tr("Workspace %1: %2").arg(QFileInfo(job.workspace).completeBaseName(), text);
 }
 
 QString gain_text(const QString& gained_by, const QString& network) {

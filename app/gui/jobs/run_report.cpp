@@ -68,7 +68,7 @@ QString collection_summary(const RunReport& report) {
         parts << JobTexts::tr("%1 failed").arg(count_text(failed));
     if (const qint64 skipped = count(event, "skipped"); skipped > 0)
         parts << JobTexts::tr("%1 there before").arg(count_text(skipped));
-    parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     const bool is_out_of_time =
         !end.is_complete() && !end.was_stopped() && member(event, "failures").toArray().isEmpty();
     if (is_out_of_time)
@@ -95,7 +95,7 @@ QString training_summary(const QJsonObject& event) {
     if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
         parts
             << JobTexts::tr("%1 of the pairs in the right order, on what was kept for testing").arg(accuracy);
-    parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     return side_by_side(parts);
 }
 
@@ -103,7 +103,7 @@ QString fine_tuning_summary(const QJsonObject& event) {
     const QString before = accuracy_of(member(event, "before").toObject());
     const QString after = accuracy_of(member(event, "after").toObject());
     const QString spent =
-        JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+        JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     if (before.isEmpty() || after.isEmpty())
         return spent;
     QStringList parts{JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after)};
@@ -120,7 +120,7 @@ QString evaluation_summary(const QJsonObject& event) {
     QStringList parts;
     if (const qint64 measured = count(event, "measured"); measured > 0)
         parts << JobTexts::tr("%1 measured").arg(count_text(measured));
-    parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     return side_by_side(parts);
 }
 
@@ -134,7 +134,7 @@ QString calibration_summary(const Job& job, const QJsonObject& event) {
         return fixed_text(member(of, key).toDouble(), 2);
     };
     const QString spent =
-        JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+        JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     if (before.isEmpty() || after.isEmpty())
         return spent;
     const QString workloads =

@@ -112,12 +112,11 @@ void SettingsDialog::go_to(const QString& key) {
 
 void SettingsDialog::add_look(QFormLayout& form) {
     form.addRow(heading(tr("Look")));
-    QComboBox* theme = choice<ThemeChoice>(settings_.theme, {{tr("As the system"), ThemeChoice::System},
+    QComboBox* theme = choice<ThemeChoice>(settings_.theme, {{tr("Same as the system"), ThemeChoice::System},
                                                              {tr("Light"), ThemeChoice::Light},
                                                              {tr("Dark"), ThemeChoice::Dark}});
-    theme->setToolTip(
-        tr("“As the system” takes what the desktop tells Qt. Not every desktop does: if the window "
-           "stays light on a dark one, choose it here."));
+    theme->setToolTip(tr("“Same as the system” takes what the desktop tells Qt. Some desktops tell nothing: "
+                         "if the window stays light on a dark one, choose it here."));
     form.addRow(tr("&Theme"), theme);
     thousands_ =
         choice<ThousandsSeparator>(settings_.thousands, {{tr("Thin space"), ThousandsSeparator::ThinSpace},

@@ -101,10 +101,9 @@ LostWorkspacePage::LostWorkspacePage(QMenu& recent, QWidget* parent)
 void LostWorkspacePage::show_workspace(const QString& path) {
     const QFileInfo file(path);
     state_->set_title(tr("%1 is not there any more").arg(file.completeBaseName()));
-    state_->set_text(
-        tr("<p>%1</p><p>The file was moved, renamed or removed, or the disk that it is on is not "
-           "connected. As soon as it is back, the window shows it again.</p>")
-            .arg(path.toHtmlEscaped()));
+    state_->set_text(tr("<p>%1</p><p>The file was moved, renamed or removed, or its disk is not connected. "
+                        "The window shows it again when it is back.</p>")
+                         .arg(path.toHtmlEscaped()));
 }
 
 } // namespace sparsight

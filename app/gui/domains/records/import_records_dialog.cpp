@@ -45,11 +45,10 @@ ImportRecordsDialog::ImportRecordsDialog(UserSettings& settings, QWidget* parent
 }
 
 void ImportRecordsDialog::build() {
-    auto* const hint =
-        new QLabel(tr("A table has one line for each measured run: a column for the workload, one for the "
-                      "time (time_ms), "
-                      "and one for each decision. Plain or compressed (.csv, .csv.gz, .csv.xz, .csv.zst)."),
-                   this);
+    auto* const hint = new QLabel(
+        tr("A table has one line for each measured run. Its columns are the workload, the time (time_ms), "
+           "and each decision. Plain or compressed (.csv, .csv.gz, .csv.xz, .csv.zst)."),
+        this);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     tables_->setSelectionMode(QAbstractItemView::ExtendedSelection);

@@ -294,8 +294,7 @@ void tell_of_other_windows(const WorkspaceSession& session, Notices& notices) {
                 notices.tell_of(
                     cause,
                     Failures::tr("%1 is open in another window, too. Both may write: each change is kept at "
-                                 "once and shows in both windows, and jobs of one wait for those of the "
-                                 "other. Nothing is lost.")
+                                 "once and shows in both. Jobs of one wait for those of the other.")
                         .arg(name));
                 return;
             }

@@ -39,7 +39,7 @@ WindowActions::WindowActions(QWidget* window)
     quit->setMenuRole(QAction::QuitRole);
     full_screen =
         make(QStringLiteral("full-screen"), tr("&Full Screen, Large Type"), QStringLiteral("zoom-reset"),
-             QKeySequence(QStringLiteral("F11")), tr("For teaching: the whole screen, with large type"));
+             QKeySequence(QStringLiteral("F11")), tr("Fills the screen and enlarges the type, for teaching"));
     full_screen->setCheckable(true);
     back = make(QStringLiteral("back"), tr("&Back"), QStringLiteral("back"),
                 QKeySequence(QStringLiteral("Alt+Left")), tr("What was selected before"));

@@ -220,7 +220,7 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
          JobState::Finished, "stopped early"},
         {JobKind::Train,
          R"({"event":"end","ending":"stopped","epochs":3,"seconds":6,"complete":false,"stopped":true})",
-         JobState::Stopped, "in 6.00 s"},
+         JobState::Stopped, "took 6.00 s"},
         {JobKind::FineTune,
          R"({"event":"end","before":{"ordered_pair_accuracy":0.61},"after":{"ordered_pair_accuracy":0.78},
              "seconds":3,"complete":true,"stopped":false})",

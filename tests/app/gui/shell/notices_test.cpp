@@ -215,7 +215,7 @@ TEST_F(MessagesTest, AJobOfAnotherWorkspaceIsToldOfWithItsName) {
     open(make_workspace("second.sparsight"));
     std::ofstream(go) << "now";
     ASSERT_TRUE(wait_until([&] { return !told().empty(); }));
-    EXPECT_THAT(told(), ::testing::StartsWith("In the workspace first: "));
+    EXPECT_THAT(told(), ::testing::StartsWith("Workspace first: "));
     open(path("first.sparsight"));
     EXPECT_TRUE(wait_until([&] { return told().empty(); }))
         << "a message ends with the workspace in which it was told";
