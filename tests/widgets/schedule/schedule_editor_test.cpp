@@ -77,7 +77,7 @@ TEST(ScheduleDraft, FlipsTheFormatsOfLevelsOnly) {
 TEST(ScheduleDraft, SaysWhatALoopWalksOver) {
     const ScheduleDraft draft = spmm_draft();
     EXPECT_EQ(loop_meaning(draft, QStringLiteral("i1")), QStringLiteral("row blocks"));
-    EXPECT_EQ(loop_meaning(draft, QStringLiteral("i0")), QStringLiteral("within a block"));
+    EXPECT_EQ(loop_meaning(draft, QStringLiteral("i0")), QStringLiteral("positions in a block"));
     EXPECT_EQ(loop_meaning(draft, QStringLiteral("k1")), QStringLiteral("columns"));
     EXPECT_EQ(loop_meaning(draft, QStringLiteral("k0")), QStringLiteral("not split"));
 }

@@ -65,7 +65,7 @@ QString loop_meaning(const ScheduleDraft& draft, const QString& loop) {
         return {};
     if (is_inner(loop))
         return has_loop(draft, loop)
-                   ? translated(QT_TRANSLATE_NOOP("sparsight::ScheduleDraft", "within a block"))
+                   ? translated(QT_TRANSLATE_NOOP("sparsight::ScheduleDraft", "positions in a block"))
                    : translated(QT_TRANSLATE_NOOP("sparsight::ScheduleDraft", "not split"));
     if (index->split == 1)
         return index->items;

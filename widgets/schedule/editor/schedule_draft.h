@@ -49,8 +49,8 @@ void set_split(ScheduleDraft& draft, QChar letter, qint64 split);
 void move_loop(ScheduleDraft& draft, const QString& loop, qsizetype place);
 void flip_format(ScheduleDraft& draft, const QString& loop);
 
-/// What the loop iterates over: "rows", "row blocks", "within a block"; "not split" for a loop that does not
-/// exist.
+/// What the loop iterates over: "rows", "row blocks", "positions in a block"; "not split" for a loop that
+/// does not exist.
 [[nodiscard]] QString loop_meaning(const ScheduleDraft& draft, const QString& loop);
 
 /// One undoable edit of a schedule.

@@ -143,7 +143,7 @@ void ScheduleEditor::build() {
     description_ = new QLabel;
     description_->setWordWrap(true);
     description_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    add(section(tr("In words")), description_);
+    add(section(tr("Description")), description_);
 
     fields->addStretch();
 }

@@ -104,7 +104,7 @@ StoragePainting::StoragePainting(std::vector<StorageBar> bars, std::optional<std
 QString StoragePainting::total_text(std::size_t place) const {
     const StorageBar& bar = bars_[place];
     constexpr double most = 1.8e19;
-    return bar.bytes() < most ? bytes_text(bar.bytes()) : StorageText::tr("over %1").arg(bytes_text(most));
+    return bar.bytes() < most ? bytes_text(bar.bytes()) : StorageText::tr("> %1").arg(bytes_text(most));
 }
 
 QString StoragePainting::ratio_text(std::size_t bar) const {

@@ -62,10 +62,9 @@ QString level_explanation(const TreePictureLevel& level) {
             tr("<b>%1 is compressed.</b><br>Only coordinates that occur are stored. The children of parent p "
                "are the elements pos[p] to pos[p + 1] − 1 of crd, and crd holds their coordinates.")
                 .arg(level.name);
-    return TreePaintingText::tr(
-               "<b>%1 is dense (uncompressed).</b><br>Every one of its %2 coordinates is there below each "
-               "parent, so nothing is stored for it: position = parent · %2 + coordinate. Below a sparse "
-               "level that stores explicit zeros, the padding.")
+    return TreePaintingText::tr("<b>%1 is dense (uncompressed).</b><br>Each parent has all %2 coordinates, "
+                                "so none of them is stored: position = parent · %2 + coordinate. A dense "
+                                "level below a sparse one stores explicit zeros, the padding.")
         .arg(level.name, count_text(level.extent));
 }
 
