@@ -134,11 +134,10 @@ TrainingOffer sparse_training(const DomainWords& words) {
                                         {"inner-rate", "0.05"},
                                         {"simulated", "family:6"}})
         quick.unmeasured[QLatin1String(option)] = QLatin1String(value);
-    offer.presets.push_back(preset(
-        "report", TrainingTexts::tr("Report"),
-        TrainingTexts::tr(
-            "As the report trained: WACO’s network by the report’s loop, 80 epochs at a rate of 0.0001, "
-            "with its two simulated machines.")));
+    offer.presets.push_back(
+        preset("report", TrainingTexts::tr("Report"),
+               TrainingTexts::tr("The report’s training: WACO’s network, the report’s loop, 80 epochs at a "
+                                 "rate of 0.0001, two simulated machines.")));
     offer.presets.push_back(
         preset("best", TrainingTexts::tr("Best"),
                TrainingTexts::tr(
@@ -149,10 +148,9 @@ TrainingOffer sparse_training(const DomainWords& words) {
         {QStringLiteral("family:6"), TrainingTexts::tr("Add six random simulated machines")},
         {QStringLiteral("A,B"), TrainingTexts::tr("Add the paper’s example machines A and B")}};
     offer.simulated_tip = TrainingTexts::tr(
-        "Machines that are drawn from a family disagree about which schedule is best, as real ones "
-        "do: meta-learning learns what they have in common. The report’s machines A and B multiply "
-        "all times by one number; to a ranking they are the same task, and can’t show that "
-        "meta-learning helps.");
+        "Random machines of a family disagree about the best schedule, as real ones do. Meta-learning learns "
+        "what they have in common. The report’s machines A and B multiply all times by one number. They rank "
+        "schedules alike, so they can’t show that meta-learning helps.");
     offer.advice =
         TrainingTexts::tr("Fine-tune it (a blend with the simulator), measure more matrices, or take the "
                           "preset Best.");

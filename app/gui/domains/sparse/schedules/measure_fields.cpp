@@ -183,7 +183,7 @@ void MeasureFields::build_advanced() {
     minutes_->setSuffix(tr(" min"));
     row.add(tr("Sampler"), sampler_, tr("How schedules are drawn from the space"));
     row.add(tr("Protocol"), protocol_,
-            tr("Adaptive: as many runs as the noise asks for. WACO’s: 5 warm-ups and 30 runs."));
+            tr("Adaptive: more runs where times are noisy. WACO’s: 5 warm-ups and 30 runs."));
     row.add(tr("Seed"), seed_, tr("The same seed draws the same schedules"));
     row.add(tr("Time budget"), minutes_, tr("Stop after this time; measuring again continues from there"));
     row.add(again_);

@@ -82,8 +82,8 @@ QString NoTimes::what_to_do() const {
                   "computer instead.");
     if (other_machine() != nullptr)
         return tr("Nothing can be measured there from here. Measure runs on this computer instead.");
-    return tr("Press Measure: fixed CSR and the number of schedules above are compiled and run on this "
-              "computer, and the fastest is at the top.");
+    return tr("Press Measure to compile and run fixed CSR and the number of schedules above on this "
+              "computer. The fastest is at the top.");
 }
 
 QString NoTimes::offers() const {

@@ -24,7 +24,7 @@ QString coloured(const QString& text, const QColor& colour) {
 QString comparison(const ResultSummary& facts) {
     const RankedResult& best = *facts.best;
     const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;
-    return Headline::tr("On %1 the best of %2 is %3 as fast as fixed CSR: %4 instead of %5")
+    return Headline::tr("The best of %2 schedules on %1 is %3 as fast as fixed CSR: %4 instead of %5")
         .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
              coloured(speedup_text(best), colour), duration_text(best.row.median_ms.value_or(0)),
              duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
@@ -73,21 +73,20 @@ QString result_summary_text(const ResultSummary& facts) {
     const QString matrix = facts.matrix.toHtmlEscaped();
     const QString time = duration_text(best.median_ms.value_or(0));
     if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
-        return Headline::tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time);
+        return Headline::tr("The best schedule on %1 takes %2; fixed CSR is not measured.").arg(matrix, time);
     if (best.is_fixed_csr && facts.rivals == 0)
-        return Headline::tr("On %1 fixed CSR takes %2; nothing else was measured yet.").arg(matrix, time);
+        return Headline::tr("Fixed CSR takes %2 on %1; nothing else was measured yet.").arg(matrix, time);
     const auto noise_with_fixed_csr = [&](const ResultRow& row) {
         return duration_text(row.spread_ms.value_or(0) + facts.fixed_csr->row.spread_ms.value_or(0));
     };
     if (best.is_fixed_csr && facts.rival != nullptr && facts.rival->is_in_noise)
-        return Headline::tr(
-                   "On %1 it is open whether anything measured beats fixed CSR: fixed CSR takes %2, the "
-                   "best other %3, within the spread of the two (± %4).")
+        return Headline::tr("Nothing measured on %1 clearly beats fixed CSR (%2): the best other schedule "
+                            "takes %3, within their spread (± %4).")
                    .arg(matrix, time, duration_text(facts.rival->row.median_ms.value_or(0)),
                         noise_with_fixed_csr(facts.rival->row)) +
                doubts(facts, true);
     if (best.is_fixed_csr)
-        return Headline::tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time) +
+        return Headline::tr("Nothing measured on %1 beats fixed CSR (%2).").arg(matrix, time) +
                doubts(facts, false);
     if (!facts.best->is_in_noise)
         return comparison(facts) + QLatin1Char('.') + doubts(facts, false);

@@ -68,7 +68,7 @@ RecordColumn<RankedResult> schedule_column() {
 RecordColumn<RankedResult> time_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Time"),
-        ResultsTable::tr("Median of the runs; for one that was abandoned, a lower bound"),
+        ResultsTable::tr("Median of the runs; a lower bound where it was abandoned"),
         [](const RankedResult& result) { return result.row.median_ms; },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
@@ -149,12 +149,13 @@ RecordColumn<RankedResult> status_column() {
 }
 
 RecordColumn<RankedResult> spread_column() {
-    auto column = value_column<RankedResult>(
-        ResultsTable::tr("Spread"),
-        ResultsTable::tr("How far another median of the same schedule may lie off: the noise of the runs and "
-                         "the drift of the computer"),
-        &relative_spread,
-        [](double spread) { return QStringLiteral("± %1 %").arg(significant(spread * 100, 2)); });
+    auto column =
+        value_column<RankedResult>(ResultsTable::tr("Spread"),
+                                   ResultsTable::tr("How far another median of the same schedule may differ: "
+                                                    "noise of the runs and drift of the computer"),
+                                   &relative_spread, [](double spread) {
+                                       return QStringLiteral("± %1 %").arg(significant(spread * 100, 2));
+                                   });
     column.export_title = QStringLiteral("relative_spread");
     return column;
 }

@@ -54,22 +54,21 @@ QString decision_name(const QString& key) {
 
 QString decision_meaning(const QString& key) {
     if (key.startsWith(split_key))
-        return DecisionWords::tr("Whether the index runs in blocks, and how large they are: blocks that fit "
-                                 "the pattern are stored without explicit zeros.");
+        return DecisionWords::tr("Whether the index runs in blocks, and their size. Blocks that fit the "
+                                 "pattern are stored without explicit zeros.");
     if (key.startsWith(format_key))
         return DecisionWords::tr("Whether the level stores all of its coordinates (uncompressed) or only "
                                  "those below which there are entries (compressed).");
     if (key == QLatin1String("level_order"))
-        return DecisionWords::tr("In which order the levels of A are stored and walked: what runs innermost "
-                                 "should be contiguous in memory.");
+        return DecisionWords::tr("The order in which the levels of A are stored and walked. The innermost "
+                                 "one should be contiguous in memory.");
     if (key == QLatin1String("dense_loops"))
-        return DecisionWords::tr("At which depth the loops over the dense operands stand among those of A.");
+        return DecisionWords::tr("The depth of the loops over the dense operands among those of A.");
     if (key == QLatin1String("parallel"))
         return DecisionWords::tr("Which loop the threads share: the farther out, the less often they meet.");
     if (key == QLatin1String("chunk"))
-        return DecisionWords::tr(
-            "How many iterations of the parallel loop a thread takes at a time: too many "
-            "leave threads without work, too few cost handing out.");
+        return DecisionWords::tr("How many iterations of the parallel loop a thread takes at a time. Too "
+                                 "many leave threads without work, too few cost scheduling.");
     return {};
 }
 
