@@ -60,8 +60,7 @@ QString blame_text(const ExplanationValues& shown, const SideTitles& titles, con
             .trimmed();
     QStringList blame;
     if (contradiction)
-        blame << disagreement_sentence(*contradiction, ComparisonView::tr("By the clock"), titles,
-                                       study.machine);
+        blame << disagreement_sentence(*contradiction, ComparisonView::tr("Measured"), titles, study.machine);
     else
         blame << blame_sentence(shown);
     if (!contradiction || study.machine_stands_in)
@@ -159,7 +158,7 @@ void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles
                                    time_of(times.schedule, explained.schedule)));
     const QString where =
         study.machine_stands_in
-            ? tr("Simulated on this computer: of the machine itself only its name is known.")
+            ? tr("Simulated on this computer: only the name of the machine itself is known.")
             : tr("Simulated on %1.").arg(study.machine);
     const auto contradiction = contradiction_of(shown, times);
     blame_->setText(shown != nullptr ? blame_text(*shown, titles, times, contradiction, study, where)

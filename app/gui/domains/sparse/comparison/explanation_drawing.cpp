@@ -33,8 +33,8 @@ WaterfallBar bar_of(const StepValues& step) {
     if (step.is_same_program)
         bar.note += u' ' + ExplanationTexts::tr("The program stays the same, so it costs nothing.");
     if (!step.is_sign_decided)
-        bar.note += u' ' + ExplanationTexts::tr("It helps some schedules between both and harms others: on "
-                                                "which side it stands is not decided.");
+        bar.note += u' ' + ExplanationTexts::tr("It helps some schedules between both and harms others, so "
+                                                "it is not decided whether it helps.");
     if (step.is_bounded)
         bar.note += u' ' + ExplanationTexts::tr("Times that were cut off are behind it.");
     return bar;
@@ -123,12 +123,10 @@ QString blame_sentence(const ExplanationValues& shown) {
                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
     if (share > 1.005)
         return (shown.is_measured
-                    ? ExplanationTexts::tr(
-                          "The most costly decision: %1 costs %2, more than the whole measured "
-                          "difference of %3: others win some of it back.")
-                    : ExplanationTexts::tr(
-                          "The most costly decision: %1 costs %2, more than the whole simulated "
-                          "difference of %3: others win some of it back."))
+                    ? ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole "
+                                           "measured difference of %3. Others win some of it back.")
+                    : ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole "
+                                           "simulated difference of %3. Others win some of it back."))
             .arg(what, cost, duration_text(shown.difference_ms()));
     if (share >= 0.995 && shown.steps.size() == 1)
         return (shown.is_measured ? ExplanationTexts::tr("One decision alone: %1 costs %2.")
@@ -236,7 +234,7 @@ QString nearest_sentence(const ScheduleChangeValues& change, const SideTitles& t
     QStringList decisions;
     for (const DecisionValues& decision : change.nearest)
         decisions << taken_back(decision);
-    return ExplanationTexts::tr(" With %1 it comes nearest: %2.")
+    return ExplanationTexts::tr(" It comes nearest with %1: %2.")
         .arg(enumerated(decisions), compared(*change.nearest_ratio, change.nearest_error, titles.against));
 }
 
@@ -247,7 +245,7 @@ QString removal_sentence(const ScheduleChangeValues& change, const SideTitles& t
     QStringList decisions;
     for (const DecisionValues& decision : change.removal)
         decisions << taken_back(decision);
-    return ExplanationTexts::tr(" With %1 it is %2: that removes the loss.")
+    return ExplanationTexts::tr(" It is %2 with %1: that removes the loss.")
         .arg(enumerated(decisions), compared(change.removal_ratio, change.removal_error, titles.against));
 }
 
@@ -286,10 +284,10 @@ QString schedule_change_sentence(const ExplanationValues& shown, const SideTitle
                           .arg(titles.against)) +
                nearest_sentence(change, titles);
     if (change.turns > 0)
-        return ExplanationTexts::tr("With %1 it takes %2 and beats %3, in %4 turns with it.")
+        return ExplanationTexts::tr("It takes %2 with %1 and beats %3, in %4 turns with it.")
                    .arg(what, time, titles.against, QString::number(change.turns)) +
                removal;
-    return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against) +
+    return ExplanationTexts::tr("It takes %2 with %1 and beats %3.").arg(what, time, titles.against) +
            removal;
 }
 

@@ -121,9 +121,8 @@ Result<std::shared_ptr<const PairStudy>> study_without_pattern(const PairSubject
             PatternlessTexts::tr("How large the storage is depends on the pattern, which is not known.");
     }
     study->no_explanation =
-        PatternlessTexts::tr(
-            "The pattern of %1 is not known, so nothing can be simulated: loops and trees are "
-            "those of an example of %2 × %2. They differ in:\n%3")
+        PatternlessTexts::tr("The pattern of %1 is not known, so nothing can be simulated. Loops and trees "
+                             "are those of a %2 × %2 example. They differ in:\n%3")
             .arg(subject.matrix, count_text(example_side), differences(subject));
     return std::shared_ptr<const PairStudy>(std::move(study));
 }

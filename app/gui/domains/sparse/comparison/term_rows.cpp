@@ -76,9 +76,9 @@ std::vector<RecordColumn<TermRow>> term_columns() {
         return *row.difference() > 0 ? current_theme().lose : current_theme().win;
     };
     return {std::move(name),
-            amount_column(TermTexts::tr("Against"), TermTexts::tr("Of what it is held against"),
-                          &TermRow::against),
-            amount_column(TermTexts::tr("Schedule"), TermTexts::tr("Of the schedule that is explained"),
+            amount_column(TermTexts::tr("Against"),
+                          TermTexts::tr("Value of the schedule that it is compared with"), &TermRow::against),
+            amount_column(TermTexts::tr("Schedule"), TermTexts::tr("Value of the explained schedule"),
                           &TermRow::schedule),
             std::move(difference)};
 }
@@ -89,9 +89,10 @@ struct CounterWords {
 };
 
 std::array<CounterWords, shown_counters> counter_words() {
-    return {CounterWords{TermTexts::tr("cycles, counted"), TermTexts::tr("of all threads in one run")},
-            CounterWords{TermTexts::tr("instructions, counted"), TermTexts::tr("of all threads in one run")},
-            CounterWords{TermTexts::tr("cache misses, counted"), TermTexts::tr("of the last level")}};
+    return {
+        CounterWords{TermTexts::tr("cycles, counted"), TermTexts::tr("sum of all threads in one run")},
+        CounterWords{TermTexts::tr("instructions, counted"), TermTexts::tr("sum of all threads in one run")},
+        CounterWords{TermTexts::tr("cache misses, counted"), TermTexts::tr("misses of the last level")}};
 }
 
 } // namespace
@@ -116,7 +117,7 @@ std::vector<TermRow> term_rows(const ExplanationValues& shown) {
     add("total", TermTexts::tr("all, simulated"), TermTexts::tr("the sum of the parts above"),
         TermKind::Duration, against.simulated_ms, schedule.simulated_ms);
     if (shown.is_measured)
-        add("measured", TermTexts::tr("measured"), TermTexts::tr("by the clock of this computer"),
+        add("measured", TermTexts::tr("measured"), TermTexts::tr("the clock of this computer"),
             TermKind::Duration, against.ms, schedule.ms);
     add("storage", TermTexts::tr("storage of A"), {}, TermKind::Bytes, against.storage_bytes,
         schedule.storage_bytes);
@@ -127,7 +128,7 @@ std::vector<TermRow> term_rows(const ExplanationValues& shown) {
         against.fill_in, schedule.fill_in);
     add("entered", TermTexts::tr("parallel loop entered"), TermTexts::tr("times in one run"), TermKind::Count,
         against.regions, schedule.regions);
-    add("handed_out", TermTexts::tr("chunks handed out"), TermTexts::tr("in one of the parallel regions"),
+    add("handed_out", TermTexts::tr("chunks handed out"), TermTexts::tr("number in one parallel region"),
         TermKind::Count, against.chunks, schedule.chunks);
     const auto words = counter_words();
     for (std::size_t counter = 0; shown.is_measured && counter < shown_counters; ++counter)

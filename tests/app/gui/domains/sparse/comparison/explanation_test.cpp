@@ -308,8 +308,8 @@ TEST(ExplanationDrawing, SaysWhichChangeRemovesTheLossWithoutAWin) {
     shown.is_measured = true;
     shown.schedule_change = change;
     const std::string sentence = schedule_change_sentence(shown, titles).toStdString();
-    EXPECT_THAT(sentence,
-                HasSubstr("it is as fast as " + titles.against.toStdString() + ": that removes the loss."));
+    EXPECT_THAT(sentence, HasSubstr("It is as fast as " + titles.against.toStdString() +
+                                    " with chunk as 32 instead of 8192: that removes the loss."));
     EXPECT_THAT(sentence, HasSubstr("7.3 % faster"));
     EXPECT_THAT(sentence, HasSubstr("within the error of"));
     EXPECT_THAT(sentence, ::testing::Not(HasSubstr("Nothing less than")));
