@@ -153,12 +153,11 @@ ChartAxis axis_of(RunAxis axis, bool are_all_trees) {
 std::vector<CurveMetric> curve_metrics(const DomainWords& words) {
     const QString workloads = many(words.workload);
     const QString configurations = many(words.configuration);
-    const QString regret =
-        Curves::tr("How much slower the best of the model’s first %1 is than the best of all, "
-                   "averaged over the validation %2. 0 is perfect.");
+    const QString regret = Curves::tr("How much slower the best of the model’s first %1 is than the best of "
+                                      "all. Mean over the validation %2; 0 is perfect.");
     std::vector<CurveMetric> metrics;
     metrics.push_back({"ordered_pair_accuracy", Curves::tr("Ordered pair accuracy"),
-                       Curves::tr("Of two %1 of a %2 the model says which one is faster: the share of "
+                       Curves::tr("The model says which of two %1 of a %2 is faster. This is the share of "
                                   "pairs where it is right. A coin reaches 50 %.")
                            .arg(configurations, one(words.workload)),
                        ValueFormat::Percent, true, 0.5, Curves::tr("chance")});
@@ -176,11 +175,10 @@ std::vector<CurveMetric> curve_metrics(const DomainWords& words) {
                  k == 1 ? Curves::tr("Speedup of the first") : Curves::tr("Speedup of the best %1").arg(k),
                  speedup.arg(k).arg(workloads, baseline), ValueFormat::Speedup, true, 1.0, baseline});
     }
-    metrics.push_back(
-        {"kendall_tau", Curves::tr("Kendall’s τ"),
-         Curves::tr("How alike the order of the scores and that of the times are: 1 is the same order, 0 "
-                    "no relation, −1 the reverse."),
-         ValueFormat::Number, true, 0.0, Curves::tr("chance")});
+    metrics.push_back({"kendall_tau", Curves::tr("Kendall’s τ"),
+                       Curves::tr("Agreement between the order of the scores and that of the times. 1: the "
+                                  "same order; 0: no relation; −1: the reverse."),
+                       ValueFormat::Number, true, 0.0, Curves::tr("chance")});
     metrics.push_back(
         {"rate", Curves::tr("Rate"), Curves::tr("The rate of each epoch."), ValueFormat::Number, false});
     metrics.push_back({"examples_per_second",

@@ -286,10 +286,9 @@ void FineTuneForm::show_shots() {
     question_->setText(tr("3  From how many %1").arg(many(noun)));
     shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun,
                           there != nullptr && there->is_imagined);
-    curve_->setToolTip(
-        tr("Fine-tunes with several numbers of %1, five draws each, and compares the results with other "
-           "models that learn from the same ones.")
-            .arg(many(noun)));
+    curve_->setToolTip(tr("Fine-tunes with several numbers of %1, five draws each. Compares the results with "
+                          "other models that learn from the same ones.")
+                           .arg(many(noun)));
     show_state();
 }
 

@@ -80,10 +80,9 @@ void FineTunePage::build_chart() {
     blend_table_->setTextFormat(Qt::RichText);
     blend_table_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     blend_table_->setToolTip(
-        tr("<p>The score of this model is the network’s, times its weight, and the logarithm of the "
-           "simulated "
-           "time, times the simulator’s. The weights were chosen on the %1 that were learned from, each "
-           "kept back once; the test %1 took part in nothing.</p>")
+        tr("<p>This model’s score is a weighted sum of the network’s score and the logarithm of the "
+           "simulated time. The weights were chosen on the %1 that were learned from, each kept back once. "
+           "The test %1 took part in nothing.</p>")
             .arg(many(domain().words().workload)));
     blend_table_->setObjectName(QStringLiteral("blend-table"));
 }
@@ -91,8 +90,8 @@ void FineTunePage::build_chart() {
 /// `noun`: what the curve counts.
 void FineTunePage::show_shot_words(const Noun& noun) {
     const QString points =
-        tr("A point is a mean over several draws of so many %1; Before and After tell of the one model that "
-           "was made, from its own draw. All on the same test %1.")
+        tr("A point is a mean over several draws of that number of %1. Before and After show the one model "
+           "that was made, from its own draw. All use the same test %1.")
             .arg(many(noun));
     const QString alone = tr("The curve shows networks alone, without the simulator.");
     difference_->setText(has_simulator_ ? alone + u' ' + points : points);

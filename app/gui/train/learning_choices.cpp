@@ -179,11 +179,9 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
     machines_->setToolTip(
         tr("Each machine is a task of its own: meta-learning compares them, supervised training "
            "puts them together.") +
-        (offer.simulated.empty()
-             ? QString()
-             : u' ' +
-                   tr("With none of them, a model learns from the simulated ones alone, to be adapted to a "
-                      "machine that it does not know yet.")));
+        (offer.simulated.empty() ? QString()
+                                 : u' ' + tr("Tick none to learn from the simulated ones alone. Fine-tuning "
+                                             "then adapts the model to a machine that is new to it.")));
     machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     machines_->setTextElideMode(Qt::ElideMiddle);
     machines_->setSpacing(line_spacing);

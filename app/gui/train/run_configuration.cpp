@@ -83,10 +83,10 @@ std::vector<KnownSetting> known_settings(const MachineNames& machine_name, const
     std::vector<KnownSetting> known{
         {QStringLiteral("machines"), SettingWords::tr("Machines"), machines},
         {QStringLiteral("simulated"), SettingWords::tr("Simulated machines"), plain_text},
-        {QStringLiteral("split"), SettingWords::tr("Split"), or_else(SettingWords::tr("by the shares"))},
+        {QStringLiteral("split"), SettingWords::tr("Split"), or_else(SettingWords::tr("set by the shares"))},
         {QStringLiteral("split_by"), SettingWords::tr("Split by"), one_of(pairs_of(training_splits(words)))},
-        {QStringLiteral("validation_share"), SettingWords::tr("For validation"), share_words},
-        {QStringLiteral("test_share"), SettingWords::tr("For testing"), share_words},
+        {QStringLiteral("validation_share"), SettingWords::tr("Validation share"), share_words},
+        {QStringLiteral("test_share"), SettingWords::tr("Test share"), share_words},
         {QStringLiteral("architecture"), SettingWords::tr("Model"), one_of(pairs_of(offer.architectures))},
         {QStringLiteral("method"), SettingWords::tr("Method"), one_of(pairs_of(training_methods(words)))},
     };

@@ -45,8 +45,8 @@ RecordColumn<RunRow> shown_column() {
 RecordColumn<RunRow> test_column(const Noun& workload) {
     auto column = value_column<RunRow>(
         RunsTable::tr("Test"),
-        RunsTable::tr("Ordered pair accuracy on %1 that neither the training nor the choice of the best "
-                      "epoch has seen; orange where boosted trees order more pairs correctly")
+        RunsTable::tr("Ordered pair accuracy on %1 that neither training nor the choice of the best epoch "
+                      "saw. Orange: boosted trees order more pairs correctly")
             .arg(many(workload)),
         [](const RunRow& row) { return row.run.test_accuracy; }, percent);
     column.colour = [](const RunRow& row) {
@@ -159,19 +159,19 @@ RunsModel::RunsModel(const TrainingRuns& runs, const DomainWords& words, QObject
                RunsTable::tr("The same of boosted trees trained on the same data: the baseline to beat"),
                [](const RunRow& row) { return row.run.baseline_accuracy; }, percent),
            value_column<RunRow>(
-               title_of_many(words.workload), RunsTable::tr("That the model has learned from"),
+               title_of_many(words.workload), RunsTable::tr("Number that the model has learned from"),
                [](const RunRow& row) {
                    return row.run.workloads > 0 ? std::optional(row.run.workloads) : std::nullopt;
                },
                [](int workloads) { return count_text(workloads); }),
            value_column<RunRow>(
-               RunsTable::tr("Epochs"), RunsTable::tr("Done; of boosted trees, rounds"),
+               RunsTable::tr("Epochs"), RunsTable::tr("Epochs done; rounds for boosted trees"),
                [](const RunRow& row) {
                    return row.run.epochs > 0 ? std::optional(row.run.epochs) : std::nullopt;
                },
                [](int epochs) { return count_text(epochs); }),
            value_column<RunRow>(
-               RunsTable::tr("Time"), RunsTable::tr("Of training, pauses left out"),
+               RunsTable::tr("Time"), RunsTable::tr("Time of training without pauses"),
                [](const RunRow& row) {
                    return row.run.seconds > 0 ? std::optional(row.run.seconds) : std::nullopt;
                },

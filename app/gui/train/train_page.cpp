@@ -176,11 +176,11 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     , rows_(new QSplitter(Qt::Vertical, this))
     , columns_(new QSplitter(Qt::Horizontal, this))
     , axis_(make_choice(tr("Horizontal axis"), tr("What the curves are drawn over"), this))
-    , validation_(make_choice(tr("Validation"),
-                              tr("Loss on %1 that are not learned from: of all machines "
-                                 "together, or of each")
-                                  .arg(many(words.workload)),
-                              this))
+    , validation_(
+          make_choice(tr("Validation"),
+                      tr("Loss on %1 that are not learned from: one for all machines, or one for each")
+                          .arg(many(words.workload)),
+                      this))
     , smoothing_(make_choice(tr("Smoothing"),
                              tr("Steps that the thick line averages; the thin one is the loss of "
                                 "every step"),
@@ -218,9 +218,9 @@ QWidget* TrainingCharts::build_controls() {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(grid_step);
     axis_->setObjectName(QStringLiteral("axis"));
-    axis_->addItem(tr("over steps"), static_cast<int>(RunAxis::Step));
-    axis_->addItem(tr("over epochs"), static_cast<int>(RunAxis::Epoch));
-    axis_->addItem(tr("over time"), static_cast<int>(RunAxis::Time));
+    axis_->addItem(tr("axis: steps"), static_cast<int>(RunAxis::Step));
+    axis_->addItem(tr("axis: epochs"), static_cast<int>(RunAxis::Epoch));
+    axis_->addItem(tr("axis: time"), static_cast<int>(RunAxis::Time));
     validation_->setObjectName(QStringLiteral("validation"));
     validation_->addItem(tr("all machines"), static_cast<int>(ShownValidation::Overall));
     validation_->addItem(tr("each machine"), static_cast<int>(ShownValidation::ByMachine));
@@ -229,7 +229,7 @@ QWidget* TrainingCharts::build_controls() {
     smoothing_->addItem(tr("smoothed to fit"), 0);
     smoothing_->addItem(tr("not smoothed"), 1);
     for (const int steps : {10, 100, 1'000})
-        smoothing_->addItem(tr("over %1 steps").arg(steps), steps);
+        smoothing_->addItem(tr("smoothed over %1 steps").arg(steps), steps);
     logarithmic_->setObjectName(QStringLiteral("log"));
     logarithmic_->setToolTip(tr("Logarithmic loss: halving looks alike everywhere"));
     for (QComboBox* box : {axis_, validation_, smoothing_}) {
@@ -255,7 +255,7 @@ QWidget* TrainingCharts::build_metric(MetricView& view, int number, const QStrin
     }
     view.choice->setCurrentIndex(view.choice->findData(at_first));
     view.chart = new Chart(this);
-    view.chart->set_empty_text(tr("After the first epoch."));
+    view.chart->set_empty_text(tr("Shown after the first epoch."));
     connect(view.choice, &QComboBox::currentIndexChanged, this, &TrainingCharts::options_changed);
     column->addWidget(view.choice);
     column->addWidget(view.chart, 1);
@@ -273,9 +273,8 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
     const bool are_all_trees = !runs.empty() && std::ranges::all_of(runs, &ShownRun::is_of_trees);
     loss_->set_x_axis(axis_of(chosen.axis, are_all_trees));
     loss_->set_empty_text(are_all_trees
-                              ? tr("Boosted trees learn in rounds and not in steps. This run is from before "
-                                   "what they reached after each tenth of them was kept: train it again to "
-                                   "see it.")
+                              ? tr("Boosted trees learn in rounds and not in steps. This run is too old to "
+                                   "hold what they reached after each tenth. Train it again to see it.")
                               : tr("The loss of every step stands here as soon as there is one."));
     loss_->set_lines(loss_lines(runs, chosen));
     for (const MetricView& view : metrics_) {

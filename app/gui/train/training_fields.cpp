@@ -54,26 +54,23 @@ std::vector<TrainingField> training_fields(const DomainWords& words) {
                  "low, and it crawls."),
              1e-4, 1e-9, 1),
         whole("inner-steps", Inner, Fields::tr("Inner steps"),
-              Fields::tr(
-                  "An inner step adapts a copy of the model to one machine: a plain gradient step on a few "
-                  "%1 measured there. Meta-learning looks for weights from which this many such steps "
-                  "go far. One is mostly enough; each costs as much as a step of ordinary training.")
+              Fields::tr("An inner step adapts a copy of the model to one machine by gradient descent on a "
+                         "few %1 measured there. Meta-learning looks for weights from which this many steps "
+                         "go far. One is mostly enough; each costs as much as a step of ordinary training.")
                   .arg(workloads),
               1, 1, 100),
         real("inner-rate", Inner, Fields::tr("Inner rate"),
-             Fields::tr(
-                 "How long an inner step is. Fine-tuning on a new machine uses the same one, so it should be "
-                 "large enough to change something in a few steps."),
+             Fields::tr("How long an inner step is. Fine-tuning on a new machine uses the same one. It "
+                        "should be large enough to change something in a few steps."),
              0.01, 1e-9, 10),
         whole("support-matrices", Advanced, Fields::tr("Support %1").arg(workloads),
               Fields::tr("The %1 that the inner steps adapt on, in each episode.").arg(workloads), 5, 1,
               10'000),
-        whole(
-            "query-matrices", Advanced, Fields::tr("Query %1").arg(workloads),
-            Fields::tr("Other %1 of the same machine on which the adapted copy is judged: its loss there is "
-                       "what the outer loop makes small.")
-                .arg(workloads),
-            5, 1, 10'000),
+        whole("query-matrices", Advanced, Fields::tr("Query %1").arg(workloads),
+              Fields::tr("Other %1 of the same machine, which judge the adapted copy. The outer loop "
+                         "minimises its loss there.")
+                  .arg(workloads),
+              5, 1, 10'000),
         whole("tasks-per-step", Advanced, Fields::tr("Machines a step"),
               Fields::tr("Machines whose gradients are averaged for one step of the outer loop."), 4, 1,
               10'000),
@@ -84,8 +81,8 @@ std::vector<TrainingField> training_fields(const DomainWords& words) {
                 .arg(configurations, workload),
             32, 2, 10'000),
         choice("loss", Advanced, Fields::tr("Loss"),
-               Fields::tr(
-                   "What is made small. The margin loss: of each pair the slower %1 is to score higher by 1.")
+               Fields::tr("What training minimises. The margin loss asks that the slower %1 of each pair "
+                          "scores higher by 1.")
                    .arg(one(words.configuration)),
                {{text("margin"), Fields::tr("pairwise margin")},
                 {text("logistic"), Fields::tr("pairwise logistic")},
@@ -133,17 +130,15 @@ std::vector<TrainingChoice> training_methods(const DomainWords& words) {
                           "model: it learns what they have in common.")
                    .arg(workload),
                false),
-        method(
-            "fomaml", Fields::tr("FOMAML"),
-            Fields::tr("Adapts a copy to a machine by inner steps, judges it on other %1 there, and moves "
-                       "the weights by that gradient. First order: the inner steps count as constants, which "
-                       "spares all second derivatives, and is mostly as good as MAML.")
-                .arg(workloads)),
+        method("fomaml", Fields::tr("FOMAML"),
+               Fields::tr("Adapts a copy to a machine by inner steps, judges it on other %1 there, and moves "
+                          "the weights by that gradient. First order: the inner steps count as constants, "
+                          "which spares second derivatives. It is mostly as good as MAML.")
+                   .arg(workloads)),
         method(
             "maml", Fields::tr("MAML"),
-            Fields::tr(
-                "As FOMAML, with the exact gradient through the inner steps. That needs second derivatives: "
-                "two to three times the time, and memory for every inner step.")),
+            Fields::tr("Like FOMAML, but with the exact gradient through the inner steps. That needs second "
+                       "derivatives: two to three times the time, and memory for every inner step.")),
         method(
             "reptile", Fields::tr("Reptile"),
             Fields::tr("Adapts by several inner steps and moves the weights towards where they end. No query "
@@ -155,14 +150,12 @@ std::vector<TrainingChoice> training_methods(const DomainWords& words) {
                        "machines. Cheaper, and steadier with few %1.")
                 .arg(workloads)),
         method("meta-sgd", Fields::tr("Meta-SGD"),
-               Fields::tr(
-                   "MAML that also learns, for every weight, how far to step: which parts of the model a new "
-                   "machine should change.")),
-        method(
-            "report", Fields::tr("The report’s loop"),
-            Fields::tr("For each %1, one inner step on each machine and the loss after it. First order, as "
-                       "the report’s program does it.")
-                .arg(workload)),
+               Fields::tr("MAML that also learns a step size for every weight: which parts of the model a "
+                          "new machine should change.")),
+        method("report", Fields::tr("The report’s loop"),
+               Fields::tr("One inner step on each machine for each %1, and the loss after it. First order, "
+                          "as the report’s program does it.")
+                   .arg(workload)),
     };
 }
 
@@ -215,7 +208,8 @@ TrainingPreset quick_preset() {
     const Preset& preset = general_presets.front();
     return {
         QString::fromUtf8(preset.name.data(), std::ssize(preset.name)), Fields::tr("Quick demo"),
-        Fields::tr("About a minute: the small network over statistics, so that the curves can be watched."),
+        Fields::tr(
+            "Takes about a minute: the small network over statistics, so that the curves can be watched."),
         training_values(object_from(preset.values))};
 }
 

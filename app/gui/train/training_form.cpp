@@ -134,7 +134,7 @@ void TrainingForm::build() {
 
     name_->setObjectName(QStringLiteral("model-name"));
     name_->setAccessibleName(tr("Name of the model"));
-    name_->setToolTip(tr("Under which the model is kept in the workspace"));
+    name_->setToolTip(tr("The model’s name in the workspace"));
     auto* name_row = new QHBoxLayout;
     name_row->setContentsMargins(0, 0, grid_step, 0);
     auto* name_label = new QLabel(tr("&Name"), this);
@@ -280,7 +280,7 @@ std::optional<TrainingForm::Estimate> TrainingForm::estimate() const {
 void TrainingForm::show_state() {
     const QString reason = refusal();
     start_->setEnabled(reason.isEmpty());
-    start_->setToolTip(reason.isEmpty() ? tr("In the background; the window may be closed meanwhile")
+    start_->setToolTip(reason.isEmpty() ? tr("Runs in the background; the window may be closed meanwhile")
                                         : reason);
     const bool lacks_company =
         parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
@@ -295,9 +295,8 @@ void TrainingForm::show_state() {
                          : tr("About %1, estimated from the run “%2”."))
                    .arg(duration_text(expected->seconds * 1000), expected->run);
     reason_->setText(!reason.isEmpty() ? reason
-                     : lacks_company
-                         ? tr("With a single machine there are no differences between machines to learn.")
-                         : hint);
+                     : lacks_company   ? tr("A single machine has no differences between machines to learn.")
+                                       : hint);
     // Always there, so that what is said and taken back while one chooses moves no button.
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;

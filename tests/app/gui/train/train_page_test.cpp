@@ -387,7 +387,7 @@ TEST_F(TrainTest, TheAxisAndTheMachinesCanBeChosen) {
     add_run(first_run);
     TrainPage& page = open_page(path("w.sparsight"));
     auto* axis = find<QComboBox>("axis");
-    axis->setCurrentIndex(axis->findText(QStringLiteral("over time")));
+    axis->setCurrentIndex(axis->findText(QStringLiteral("axis: time")));
     const ChartContent& content = page.charts().loss().view()->content();
     EXPECT_EQ(content.x.unit, QStringLiteral("min"));
     EXPECT_NEAR(std::get<LineSeries>(content.series.front()).x.back(), 8.0 / 60, 1e-9);
