@@ -57,11 +57,10 @@ QString with_origin(const CandidateRow& row, const QString& text) {
 RecordColumn<CandidateRow> rank_column(const DomainWords& words) {
     const QString tooltip =
         words.baseline
-            ? CandidatesTable::tr(
-                  "By the predicted score among those that were chosen: 1 is what the model takes for the "
-                  "fastest. %1 is always there, behind the others where it is none of them.")
+            ? CandidatesTable::tr("Place by predicted score among those chosen: the model predicts that 1 is "
+                                  "the fastest. %1 is always there, last where it was not chosen.")
                   .arg(title_of_one(*words.baseline))
-            : CandidatesTable::tr("By the predicted score: 1 is what the model takes for the fastest.");
+            : CandidatesTable::tr("Place by predicted score: the model predicts that 1 is the fastest.");
     return value_column<CandidateRow>(
         CandidatesTable::tr("Rank"), tooltip,
         [](const CandidateRow& row) { return std::optional(row.found.rank); },
@@ -94,8 +93,8 @@ RecordColumn<CandidateRow> score_column() {
 RecordColumn<CandidateRow> network_column() {
     auto column = value_column<CandidateRow>(
         CandidatesTable::tr("Network"),
-        CandidatesTable::tr("The network’s score, by which the map is walked; lower is faster. Beside it the "
-                            "simulated time makes up the score."),
+        CandidatesTable::tr("The network’s score, by which the map is walked; lower is faster. It and the "
+                            "simulated time make up the score."),
         [](const CandidateRow& row) { return row.found.network; },
         [](double score) { return significant(score); });
     column.export_title = QStringLiteral("network_score");
@@ -118,14 +117,10 @@ RecordColumn<CandidateRow> why_column(const DomainWords& words) {
     column.title = CandidatesTable::tr("Why");
     column.tooltip =
         CandidatesTable::tr(
-            "Scores may be wrong, and of %1 that are alike they are wrong together. So not the first ones "
-            "by score are chosen, but those of which the fastest can be expected to be fastest: best scores, "
-            "and "
-            "hedges, with the decisions in which they differ from the chosen one that is most alike. A "
-            "quarter "
-            "of the places is the simulator’s choice alone: a network may be sure of what it has hardly "
-            "seen. "
-            "Sorted by the place by score.")
+            "Scores may be wrong, and those of similar %1 are wrong together. So the choice holds the best "
+            "scores, and hedges that differ from them. A hedge names the decisions in which it differs from "
+            "the most similar one chosen. The simulator alone chooses a quarter of the places: a network may "
+            "be sure of what it has hardly seen. Sorted by the place by score.")
             .arg(many(words.configuration));
     column.alignment = Qt::AlignLeft | Qt::AlignVCenter;
     column.text = &choice_reason;
@@ -144,7 +139,7 @@ RecordColumn<CandidateRow> why_column(const DomainWords& words) {
 RecordColumn<CandidateRow> time_column() {
     auto column = value_column<CandidateRow>(
         CandidatesTable::tr("Time"),
-        CandidatesTable::tr("Median of the runs; for one that was abandoned, a lower bound"),
+        CandidatesTable::tr("Median of the runs; a lower bound where it was abandoned"),
         [](const CandidateRow& row) { return row.median_ms(); },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
@@ -173,8 +168,8 @@ RecordColumn<CandidateRow> time_column() {
 RecordColumn<CandidateRow> speedup_column(const DomainWords& words) {
     auto column = value_column<CandidateRow>(
         CandidatesTable::tr("Speedup"),
-        CandidatesTable::tr("Time of %1 over the time of this %2, on the same %3, threads and "
-                            "protocol; ~ where they lie within their spread")
+        CandidatesTable::tr("Time of %1 over the time of this %2 (same %3, threads and protocol); ~ marks a "
+                            "difference within the spread")
             .arg(one(*words.baseline), one(words.configuration), one(words.workload)),
         &speedup_of, [](double speedup) { return speedup_text(speedup); });
     column.export_title =

@@ -399,8 +399,8 @@ void SearchEmptyState::show_subject(const SearchSubject& subject, const DomainWo
                      .arg(one(words.workload), configurations));
     } else {
         set_title(tr("Nothing searched for %1 yet").arg(subject.workload));
-        set_text(tr("Press Search: %1 scores %2 for this %3 without running them, and the "
-                    "best are listed here with the way that led to them.")
+        set_text(tr("Press Search: %1 scores %2 for this %3 without running them. The best are listed here "
+                    "with the way that led to them.")
                      .arg(subject.model, configurations, one(words.workload)));
     }
 }

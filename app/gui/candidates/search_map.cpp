@@ -103,10 +103,11 @@ MapColourChoice::MapColourChoice(QWidget* parent)
         box_->addItem(name, static_cast<int>(colours));
         box_->setItemData(box_->count() - 1, meaning, Qt::ToolTipRole);
     };
-    add(MapColours::Score, tr("blended score"), tr("By which those of the table are chosen"));
+    add(MapColours::Score, tr("blended score"), tr("Score by which those of the table are chosen"));
     add(MapColours::Network, tr("network’s score"),
-        tr("By which is walked: the way goes towards ever better ones"));
-    add(MapColours::Simulated, tr("simulated time"), tr("On the calibrated machine; nothing was run"));
+        tr("Score that the walk follows, towards ever better ones"));
+    add(MapColours::Simulated, tr("simulated time"),
+        tr("Time simulated on the calibrated machine; nothing was run"));
     auto* label = new QLabel(tr("Co&lours"), this);
     label->setBuddy(box_);
     auto* row = new QHBoxLayout(this);

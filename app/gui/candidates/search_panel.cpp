@@ -326,8 +326,8 @@ void SearchMethodForm::show_words(const Domain& domain) {
     };
     explain(k_label_, k_, tr("How many %1 are wanted: the k of the best scores").arg(configurations));
     explain(width_label_, width_,
-            tr("How many %1 the walk keeps in view. It ends when none of them has a neighbour left that was "
-               "not looked at: a larger ef finds more of the best, and takes longer")
+            tr("How many %1 the walk keeps in view. It ends when all their neighbours were looked at. A "
+               "larger ef finds more of the best, and takes longer")
                 .arg(configurations));
     explain(budget_label_, budget_,
             tr("How many %1 may be scored beyond the pool: more find better ones, and take longer")

@@ -40,9 +40,9 @@ QString search_method_meaning(const QString& method, const DomainWords& words) {
     const QString configurations = many(words.configuration);
     const QString configuration = one(words.configuration);
     if (is(method, "index"))
-        return SearchTexts::tr("%1 that are alike to the model are linked (HNSW). The search walks along "
-                               "the links to ever better ones and scores a fraction of the pool; its recall "
-                               "says what it missed.")
+        return SearchTexts::tr(
+                   "%1 that are alike to the model are linked (HNSW). The search walks along the links to "
+                   "ever better ones and scores a fraction of the pool. Its recall says what it missed.")
             .arg(title_of_many(words.configuration));
     if (is(method, "exhaustive"))
         return SearchTexts::tr("Every %1 of the pool is scored: exact, and the measure of the walk.")
@@ -62,7 +62,7 @@ QString search_method_meaning(const QString& method, const DomainWords& words) {
 QString search_facts(const CandidateSearch& search, const DomainWords& words) {
     QStringList facts;
     if (search.recall && search.blend)
-        facts << SearchTexts::tr("of the network’s best %1 the walk found %2")
+        facts << SearchTexts::tr("the walk found %2 of the network’s best %1")
                      .arg(count_text(search.recall_at.value_or(search.asked.k)), share_text(*search.recall));
     else if (search.recall)
         facts << SearchTexts::tr("recall@%1 against exhaustive %2")
