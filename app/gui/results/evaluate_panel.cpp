@@ -135,8 +135,8 @@ void EvaluatePanel::build() {
     add(tr("Ti&mes"), machine_,
         domain_.chooses_among_recorded()
             ? tr("Times are looked up, which takes moments.")
-            : tr("Measured here: what models choose is compiled and run on this computer. Of a recorded "
-                 "machine the times are looked up, which takes moments."));
+            : tr("Measured here: this computer compiles and runs what models choose. Recorded machine: its "
+                 "times are looked up, which takes moments."));
     add(title_of_many(domain_.words().workload), workloads_,
         tr("Only %1 that no model was trained on tell what the models are worth")
             .arg(many(domain_.words().workload)));

@@ -54,7 +54,7 @@ void ResultCharts::build_bars() {
     bars_->setObjectName(QStringLiteral("speedup-bars"));
     connect(bars_, &Chart::picked, this, [this](const QVariant& key) { Q_EMIT picked(key.toString()); });
     order_->setObjectName(QStringLiteral("bar-order"));
-    order_->setToolTip(tr("By whose gains the %1 stand in their order").arg(many(words_.workload)));
+    order_->setToolTip(tr("Model whose gains order the %1").arg(many(words_.workload)));
     order_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     order_label_->setBuddy(order_);
     connect(order_, &QComboBox::currentIndexChanged, this, &ResultCharts::show_bars);

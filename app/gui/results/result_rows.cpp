@@ -67,12 +67,13 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
         return row.is_alone ? QVariant() : QVariant(colour_from(series_colour(row.place), current_theme()));
     };
     const QString workloads = many(words.workload);
-    const QString interval = Results::tr(" In brackets the 95 % interval over the %1.").arg(workloads);
+    const QString interval = Results::tr(" The brackets have the 95 % interval over the %1.").arg(workloads);
     return {
         model,
-        figure_column(Results::tr("Geometric mean"), Results::tr("Of the speedups.") + interval,
+        figure_column(Results::tr("Geometric mean"),
+                      Results::tr("Geometric mean of the speedups.") + interval,
                       &SpeedupSummary::geometric_mean, &factor_text),
-        figure_column(Results::tr("Median"), Results::tr("Of the speedups.") + interval,
+        figure_column(Results::tr("Median"), Results::tr("Median of the speedups.") + interval,
                       &SpeedupSummary::median, &factor_text),
         figure_column(
             Results::tr("Mean gain"),
@@ -147,7 +148,8 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
             Results::tr("Regret"), Results::tr("How much slower the best chosen is than the best known"),
             [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text),
         value_column<WorkloadResult>(
-            Results::tr("Kendall’s τ"), Results::tr("Of the scores with the times of what was chosen"),
+            Results::tr("Kendall’s τ"),
+            Results::tr("Agreement of the scores with the times of what was chosen"),
             [](const WorkloadResult& row) { return row.found.kendall_tau; },
             [](double tau) { return fixed_text(tau, 2); }),
         text_column<WorkloadResult>(

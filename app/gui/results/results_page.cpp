@@ -190,8 +190,8 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvalu
     if (read.shown == nullptr)
         return notes;
     if (!read.trained.empty())
-        notes << tr("%1 among these that a model was trained on, as %2: on %3 that it has never seen, "
-                    "the models may be worth less.")
+        notes << tr("%1 among these that a model was trained on, as %2. The models may be worth less on %3 "
+                    "that it has never seen.")
                      .arg(counted(static_cast<qint64>(read.trained.size()), domain_.words().workload),
                           QString::fromStdString(read.trained.front()), many(domain_.words().workload));
     for (const EvaluatedModel& model : read.shown->models) {

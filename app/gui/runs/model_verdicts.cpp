@@ -30,17 +30,16 @@ QString verdict_on_tests(const BlendVerdict& verdict, const Noun& workload) {
         verdict.better == BlendPart::Simulator ? Words::tr("the simulator") : Words::tr("the network");
     switch (verdict.worth) {
     case BlendWorth::Better:
-        return Words::tr("On the test %3 both together order %1 more of the pairs than %2 alone.")
+        return Words::tr("Both together order %1 more of the pairs of the test %3 than %2 alone.")
             .arg(points_text(verdict.gained), alone, workloads);
     case BlendWorth::Worse:
-        return Words::tr("On the test %3 both together are worse than %2 alone, by %1 of the pairs: "
-                         "the shares were right for the %3 that were learned from, and are not for "
-                         "these.")
+        return Words::tr("Both together are worse than %2 alone on the test %3, by %1 of the pairs. The "
+                         "shares fit the %3 that were learned from, not these.")
             .arg(points_text(verdict.gained), alone, workloads);
     case BlendWorth::Equal:
         break;
     }
-    return Words::tr("On the test %2 both together are as good as %1 alone.").arg(alone, workloads);
+    return Words::tr("Both together are as good as %1 alone on the test %2.").arg(alone, workloads);
 }
 
 } // namespace
@@ -52,10 +51,10 @@ QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_
         return {};
     const bool is_network = without == BlendPart::Network;
     const QString where = workloads > 0
-                              ? Words::tr("in cross-validation on %1").arg(counted(workloads, words.workload))
-                              : Words::tr("on %1 that were kept back").arg(many(words.workload));
-    const QString unused = is_network ? Words::tr("The network is not used: %1").arg(where)
-                                      : Words::tr("The simulator is not used: %1").arg(where);
+                              ? Words::tr("cross-validation on %1").arg(counted(workloads, words.workload))
+                              : Words::tr("tests on %1 that were kept back").arg(many(words.workload));
+    const QString unused = is_network ? Words::tr("The network is not used: in %1").arg(where)
+                                      : Words::tr("The simulator is not used: in %1").arg(where);
     const QString more = Words::tr("More %1 can change that.").arg(many(words.workload));
     if (!kept_back.network || !kept_back.simulator)
         return Words::tr("%1 combining both did not help. %2").arg(unused, more);

@@ -335,8 +335,8 @@ void ModelCard::show_selected() {
     facts_->setText(facts.html());
     QString tip = tr("Made %1.").arg(QLocale().toString(model->created.toLocalTime(), QLocale::ShortFormat));
     if (!model->metrics.isEmpty())
-        tip += u'\n' + tr("Pairs in order, τ and regret are of its validation: %1 that it was not trained "
-                          "on, which chose when to stop.")
+        tip += u'\n' + tr("Pairs in order, τ and regret are of its validation %1. It was not trained on "
+                          "these; they chose when to stop.")
                            .arg(many(runs_.words().workload));
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr)
         if (const QString verdict = baseline_sentence(*run, runs_.words().workload); !verdict.isEmpty())

@@ -19,24 +19,25 @@ std::string verdict(const BlendShares& blend, const BlendAccuracies& test) {
 
 TEST(BlendShares, SayWhatBlendingGainedOverTheBetterOfTheTwo) {
     EXPECT_EQ(verdict({0.3, 0.9}, {0.85, 0.9, 0.925}),
-              "On the test matrices both together order 2.5 percentage "
-              "points more of the pairs than the simulator alone.");
+              "Both together order 2.5 percentage points more of the pairs of the test matrices than the "
+              "simulator alone.");
     EXPECT_THAT(verdict({0.3, 0.9}, {0.95, 0.9, 0.96}), HasSubstr("than the network alone"));
     EXPECT_THAT(verdict({0.3, 0.9}, {0.9, 0.8, 0.9}), HasSubstr("as good as the network alone"));
 }
 
 TEST(BlendShares, SayThatBothAreWorseThanTheSimulatorAlone) {
     EXPECT_THAT(verdict({0.3, 0.9}, {0.85, 0.93, 0.925}),
-                AllOf(HasSubstr("worse than the simulator alone, by 0.5 percentage points"),
-                      HasSubstr("are not for these")));
+                AllOf(HasSubstr("worse than the simulator alone on the test matrices, by 0.5"),
+                      HasSubstr("not these")));
 }
 
 TEST(BlendShares, SayThatTheNetworkHasNone) {
     EXPECT_THAT(
         verdict({0, 4}, {0.8, 0.9, 0.9}),
-        AllOf(HasSubstr("The network is not used: on matrices that were kept back the simulator ordered "
-                        "90.0 % of pairs correctly, the network 81.0 %, and combining them did not help. "
-                        "More matrices can change that."),
+        AllOf(HasSubstr(
+                  "The network is not used: in tests on matrices that were kept back the simulator ordered "
+                  "90.0 % of pairs correctly, the network 81.0 %, and combining them did not help. "
+                  "More matrices can change that."),
               Not(HasSubstr("as good as"))));
     EXPECT_THAT(blend_verdict({0, 4}, {0.81, 0.9, 0.9}, {}, 10, sparse_words()).toStdString(),
                 HasSubstr("in cross-validation on 10 matrices"));
