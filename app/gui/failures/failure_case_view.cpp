@@ -217,8 +217,8 @@ void FailureCaseView::show_outcome(const FailureCase& failure, const FailureWord
                                       .arg(slower_text(sign.lost_share()), words.against(sign.held_against))
                                       .toHtmlEscaped());
     const QString sentence = costs_time(sign.kind)
-                                 ? tr("On <b>%1</b>, the %2 that %3 chose takes %4: %5 (%6).")
-                                 : tr("On <b>%1</b>, the %2 that %3 ranked first takes %4: %5 (%6).");
+                                 ? tr("The %2 that %3 chose on <b>%1</b> takes %4: %5 (%6).")
+                                 : tr("The %2 that %3 ranked first on <b>%1</b> takes %4: %5 (%6).");
     headline_->setText(sentence.arg(shown_text(failure.workload).toHtmlEscaped(),
                                     one(words.domain().configuration),
                                     shown_text(failure.model_name).toHtmlEscaped(), timed_text(sign.chosen),

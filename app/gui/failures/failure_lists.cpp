@@ -210,13 +210,13 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
     };
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),
-        CaseTexts::tr("How much longer the fastest of the choice takes, at most of all that it is held "
-                      "against. Of a wrong ranking nothing: the better one was chosen, too"),
+        CaseTexts::tr("How much longer the fastest of the choice takes: the most among all comparisons. A "
+                      "wrong ranking costs nothing: the better one was chosen, too"),
         &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
     lost.export_title = QStringLiteral("lost_ms");
     auto rank = value_column<FailureCase>(
         CaseTexts::tr("Rank"),
-        CaseTexts::tr("Of the chosen %1 in the order of the model, from 1")
+        CaseTexts::tr("Place of the chosen %1 in the order of the model, from 1")
             .arg(one(words.domain().configuration)),
         &rank_of, [](double place) { return count_text(static_cast<qint64>(place)); });
     rank.export_title = QStringLiteral("rank");

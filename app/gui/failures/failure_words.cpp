@@ -155,7 +155,7 @@ QString basis_text(DiagnosisBasis basis) {
     case DiagnosisBasis::Simulated:
         return FailureTexts::tr("simulated");
     case DiagnosisBasis::Statistics:
-        return FailureTexts::tr("by what the same decisions cost elsewhere in the table");
+        return FailureTexts::tr("cost of the same decisions elsewhere in the table");
     case DiagnosisBasis::Recorded:
         return FailureTexts::tr("recorded");
     }
@@ -220,7 +220,7 @@ QString FailureWords::group_text(const FailureGroup& group) const {
     else
         parts << (costs_time(group.kind) ? behind : FailureTexts::tr("%1, nothing lost").arg(behind));
     if (group.decision)
-        parts << FailureTexts::tr("against %1").arg(value(group.before));
+        parts << FailureTexts::tr("compared with %1").arg(value(group.before));
     if (group.term)
         parts << FailureTexts::tr("most of it %1").arg(cause(*group.term));
     if (group.ground == FailureGroupGround::SimulationDisagrees)

@@ -63,7 +63,7 @@ private:
 
 [[nodiscard]] QString significance_text(Significance significance);
 [[nodiscard]] QString significance_meaning(Significance significance);
-/// "measured", "simulated", "recorded", "by what the same decisions cost elsewhere in the table".
+/// "measured", "simulated", "recorded", "cost of the same decisions elsewhere in the table".
 [[nodiscard]] QString basis_text(DiagnosisBasis basis);
 /// "4.10 ± 0.20 ms", "≥ 9.00 ms".
 [[nodiscard]] QString timed_text(const TimedConfiguration& timed);

@@ -231,10 +231,9 @@ void FailuresPage::show_empty() {
         return;
     }
     empty_->set_title(tr("No failures yet"));
-    const QString what =
-        tr("This page shows where the %1 that a model chose are slower than they need to be, "
-           "and which decision costs the time.")
-            .arg(many(words.configuration));
+    const QString what = tr("This page shows where the %1 that a model chose are slower than necessary, and "
+                            "which decision costs the time.")
+                             .arg(many(words.configuration));
     const QString next =
         !read_->problem.isEmpty() ? read_->problem
         : !runs_.stored().models.empty()

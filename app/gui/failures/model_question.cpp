@@ -221,7 +221,7 @@ QStringList ModelQuestion::answer() const {
 void ModelQuestion::show_state() {
     const QString why_not = refusal();
     ask_->setEnabled(why_not.isEmpty());
-    ask_->setToolTip(why_not.isEmpty() ? tr("By which rule it preferred its choice") : why_not);
+    ask_->setToolTip(why_not.isEmpty() ? tr("Tells the rule by which it preferred its choice") : why_not);
     progress_->show_job(is_shown_ ? newest_job(services_.jobs, describe(job_), false) : std::nullopt);
     const QStringList lines = is_shown_ ? answer() : QStringList();
     told_->setText(lines.join(u'\n'));
