@@ -95,7 +95,7 @@ TEST(FailurePages, AnswerInTheOrderInWhichAPersonAsks) {
     const std::string html = failure_html(made);
     std::size_t at = 0;
     for (const char* heading :
-         {"What happened", "The two schedules", "Which decision", "By what mechanism",
+         {"What happened", "The two schedules", "Which decision", "Mechanism of the loss",
           "Why the model did not know", "What it looked at", "What would make it win", "To see it again"}) {
         const std::size_t found = html.find(heading, at);
         ASSERT_NE(found, std::string::npos) << heading;

@@ -69,16 +69,14 @@ void SparseFailuresPage::show_empty() {
         return;
     }
     empty_->set_title(tr("No failures yet"));
-    const QString what =
-        tr("Where the schedules that a model chose are slower than fixed CSR, or far from the "
-           "best known, this page says which decision lost it and why.");
+    const QString what = tr("This page explains schedules that a model chose and that are slower than fixed "
+                            "CSR or than the best known. It says which decision cost the time, and why.");
     const QString next =
         read_ != nullptr && !read_->problem.isEmpty() ? read_->problem
-        : has_model
-            ? tr("Evaluate a model on matrices that it was not trained on, or open a table of recorded "
-                 "choices, such as best_vs_csr.csv.")
-            : tr("Train a model and evaluate it, or open a table of recorded choices, such as "
-                 "best_vs_csr.csv.");
+        : has_model ? tr("Evaluate a model on matrices that it was not trained on, or open recorded choices, "
+                         "such as best_vs_csr.csv.")
+                    : tr("Train a model and evaluate it, or open a table of recorded choices, such as "
+                         "best_vs_csr.csv.");
     empty_->set_text(what + u' ' + next);
 }
 

@@ -155,8 +155,7 @@ Result<WrittenFailures> failures_report(const SparseFailures& read, const std::s
             FailureExports::tr("No case has a page of its own: %1.").arg(told(machine.error())));
     if (machine->stands_in)
         report.remarks.push_back(
-            FailureExports::tr(
-                "Simulated on this computer: of the machine itself no more than its name is known.")
+            FailureExports::tr("Simulated on this computer: only the name of the machine itself is known.")
                 .toStdString());
     WithoutPage without_page;
     for (const FailureCase& failure : read.cases) {

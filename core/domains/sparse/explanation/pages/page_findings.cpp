@@ -70,7 +70,7 @@ void PageWriter::add_decisions() {
 }
 
 void PageWriter::add_mechanism() {
-    add_heading("By what mechanism");
+    add_heading("Mechanism of the loss");
     const Explanation& explanation = page_.explanation;
     const double longest = std::max(explanation.from.parts.total(), explanation.to.parts.total());
     const int decimals = decimals_of(longest);

@@ -160,7 +160,7 @@ constexpr int table_height = 420; ///< fits all rows of a measured pair
 } // namespace
 
 MechanismSection::MechanismSection(QWidget* parent)
-    : CaseSection(tr("By what mechanism"), tr("Mechanism"), parent)
+    : CaseSection(tr("Mechanism of the loss"), tr("Mechanism"), parent)
     , bars_(new StackedBars(this))
     , all_(new QToolButton(this))
     , terms_(new DataTable(this)) {
@@ -201,7 +201,7 @@ void MechanismSection::show_study(const CaseStudy& study) {
     QString machine;
     if (const PairStudy* const simulated = study.simulated())
         machine = simulated->machine_stands_in
-                      ? tr("Simulated on this computer: of %1 no more than the name is known.")
+                      ? tr("Simulated on this computer: only the name of %1 is known.")
                             .arg(study.setting().machine_name)
                       : tr("Simulated on %1.").arg(simulated->machine);
     if (shown->is_measured && !shown->no_counters.isEmpty())

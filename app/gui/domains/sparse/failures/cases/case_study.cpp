@@ -219,7 +219,7 @@ QString CaseStudy::disagreement_text() const {
     const bool is_measured = shown()->is_measured || setting_.source == TimeSource::Measured;
     const QString clock = is_measured                               ? tr("Measured")
                           : setting_.source == TimeSource::Recorded ? tr("Recorded")
-                                                                    : tr("In the evaluation");
+                                                                    : tr("Evaluated");
     return disagreement_sentence(*found, clock, titles(),
                                  simulated_ ? simulated_->machine : setting_.machine_name);
 }

@@ -54,10 +54,10 @@ void CaseView::build() {
     facts_->setObjectName(QStringLiteral("case-facts"));
     facts_->setWordWrap(true);
     facts_->setForegroundRole(QPalette::PlaceholderText);
-    headline_->setToolTip(tr(
-        "The times are of this evaluation, which times schedules in turns where it measures them. Those of "
-        "the selection are of when schedules were collected, those of the decisions of the explanation, "
-        "those before and after of the evaluation of both models."));
+    headline_->setToolTip(
+        tr("These times come from this evaluation, which times schedules in turns where it measures them. "
+           "Other times differ: the selection shows collected ones, the decisions show those of the "
+           "explanation. Before and after show the evaluation of both models."));
     newer_->setObjectName(QStringLiteral("case-newer"));
     newer_->setWordWrap(true);
     newer_->setTextFormat(Qt::RichText);
@@ -114,13 +114,13 @@ void CaseView::show_study() {
     if (failure == nullptr)
         return;
     const FailureSign& sign = failure->main();
-    headline_->setText(
-        tr("On <b>%1</b>, the schedule that %2 chose is <span style='color:%3'>%4</span> than %5: %6 against "
-           "%7.")
-            .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
-                 QString::fromStdString(failure->model_name).toHtmlEscaped(), current_theme().lose.name(),
-                 slower_text(sign.lost_share()), failure_words().against(sign.held_against),
-                 timed_text(sign.chosen), timed_text(sign.against)));
+    headline_->setText(tr("The schedule that %2 chose on <b>%1</b> is <span style='color:%3'>%4</span> than "
+                          "%5: %6 against %7.")
+                           .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
+                                QString::fromStdString(failure->model_name).toHtmlEscaped(),
+                                current_theme().lose.name(), slower_text(sign.lost_share()),
+                                failure_words().against(sign.held_against), timed_text(sign.chosen),
+                                timed_text(sign.against)));
     QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};
     const auto matrix = find_matrix(services_.session, QString::fromStdString(failure->workload));

@@ -103,9 +103,8 @@ void DecisionSection::show_study(const CaseStudy& study) {
                 tr("Measured for this explanation; in the evaluation they took %1 and %2.")
                     .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
         if (sign.chosen.raw_ms)
-            method << tr("The evaluation tells the time by turns that did not choose the schedule; the raw "
-                         "time of "
-                         "its own turns was %1.")
+            method << tr("The evaluation’s time is from turns that did not choose the schedule. The raw time "
+                         "of its own turns was %1.")
                           .arg(duration_text(*sign.chosen.raw_ms));
         set_text(*method_, method.join(u' '));
     }
@@ -132,8 +131,8 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
     basis_->setText(basis_text(failure.diagnosis->basis));
     basis_->set_hatched(true);
     set_text(*method_, failure.diagnosis->basis == DiagnosisBasis::Statistics
-                           ? tr("Without its pattern: what the same decisions go along with over the whole "
-                                "table. That is no experiment. %1")
+                           ? tr("The pattern is missing, so this is what the same decisions go along with "
+                                "over the whole table. That is no experiment. %1")
                                  .arg(study.no_study())
                            : QString());
 }

@@ -268,11 +268,10 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
     const QString checked = ReasonTexts::tr("%1 pairs of %2 matrices, %3.")
                                 .arg(count_text(reason.checked_pairs), count_text(reason.checked_workloads),
                                      reason.held_out ? ReasonTexts::tr("which were not trained on")
-                                                     : ReasonTexts::tr("in cross-validation"));
-    chart.remark =
-        ReasonTexts::tr(
-            "Below the diagonal it is over-confident. Confidence and outcome differ by %1 on average: %2")
-            .arg(share_text(reason.calibration_error), checked);
+                                                     : ReasonTexts::tr("checked by cross-validation"));
+    chart.remark = ReasonTexts::tr("The model is over-confident below the diagonal. Confidence and outcome "
+                                   "differ by %1 on average: %2")
+                       .arg(share_text(reason.calibration_error), checked);
     return chart;
 }
 

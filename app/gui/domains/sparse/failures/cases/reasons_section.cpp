@@ -76,7 +76,7 @@ std::vector<RecordColumn<NearestMatrix>> nearest_columns() {
         text_column<NearestMatrix>(Texts::tr("Training matrix"), {},
                                    [](const NearestMatrix& row) { return QString::fromStdString(row.name); }),
         value_column<NearestMatrix>(
-            Texts::tr("Distance"), Texts::tr("As the model sees them"),
+            Texts::tr("Distance"), Texts::tr("How far apart the model sees them"),
             [](const NearestMatrix& row) { return std::optional(row.distance); },
             [](double distance) { return significant(distance); }),
         time_column(Texts::tr("Against"), Texts::tr("What the other schedule takes there"),
@@ -138,10 +138,10 @@ void ReasonsSection::show_study(const CaseStudy& study) {
     const QString refusal = has_model ? study.asking_refusal() : tr("There is no model to ask.");
     ask_->setVisible(has_model);
     ask_->setEnabled(refusal.isEmpty());
-    ask_->setToolTip(refusal.isEmpty()
-                         ? tr("By which rule it chose, how sure it was, and which matrices it took "
-                              "this one for")
-                         : refusal);
+    ask_->setToolTip(
+        refusal.isEmpty()
+            ? tr("Tells the rule of its choice, its confidence, and which matrices it took this one for")
+            : refusal);
     progress_->show_job(has_model ? study.asking() : std::nullopt);
     const auto& reasons = study.reasons();
     set_text(*told_, reasons ? bulleted(reason_sentences(*reasons)) : QString());

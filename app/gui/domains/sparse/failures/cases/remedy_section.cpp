@@ -49,8 +49,7 @@ RemedySection::RemedySection(Services services, TuningPlan& plan, QWidget* paren
     others_ = add_text("other-changes");
     contradiction_ = add_text("simulation-contradicts");
     calibrate_->setObjectName(QStringLiteral("calibrate-machine"));
-    calibrate_->setToolTip(
-        tr("To the page of machines, where the simulation is fitted to what was measured"));
+    calibrate_->setToolTip(tr("Opens the Machines page, where the simulation is fitted to measurements"));
     column().addWidget(calibrate_, 0, Qt::AlignLeft);
     auto* const flow = new FlowLayout;
     flow->setSpacing(grid_step);
@@ -103,8 +102,8 @@ void RemedySection::show_changes(const CaseStudy& study) {
     }
     set_text(*schedule_, schedule_change_sentence(*shown, study.titles()));
     QStringList others{
-        bulleted(tr("On another machine it would win (simulated):"), machine_change_sentences(*shown)),
-        bulleted(tr("On another pattern it would win (simulated):"), pattern_change_sentences(*shown)),
+        bulleted(tr("Machines on which it would win (simulated):"), machine_change_sentences(*shown)),
+        bulleted(tr("Patterns on which it would win (simulated):"), pattern_change_sentences(*shown)),
         losing_pattern_sentence(*shown)};
     others.removeAll(QString());
     set_text(*others_, others.isEmpty()
@@ -143,9 +142,8 @@ void RemedySection::show_plan(const CaseStudy& study) {
     add_->setEnabled(adding.isEmpty());
     add_->setToolTip(
         adding.isEmpty()
-            ? tr("It becomes a training matrix, and is held out no more; on this computer both "
-                 "schedules and what lies between them are measured first, then what a search by "
-                 "measured times finds")
+            ? tr("Makes it a training matrix, no longer held out. This computer measures both schedules and "
+                 "those between them, then those that a search by measured times finds")
             : adding);
     const QString tuning = plan_.tuning_refusal();
     tune_->setEnabled(tuning.isEmpty());
@@ -183,16 +181,15 @@ QString RemedySection::waiting_text() const {
     const QString added = tr("%1 for the next fine-tuning of %2: %3.")
                               .arg(matrices_text(state.matrices.size()), plan_.model(),
                                    state.matrices.join(QStringLiteral(", ")));
-    const QString rest =
-        held_out.family.isEmpty()
-            ? tr("No other held-out matrix is of this family (%1): before and after can be compared on %2 of "
-                 "other families alone.")
-                  .arg(families_text(state.families), matrices_text(held_out.all.size()))
-            : tr("From now on these are training matrices: before and after are compared on the %1 of this "
-                 "evaluation that stay held out, of which %2 of the same family (%3).")
-                  .arg(matrices_text(held_out.all.size()))
-                  .arg(held_out.family.size())
-                  .arg(families_text(state.families));
+    const QString rest = held_out.family.isEmpty()
+                             ? tr("No other held-out matrix is of this family (%1). Before and after can be "
+                                  "compared only on %2 of other families.")
+                                   .arg(families_text(state.families), matrices_text(held_out.all.size()))
+                             : tr("These are training matrices now. Before and after are compared on the %1 "
+                                  "that stay held out, %2 of the same family (%3).")
+                                   .arg(matrices_text(held_out.all.size()))
+                                   .arg(held_out.family.size())
+                                   .arg(families_text(state.families));
     return added + u' ' + rest;
 }
 

@@ -110,12 +110,11 @@ QString timing_text(const std::vector<const TuningOutcome*>& shown) {
     int turns = shown.front()->turns;
     for (const TuningOutcome* const outcome : shown)
         turns = std::min(turns, outcome->turns);
-    return turns > 0 ? BeforeAfterView::tr(
-                           "Timed in %1 turns of the evaluation of both models: before, after, fixed "
-                           "CSR and the best known one after the other, so that all met the same "
-                           "computer.")
-                           .arg(turns)
-                     : BeforeAfterView::tr("Not timed in turns: the times may be of different hours.");
+    return turns > 0
+               ? BeforeAfterView::tr("Timed in %1 turns of the evaluation of both models. Each turn runs "
+                                     "before, after, fixed CSR and the best known, under equal conditions.")
+                     .arg(turns)
+               : BeforeAfterView::tr("Not timed in turns: the times may be of different hours.");
 }
 
 QLabel* add_label(QVBoxLayout& column, const char* name, QWidget* parent) {

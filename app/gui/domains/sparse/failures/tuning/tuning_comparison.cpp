@@ -87,9 +87,8 @@ QString failures_text(qint64 count) {
 
 /// Failures that cost time come first: a user who measures all choices loses nothing by a wrong order.
 QString counted(const QString& where, const TuningCount& count, const TuningState& state) {
-    return TuningTexts::tr(
-               "%1: %2 of %3 before, %4 of %5 after. Of these cost time %6 before, %7 after; only "
-               "wrong about their own choice %8 before, %9 after.")
+    return TuningTexts::tr("%1: %2 of %3 before, %4 of %5 after. Costing time: %6 before, %7 after; only "
+                           "wrong about their own choice: %8 before, %9 after.")
         .arg(where, failures_text(count.before), state.model, failures_text(count.after), state.tuned)
         .arg(count_text(count.costly_before), count_text(count.costly_after),
              count_text(count.before - count.costly_before), count_text(count.after - count.costly_after));
@@ -140,14 +139,14 @@ QString comparison_text(const TuningState& state, const TuningComparison& compar
     const QString family = families_text(state.learned_families);
     QStringList sentences;
     sentences << (comparison.family.matrices > 0
-                      ? counted(TuningTexts::tr("On the other held-out matrices of the same family (%1; %2)")
+                      ? counted(TuningTexts::tr("Other held-out matrices of the same family (%1; %2)")
                                     .arg(family, matrices_text(comparison.family.matrices)),
                                 comparison.family, state)
                       : TuningTexts::tr("No other held-out matrix is of the same family (%1): whether it has "
                                         "learned that family is not known.")
                             .arg(family));
     if (comparison.elsewhere.matrices > 0)
-        sentences << counted(TuningTexts::tr("On held-out matrices of other families (%1)")
+        sentences << counted(TuningTexts::tr("Held-out matrices of other families (%1)")
                                  .arg(matrices_text(comparison.elsewhere.matrices)),
                              comparison.elsewhere, state);
     if (const QStringList& newly = comparison.newly_failing; !newly.isEmpty())

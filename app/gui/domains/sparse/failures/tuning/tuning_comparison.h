@@ -14,8 +14,8 @@ namespace sparsight {
 [[nodiscard]] std::optional<TuningComparison> compare_tuning(const TuningState& state,
                                                              const SparseFailures& read);
 
-/// "On the other held-out matrices of the same family (blocked; 9 matrices): 8 failures of meta before, 1
-/// failure of meta-mended after. Of these cost time …".
+/// "Other held-out matrices of the same family (blocked; 9 matrices): 8 failures of meta before, 1
+/// failure of meta-mended after. Costing time: …".
 [[nodiscard]] QString comparison_text(const TuningState& state, const TuningComparison& comparison);
 
 /// "blocked", "blocked and banded"; names as given by name(PatternFamily).

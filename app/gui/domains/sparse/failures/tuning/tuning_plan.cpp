@@ -276,8 +276,8 @@ QString TuningPlan::adding_refusal(const CaseStudy& study) const {
     if (state().tuning)
         return tr("A fine-tuning is already running. Wait for it, or stop it.");
     if (held_out(matrix).all.isEmpty())
-        return tr("It is the last held-out matrix: once the model has learned from it nothing is left to "
-                  "compare before and after on. Evaluate on more matrices first.");
+        return tr("It is the last held-out matrix. None would be left to compare before and after on. "
+                  "Evaluate on more matrices first.");
     return surroundings_refusal(services_.session.path(), conditions()).value_or(QString());
 }
 

@@ -63,13 +63,12 @@ TEST_F(TuningPlanTest, ACaseBecomesATrainingMatrixAndLeavesWhatIsHeldOut) {
     open_failures();
     EXPECT_FALSE(tune()->isEnabled());
     EXPECT_THAT(tune()->toolTip().toStdString(), HasSubstr("Add the measurements of a case first"));
-    EXPECT_THAT(add()->toolTip().toStdString(), HasSubstr("held out no more"));
+    EXPECT_THAT(add()->toolTip().toStdString(), HasSubstr("no longer held out"));
     click(add());
     EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("1 matrix for the next fine-tuning of first: m2"));
-    EXPECT_THAT(text("waiting-for-tuning"),
-                HasSubstr("compared on the 2 matrices of this evaluation that stay held out"))
+    EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("compared on the 2 matrices that stay held out"))
         << "not on m2, nor on m3, which it has learned from before";
-    EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("of which 2 of the same family (banded)"));
+    EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("held out, 2 of the same family (banded)"));
     EXPECT_FALSE(add()->isEnabled()) << "it is among them";
     EXPECT_TRUE(program_->jobs().jobs().empty())
         << "a recorded machine can't be measured: its times are there";

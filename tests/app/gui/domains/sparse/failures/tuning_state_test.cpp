@@ -166,11 +166,11 @@ TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
     EXPECT_EQ(comparison->newly_failing, QStringList{QStringLiteral("network")});
     const std::string text = comparison_text(tuned_state(), *comparison).toStdString();
     EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, 0 "
-                                      "failures of second after. Of these cost time 1 before, 0 after; only "
-                                      "wrong about their own choice 0 before, 0 after."),
+                                      "failures of second after. Costing time: 1 before, 0 after; only "
+                                      "wrong about their own choice: 0 before, 0 after."),
                             HasSubstr("other families (2 matrices): 1 failure of first before, 1 failure of "
-                                      "second after. Of these cost time 1 before, 0 after; only wrong about "
-                                      "their own choice 0 before, 1 after."),
+                                      "second after. Costing time: 1 before, 0 after; only wrong about "
+                                      "their own choice: 0 before, 1 after."),
                             HasSubstr("Failing anew: network.")));
 }
 
