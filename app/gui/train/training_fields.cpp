@@ -54,9 +54,9 @@ std::vector<TrainingField> training_fields(const DomainWords& words) {
                  "low, and it crawls."),
              1e-4, 1e-9, 1),
         whole("inner-steps", Inner, Fields::tr("Inner steps"),
-              Fields::tr("An inner step adapts a copy of the model to one machine by gradient descent on a "
-                         "few %1 measured there. Meta-learning looks for weights from which this many steps "
-                         "go far. One is mostly enough; each costs as much as a step of ordinary training.")
+              Fields::tr("An inner step adapts a copy of the model to one machine: a gradient step on a few "
+                         "%1 there. Meta-learning looks for weights from which this many steps go far. One "
+                         "is mostly enough; each costs as much as a step of ordinary training.")
                   .arg(workloads),
               1, 1, 100),
         real("inner-rate", Inner, Fields::tr("Inner rate"),
@@ -131,14 +131,13 @@ std::vector<TrainingChoice> training_methods(const DomainWords& words) {
                    .arg(workload),
                false),
         method("fomaml", Fields::tr("FOMAML"),
-               Fields::tr("Adapts a copy to a machine by inner steps, judges it on other %1 there, and moves "
-                          "the weights by that gradient. First order: the inner steps count as constants, "
-                          "which spares second derivatives. It is mostly as good as MAML.")
+               Fields::tr("Adapts a copy to a machine by inner steps. Its gradient on other %1 there moves "
+                          "the weights. First order: the inner steps count as constants, which spares second "
+                          "derivatives. It is mostly as good as MAML.")
                    .arg(workloads)),
-        method(
-            "maml", Fields::tr("MAML"),
-            Fields::tr("Like FOMAML, but with the exact gradient through the inner steps. That needs second "
-                       "derivatives: two to three times the time, and memory for every inner step.")),
+        method("maml", Fields::tr("MAML"),
+               Fields::tr("FOMAML with the exact gradient through the inner steps. That needs second "
+                          "derivatives: two to three times the time, and memory for every inner step.")),
         method(
             "reptile", Fields::tr("Reptile"),
             Fields::tr("Adapts by several inner steps and moves the weights towards where they end. No query "

@@ -85,10 +85,10 @@ QString array_explanation(const TreePicture& picture, const TreeArrayRow& row) {
     const QString& name = picture.levels[row.level].name;
     switch (row.array) {
     case TreeArray::Positions:
-        return TreePaintingText::
-            tr("<b>%1 pos</b><br>Below each parent: where its children begin in crd. They end where those "
-               "of the next parent begin, so there is one number more than there are parents.")
-                .arg(name);
+        return TreePaintingText::tr(
+                   "<b>%1 pos</b><br>Where the children of each parent begin in crd. They end where those of "
+                   "the next parent begin, so there is one number more than there are parents.")
+            .arg(name);
     case TreeArray::Coordinates:
         return TreePaintingText::tr(
                    "<b>%1 crd</b><br>The coordinate of each node of the level, one after the other.")
