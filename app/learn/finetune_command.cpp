@@ -37,14 +37,16 @@ the curve twice.)",
 sparsight-cli finetune --model meta --machine laptop --name meta-laptop
 sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
                                     .json = R"(
-{"run", "model", "gained_by": "network", "simulator", "both" or "nothing", "asked",
- "used", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
+{"run", "model", "verdict": "better", "equal" or "worse", "gained_by": "network",
+ "simulator", "both" or "nothing", "asked", "used", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
  "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
  "blend": {"network", "simulator", "network_share", "machine", "dense", "kept_back":
  {"network", "simulator", "both", and of each "network_regret_at_5",
  "network_regret_at_20" ...}} or null, "remarks": [SENTENCE],
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
-gained_by: the part of the model that brought the gain in pairs in order. asked and
+verdict: the model after compared with the one before, by pairs in order on the test;
+less than a tenth of a percentage point is no difference. gained_by: the part of the
+model that brought the gain. asked and
 used: matrices to learn from, null where they are named. The score is blend.network times the network's and blend.simulator times the
 logarithm of simulated milliseconds; network_share is what part of a typical
 difference of scores the network makes, kept_back what showed it: shares of the

@@ -172,10 +172,11 @@ Json outcome_json(const FinetuneOutcome& outcome) {
     Json shots = Json::array();
     for (const ShotResult& each : outcome.shots)
         shots.push_back(shot_json(each));
-    const auto gained_by = gain_by(outcome);
+    const auto verdict = verdict_of(outcome);
     return {{"run", outcome.run},
             {"model", outcome.model},
-            {"gained_by", gained_by ? Json(name(*gained_by)) : Json()},
+            {"verdict", verdict ? Json(name(verdict->worth)) : Json()},
+            {"gained_by", verdict ? Json(name(verdict->gained_by)) : Json()},
             {"asked", outcome.asked > 0 ? Json(outcome.asked) : Json()},
             {"used", outcome.asked > 0 ? Json(outcome.used) : Json()},
             {"before", outcome.before},
@@ -190,11 +191,9 @@ Json outcome_json(const FinetuneOutcome& outcome) {
 
 std::string outcome_text(const FinetuneOutcome& outcome) {
     std::string text = fmt::format("kept as {}\n", outcome.model);
-    if (const std::string gain = gain_sentence(outcome); !gain.empty())
+    const std::string gain = gain_sentence(outcome);
+    if (!gain.empty())
         text += gain + "\n";
-    if (outcome.used < outcome.asked)
-        text += fmt::format("asked for {} {} and used {}: there are no more to learn from\n", outcome.asked,
-                            outcome.words.workload.many, outcome.used);
     text += metrics_table(outcome).text();
     if (outcome.blend)
         text += blend_sentence(*outcome.blend, outcome.machine) + "\n";
@@ -204,7 +203,8 @@ std::string outcome_text(const FinetuneOutcome& outcome) {
                         outcome.words.workload.many, metric_text(outcome.kept_back, "network"),
                         metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
     for (const std::string& remark : outcome.remarks)
-        text += "note: " + remark + "\n";
+        if (remark != gain) // a loss, which stands first
+            text += "note: " + remark + "\n";
     if (!outcome.shots.empty())
         text += "\n" + shot_table(outcome.shots, outcome.shot);
     return text;

@@ -1,5 +1,6 @@
 #include "gui/jobs/job_texts.h"
 
+#include "gui/jobs/run_report.h"
 #include "widgets/look/number_text.h"
 
 #include <QFileInfo>
@@ -99,16 +100,27 @@ QString told_of_job(const QString& text, const Job& job, const QString& open_wor
                : JobTexts::tr("Workspace %1: %2").arg(QFileInfo(job.workspace).completeBaseName(), text);
 }
 
-QString gain_text(const QString& gained_by, const QString& network) {
-    if (network.isEmpty() || gained_by.isEmpty())
-        return {};
-    if (gained_by == QLatin1String("simulator"))
-        return JobTexts::tr("the simulator brought the gain; the network alone has %1").arg(network);
-    if (gained_by == QLatin1String("network"))
-        return JobTexts::tr("the network brought the gain; alone it has %1").arg(network);
-    if (gained_by == QLatin1String("both"))
-        return JobTexts::tr("network and simulator brought the gain; the network alone has %1").arg(network);
-    return JobTexts::tr("nothing was gained; the network alone has %1").arg(network);
+QString fine_tuning_text(const FinetuneVerdict& verdict) {
+    const QString before = share_text(verdict.before);
+    const QString after = share_text(verdict.after);
+    if (verdict.worth == FinetuneWorth::Worse)
+        return JobTexts::tr(
+                   "fine-tuning made the model worse: %1 of the test pairs in the right order before, "
+                   "%2 after")
+            .arg(before, after);
+    const QString pairs = JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after);
+    const QString gain =
+        verdict.worth == FinetuneWorth::Equal    ? JobTexts::tr("nothing was gained")
+        : !verdict.network_alone                 ? QString() // the network is all
+        : verdict.gained_by == GainBy::Simulator ? JobTexts::tr("the simulator brought the gain")
+        : verdict.gained_by == GainBy::Network   ? JobTexts::tr("the network brought the gain")
+                                                 : JobTexts::tr("network and simulator brought the gain");
+    if (gain.isEmpty())
+        return pairs;
+    if (!verdict.network_alone)
+        return side_by_side({pairs, gain});
+    return side_by_side(
+        {pairs, JobTexts::tr("%1; the network alone has %2").arg(gain, share_text(*verdict.network_alone))});
 }
 
 QString machines_text(qint64 count) {

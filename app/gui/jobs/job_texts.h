@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/jobs/job.h"
+#include "learning/training/model_verdicts.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -27,9 +28,9 @@ struct JobTexts {
 
 /// What is told of a job; of one in another workspace than the open one, which workspace that is.
 [[nodiscard]] QString told_of_job(const QString& text, const Job& job, const QString& open_workspace);
-/// Which part of a model brought the gain of a fine-tuning, by its name in files: "the simulator brought the
-/// gain; the network alone has 62.0 %". Empty where no simulator has a share, and `network` is empty.
-[[nodiscard]] QString gain_text(const QString& gained_by, const QString& network);
+/// What a fine-tuning came to: "pairs in the right order: 61.0 % before, 78.0 % after", and which part of the
+/// model brought the gain; or that it made the model worse.
+[[nodiscard]] QString fine_tuning_text(const FinetuneVerdict& verdict);
 
 // Numbers with what they count: "1 machine", "1 234 machines".
 [[nodiscard]] QString machines_text(qint64 count);

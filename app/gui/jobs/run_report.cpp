@@ -3,6 +3,7 @@
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/json_values.h"
 #include "gui/page/domain_words.h"
+#include "learning/training/model_verdicts.h"
 #include "study/measurement.h"
 #include "widgets/look/number_text.h"
 
@@ -76,10 +77,9 @@ QString collection_summary(const RunReport& report) {
     return side_by_side(parts);
 }
 
-/// "83.1 %", or nothing where it is not told.
-QString accuracy_of(const QJsonObject& metrics) {
-    const QJsonValue accuracy = member(metrics, "ordered_pair_accuracy");
-    return accuracy.isDouble() ? share_text(accuracy.toDouble()) : QString();
+std::optional<double> accuracy_of(const QJsonObject& event, const char* metrics) {
+    const QJsonValue accuracy = member(member(event, metrics).toObject(), "ordered_pair_accuracy");
+    return accuracy.isDouble() ? std::optional(accuracy.toDouble()) : std::nullopt;
 }
 
 QString training_summary(const QJsonObject& event) {
@@ -92,24 +92,21 @@ QString training_summary(const QJsonObject& event) {
         parts << JobTexts::tr("the best of %1 kept").arg(epochs_text(epochs));
     else
         parts << epochs_text(epochs);
-    if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
-        parts
-            << JobTexts::tr("%1 of the pairs in the right order, on what was kept for testing").arg(accuracy);
+    if (const auto accuracy = accuracy_of(event, "metrics"))
+        parts << JobTexts::tr("%1 of the pairs in the right order, on what was kept for testing")
+                     .arg(share_text(*accuracy));
     parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     return side_by_side(parts);
 }
 
 QString fine_tuning_summary(const QJsonObject& event) {
-    const QString before = accuracy_of(member(event, "before").toObject());
-    const QString after = accuracy_of(member(event, "after").toObject());
     const QString spent =
         JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    if (before.isEmpty() || after.isEmpty())
+    const auto verdict = finetune_verdict_of(
+        accuracy_of(event, "before"), accuracy_of(event, "network_alone"), accuracy_of(event, "after"));
+    if (!verdict)
         return spent;
-    QStringList parts{JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after)};
-    const QString network = accuracy_of(member(event, "network_alone").toObject());
-    if (const QString gain = gain_text(member(event, "gained_by").toString(), network); !gain.isEmpty())
-        parts << gain;
+    QStringList parts{fine_tuning_text(*verdict)};
     const qint64 asked = count(event, "asked");
     if (const qint64 used = count(event, "used"); used < asked)
         parts << JobTexts::tr("asked for %1 and used %2").arg(count_text(asked), count_text(used));

@@ -29,31 +29,22 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
     const auto setting = [&run](const char* name) {
         return run.parameters.value(QLatin1String(name)).toString();
     };
-    QStringList facts{
-        RunHeader::tr("%1 for %2").arg(setting("model"), runs.machine_name(setting("machine")))};
-    if (run.accuracy_before && run.test_accuracy)
-        facts << RunHeader::tr("test pairs in the right order: %1 before, %2 after")
-                     .arg(share_text(*run.accuracy_before), share_text(*run.test_accuracy));
-    if (const auto by = gain_by(run.accuracy_before, run.on_test.network, run.test_accuracy);
-        by && run.on_test.network) {
-        const std::string_view part = name(*by);
-        facts << gain_text(QString::fromUtf8(part.data(), std::ssize(part)),
-                           share_text(*run.on_test.network));
-    }
-    return facts;
+    return {RunHeader::tr("%1 for %2").arg(setting("model"), runs.machine_name(setting("machine")))};
 }
 
 /// Whether the model that it made is worth using.
 QString verdict_on(const TrainingRun& run, const Noun& workload, const QString& advice) {
-    if (run.kind != QStringLiteral("finetune") || !run.accuracy_before || !run.test_accuracy)
+    const auto tuned = run.kind == QStringLiteral("finetune")
+                           ? finetune_verdict_of(run.accuracy_before, run.on_test.network, run.test_accuracy)
+                           : std::nullopt;
+    if (!tuned)
         return baseline_sentence(run, workload, advice);
-    const QString before = share_text(*run.accuracy_before);
-    const QString after = share_text(*run.test_accuracy);
-    if (*run.test_accuracy >= *run.accuracy_before || before == after)
-        return baseline_sentence(run, workload, advice);
-    return RunHeader::tr("Fine-tuning made the model worse: %1 of the test pairs in the right order before, "
-                         "%2 after. Keep %3.")
-        .arg(before, after, run.parameters.value(QStringLiteral("model")).toString());
+    QString text = fine_tuning_text(*tuned);
+    text.front() = text.front().toUpper();
+    return tuned->worth == FinetuneWorth::Worse
+               ? RunHeader::tr("%1. Keep %2.")
+                     .arg(text, run.parameters.value(QStringLiteral("model")).toString())
+               : text + u'.';
 }
 
 /// "epoch 2 of 5"; for a fine-tuning after its epochs "shot curve, 3 of 6".

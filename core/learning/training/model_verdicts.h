@@ -1,6 +1,6 @@
-// Verdicts about a model: how it compares with boosted trees that learned from the same data, and what the
-// blend of network and simulator (model/checkpoints/checkpoint.h) gains. Decided here for every place that
-// describes them, without LibTorch, since the window has none.
+// Verdicts about a model: how it compares with boosted trees that learned from the same data, what its
+// fine-tuning gained, and what the blend of network and simulator (model/checkpoints/checkpoint.h) gains.
+// Decided here for every place that describes them, without LibTorch, since the window has none.
 #pragma once
 
 #include <algorithm>
@@ -70,21 +70,53 @@ enum class GainBy : std::uint8_t { Nothing, Network, Simulator, Both };
 /// A part with less than this share of a gain did not bring it.
 inline constexpr double least_share_of_gain = 0.1;
 
-/// What brought the gain of a fine-tuning, by shares of pairs in order: of the model before, of the tuned
-/// network alone, and of the whole. Without `network_alone` the network is the whole. Absent where one of the
-/// others is not known.
-[[nodiscard]] constexpr std::optional<GainBy> gain_by(const std::optional<double>& before,
-                                                      const std::optional<double>& network_alone,
-                                                      const std::optional<double>& after) {
+enum class FinetuneWorth : std::uint8_t { Worse, Equal, Better };
+/// In files: "worse", "equal", "better".
+[[nodiscard]] constexpr std::string_view name(FinetuneWorth worth) {
+    switch (worth) {
+    case FinetuneWorth::Worse:
+        return "worse";
+    case FinetuneWorth::Equal:
+        return "equal";
+    case FinetuneWorth::Better:
+        return "better";
+    }
+    return "";
+}
+
+/// A smaller difference may not be visible in the figures, which have a tenth of a percentage point, and
+/// counts as none.
+inline constexpr double least_finetune_change = 0.001;
+
+/// The model after a fine-tuning compared with the one before, by shares of pairs in order on the test.
+struct FinetuneVerdict {
+    FinetuneWorth worth = FinetuneWorth::Equal;
+    GainBy gained_by = GainBy::Nothing; ///< nothing unless it is better
+    double before = 0;
+    double after = 0;
+    std::optional<double> network_alone{}; ///< tuned; absent where the network is the whole model
+
+    bool operator==(const FinetuneVerdict&) const = default;
+};
+
+/// Absent where the share before or after is not known.
+[[nodiscard]] constexpr std::optional<FinetuneVerdict>
+finetune_verdict_of(const std::optional<double>& before, const std::optional<double>& network_alone,
+                    const std::optional<double>& after) {
     if (!before || !after)
         return std::nullopt;
+    FinetuneVerdict verdict{.before = *before, .after = *after, .network_alone = network_alone};
     const double gain = *after - *before;
-    if (gain < least_baseline_lead)
-        return GainBy::Nothing;
+    if (gain <= -least_finetune_change)
+        verdict.worth = FinetuneWorth::Worse;
+    if (gain < least_finetune_change)
+        return verdict;
+    verdict.worth = FinetuneWorth::Better;
     const double by_network = network_alone.value_or(*after) - *before;
-    if (by_network < least_share_of_gain * gain)
-        return GainBy::Simulator;
-    return gain - by_network < least_share_of_gain * gain ? GainBy::Network : GainBy::Both;
+    verdict.gained_by = by_network < least_share_of_gain * gain          ? GainBy::Simulator
+                        : gain - by_network < least_share_of_gain * gain ? GainBy::Network
+                                                                         : GainBy::Both;
+    return verdict;
 }
 
 enum class BlendWorth : std::uint8_t { Worse, Equal, Better };

@@ -11,13 +11,29 @@
 namespace sparsight {
 namespace {
 
+GainBy part_that_gained(double before, std::optional<double> network_alone, double after) {
+    return finetune_verdict_of(before, network_alone, after).value_or(FinetuneVerdict()).gained_by;
+}
+
 TEST(GainBy, NamesThePartThatBroughtTheGain) {
-    EXPECT_EQ(gain_by(0.641, 0.620, 0.870), GainBy::Simulator) << "the network alone lost";
-    EXPECT_EQ(gain_by(0.6, 0.89, 0.9), GainBy::Network);
-    EXPECT_EQ(gain_by(0.6, 0.75, 0.9), GainBy::Both);
-    EXPECT_EQ(gain_by(0.6, 0.7, 0.6), GainBy::Nothing);
-    EXPECT_EQ(gain_by(0.6, std::nullopt, 0.9), GainBy::Network) << "no simulator has a share";
-    EXPECT_FALSE(gain_by(std::nullopt, 0.7, 0.9));
+    EXPECT_EQ(part_that_gained(0.641, 0.620, 0.870), GainBy::Simulator) << "the network alone lost";
+    EXPECT_EQ(part_that_gained(0.6, 0.89, 0.9), GainBy::Network);
+    EXPECT_EQ(part_that_gained(0.6, 0.75, 0.9), GainBy::Both);
+    EXPECT_EQ(part_that_gained(0.6, 0.7, 0.6), GainBy::Nothing);
+    EXPECT_EQ(part_that_gained(0.6, std::nullopt, 0.9), GainBy::Network) << "no simulator has a share";
+    EXPECT_FALSE(finetune_verdict_of(std::nullopt, 0.7, 0.9));
+}
+
+TEST(FinetuneVerdict, HasOneLimitForGainAndLoss) {
+    const auto worth = [](double before, double after) {
+        return finetune_verdict_of(before, std::nullopt, after).value_or(FinetuneVerdict()).worth;
+    };
+    EXPECT_EQ(worth(0.8, 0.8009), FinetuneWorth::Equal);
+    EXPECT_EQ(worth(0.8, 0.7991), FinetuneWorth::Equal);
+    EXPECT_EQ(worth(0.8, 0.8011), FinetuneWorth::Better);
+    EXPECT_EQ(worth(0.8, 0.7989), FinetuneWorth::Worse);
+    EXPECT_EQ(part_that_gained(0.8, std::nullopt, 0.8009), GainBy::Nothing)
+        << "no part brought what is no gain";
 }
 
 TEST(BlendVerdict, ComparesBothWithTheBetterOneAlone) {

@@ -158,7 +158,8 @@ TEST_F(RecordLearning, AllRowsThatAreNotLearnedFromAreTheTest) {
     EXPECT_THAT(listener_.told["notes"].dump(), says_rows);
 
     must(finetune("by-row", "old", {{"rows", 1000}}));
-    EXPECT_THAT(listener_.told["notes"].dump(), HasSubstr("of the 1000 configurations that were asked for are learned from"));
+    EXPECT_THAT(listener_.told["notes"].dump(),
+                HasSubstr("of the 1000 configurations that were asked for are learned from"));
 }
 
 TEST_F(RecordLearning, TheRuleInnerOfAModelThatWasNotMetaTrainedIsTold) {
@@ -184,6 +185,10 @@ TEST(FinetuneOutcomeText, SaysThatTheModelBecameWorse) {
     outcome.after = {{"ordered_pair_accuracy", 0.82}};
     EXPECT_THAT(loss_remark(outcome).value_or(""), HasSubstr("0.8500 before, 0.8200 after"));
     EXPECT_THAT(gain_sentence(outcome), HasSubstr("the model became worse"));
+    EXPECT_EQ(loss_remark(outcome), gain_sentence(outcome)) << "one sentence, so that it is said once";
+    outcome.after = {{"ordered_pair_accuracy", 0.8493}};
+    EXPECT_FALSE(loss_remark(outcome)) << "no difference in either sentence";
+    EXPECT_THAT(gain_sentence(outcome), HasSubstr("nothing was gained"));
     outcome.after = outcome.before;
     EXPECT_FALSE(loss_remark(outcome));
     EXPECT_THAT(gain_sentence(outcome), HasSubstr("nothing was gained"));

@@ -243,12 +243,6 @@ std::optional<double> value_of(const Metrics& metrics, const std::string& metric
     return found == metrics.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool is_worse(const FinetuneOutcome& outcome) {
-    const auto before = value_of(outcome.before, accuracy);
-    const auto after = value_of(outcome.after, accuracy);
-    return before && after && *after < *before - least_baseline_lead;
-}
-
 std::string no_share_remark(std::string_view without, std::string_view alone,
                             const FinetuneOutcome& outcome) {
     const std::string& workloads = outcome.words.workload.many;
@@ -305,40 +299,39 @@ std::optional<std::string> worse_picks_remark(const FinetuneOutcome& outcome) {
 
 } // namespace
 
-std::optional<GainBy> gain_by(const FinetuneOutcome& outcome) {
-    return gain_by(value_of(outcome.before, accuracy), value_of(outcome.network_alone, accuracy),
-                   value_of(outcome.after, accuracy));
+std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome) {
+    return finetune_verdict_of(value_of(outcome.before, accuracy), value_of(outcome.network_alone, accuracy),
+                               value_of(outcome.after, accuracy));
 }
 
 std::string gain_sentence(const FinetuneOutcome& outcome) {
-    const auto by = gain_by(outcome);
-    if (!by)
+    const auto verdict = verdict_of(outcome);
+    if (!verdict)
         return {};
-    const std::string text =
-        fmt::format("pairs in order: {:.4f} before, {:.4f} after: ", outcome.before.at(accuracy),
-                    outcome.after.at(accuracy));
-    const auto network = value_of(outcome.network_alone, accuracy);
-    const std::string alone = network ? fmt::format(" (the network alone: {:.4f})", *network) : std::string();
-    switch (*by) {
+    const std::string pairs =
+        fmt::format("pairs in order: {:.4f} before, {:.4f} after", verdict->before, verdict->after);
+    if (verdict->worth == FinetuneWorth::Worse)
+        return fmt::format("the model became worse ({}): keep the model before it, or learn from more {}",
+                           pairs, outcome.shot.many);
+    const std::string alone =
+        verdict->network_alone ? fmt::format(" (the network alone: {:.4f})", *verdict->network_alone) : "";
+    switch (verdict->gained_by) {
     case GainBy::Nothing:
-        return text + (is_worse(outcome) ? "the model became worse" : "nothing was gained") + alone;
+        return pairs + ": nothing was gained" + alone;
     case GainBy::Network:
-        return text + "the network brought the gain" + alone;
+        return pairs + ": the network brought the gain" + alone;
     case GainBy::Simulator:
-        return text + "the simulator brought the gain" + alone;
+        return pairs + ": the simulator brought the gain" + alone;
     case GainBy::Both:
-        return text + "network and simulator brought the gain" + alone;
+        return pairs + ": network and simulator brought the gain" + alone;
     }
     return {};
 }
 
 std::optional<std::string> loss_remark(const FinetuneOutcome& outcome) {
-    if (!is_worse(outcome))
-        return std::nullopt;
-    return fmt::format(
-        "fine-tuning made the ranking worse (pairs in order: {:.4f} before, {:.4f} after): keep "
-        "the model before it, or learn from more {}",
-        outcome.before.at(accuracy), outcome.after.at(accuracy), outcome.shot.many);
+    const auto verdict = verdict_of(outcome);
+    return verdict && verdict->worth == FinetuneWorth::Worse ? std::optional(gain_sentence(outcome))
+                                                             : std::nullopt;
 }
 
 std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {

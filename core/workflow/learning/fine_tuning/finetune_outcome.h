@@ -69,13 +69,13 @@ struct FinetuneOutcome {
     double seconds = 0;                 ///< of working at it, since it was started last
 };
 
-/// What the fine-tuning gained, in pairs in order, and which part of the model brought it; empty where the
-/// pairs are not known.
-[[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
-/// By pairs in order on the test workloads.
-[[nodiscard]] std::optional<GainBy> gain_by(const FinetuneOutcome& outcome);
+/// By pairs in order on the test workloads; absent where they are not known.
+[[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
-/// That the model ranks the test worse than before; none where it does not.
+/// The verdict in words: what was gained and which part of the model brought it, or that the model became
+/// worse and what to do. Empty without a verdict.
+[[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
+/// The same sentence where the model became worse, which a model keeps among its remarks; none otherwise.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);
 
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both

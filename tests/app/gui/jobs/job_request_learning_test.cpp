@@ -231,6 +231,11 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
              "seconds":3,"complete":true,"stopped":false})",
          JobState::Finished,
          "the simulator brought the gain; the network alone has 62.0 % · asked for 5 and used 4"},
+        {JobKind::FineTune,
+         R"({"event":"end","before":{"ordered_pair_accuracy":0.8},"after":{"ordered_pair_accuracy":0.7},
+             "network_alone":{"ordered_pair_accuracy":0.7},"gained_by":"nothing",
+             "seconds":3,"complete":true,"stopped":false})",
+         JobState::Finished, "fine-tuning made the model worse: 80.0 % of the test pairs"},
         {JobKind::Train, nullptr, JobState::Failed, "What was learned until it was last saved is stored"},
     };
     for (const Case& one : cases) {

@@ -142,7 +142,9 @@ TEST_F(FineTuneTest, AFineTuningThatMadeTheModelWorseSaysSo) {
     const auto* const verdict = open_fine_tuning().findChild<QLabel*>(QStringLiteral("baseline-verdict"));
     ASSERT_TRUE(wait_until([&] { return !verdict->text().isEmpty(); }));
     EXPECT_THAT(verdict->text().toStdString(),
-                ::testing::AllOf(HasSubstr("made the model worse"), HasSubstr("Keep meta.")));
+                ::testing::AllOf(HasSubstr("made the model worse: 80.0 %"), HasSubstr("Keep meta.")));
+    const auto* const facts = verdict->parentWidget()->findChild<QLabel*>(QStringLiteral("run-facts"));
+    EXPECT_THAT(facts->text().toStdString(), ::testing::Not(HasSubstr("80.0 %"))) << "said once";
 }
 
 TEST_F(FineTuneTest, WithoutAModelItLeadsToTraining) {
