@@ -76,55 +76,35 @@ QString in_qt(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// "tile stays at least 16"
-QString predicate_text(const ReasonPredicate& predicate) {
-    const QString title = in_qt(predicate.title);
-    const QString value = in_qt(predicate.value);
-    switch (predicate.relation) {
-    case PredicateRelation::Is:
-        return Texts::tr("%1 stays %2").arg(title, value);
-    case PredicateRelation::AtLeast:
-        return Texts::tr("%1 stays at least %2").arg(title, value);
-    case PredicateRelation::AtMost:
-        return Texts::tr("%1 stays at most %2").arg(title, value);
-    case PredicateRelation::Above:
-        return Texts::tr("%1 stays above %2").arg(title, value);
-    }
-    return title;
-}
+} // namespace
 
-QString rule_text(const Anchor& rule, const QString& against) {
-    const SidedPredicates sided = by_side(rule);
-    QStringList parts;
-    for (const auto& [predicates, where] :
-         {std::pair(&sided.configuration, Texts::tr("its choice")), std::pair(&sided.against, against),
-          std::pair(&sided.both, Texts::tr("both"))}) {
-        QStringList told;
-        for (const ReasonPredicate& each : *predicates)
-            told << predicate_text(each);
-        if (!told.isEmpty())
-            parts << Texts::tr("%1 in %2").arg(told.join(Texts::tr(" and ")), where);
-    }
-    return parts.join(Texts::tr(", and "));
-}
-
-QString rule_sentence(const AnchorReason& anchors, const QString& preferred, const QString& against) {
+QString rule_sentence(const AnchorReason& anchors, const QString& preferred, RuleWords words) {
+    for (const auto& [word, text] :
+         {std::pair(&words.both, Texts::tr("both")), std::pair(&words.is, Texts::tr("%1 stays %2")),
+          std::pair(&words.at_most, Texts::tr("%1 stays at most %2")),
+          std::pair(&words.at_least, Texts::tr("%1 stays at least %2")),
+          std::pair(&words.above, Texts::tr("%1 stays above %2")),
+          std::pair(&words.with_unit, Texts::tr("%1 %2")),
+          std::pair(&words.in_subject, Texts::tr("%1 in %2")),
+          std::pair(&words.between_predicates, Texts::tr(" and ")),
+          std::pair(&words.between_subjects, Texts::tr(", and "))})
+        *word = text.toStdString();
+    const auto rule = [&](const Anchor& anchor) { return in_qt(rule_phrase(anchor, words)); };
     if (anchors.anchor && anchors.anchor->predicates.empty())
-        return Texts::tr("It prefers %1 whatever is changed (true in %2 of the variants tested).")
-            .arg(preferred, share_text(anchors.anchor->precision.value));
+        return Texts::tr("It prefers %1 whatever is changed (true in %2 of %3 variants tested).")
+            .arg(preferred, share_text(anchors.anchor->precision.value),
+                 count_text(anchors.anchor->precision.draws));
     if (anchors.anchor)
         return Texts::tr("It prefers %1 as long as %2 (true in %3 of the variants tested). The rule covers "
                          "%4 of all variants.")
-            .arg(preferred, rule_text(*anchors.anchor, against), share_text(anchors.anchor->precision.value),
+            .arg(preferred, rule(*anchors.anchor), share_text(anchors.anchor->precision.value),
                  share_text(anchors.anchor->coverage.value));
     if (anchors.nearest && !anchors.nearest->predicates.empty())
         return Texts::tr("No short rule explains this. The closest is: %1 (true in %2 of the variants "
                          "tested).")
-            .arg(rule_text(*anchors.nearest, against), share_text(anchors.nearest->precision.value));
+            .arg(rule(*anchors.nearest), share_text(anchors.nearest->precision.value));
     return Texts::tr("No short rule explains this.");
 }
-
-} // namespace
 
 QStringList reason_sentences(const ChoiceReasons& reasons, const QString& against) {
     const QString model = in_qt(reasons.model);
@@ -136,7 +116,9 @@ QStringList reason_sentences(const ChoiceReasons& reasons, const QString& agains
                           : *right ? Texts::tr("%1 prefers %2, which is faster.").arg(model, preferred)
                                    : Texts::tr("%1 prefers %2, which is slower.").arg(model, preferred)};
     if (reasons.anchors)
-        sentences << rule_sentence(*reasons.anchors, preferred, against);
+        sentences << rule_sentence(
+            *reasons.anchors, preferred,
+            {.configuration = Texts::tr("its choice").toStdString(), .against = against.toStdString()});
     else
         sentences << Texts::tr("There is no rule: %1.").arg(in_qt(reasons.missing));
     if (reasons.anchors && !reasons.unchanged.empty())

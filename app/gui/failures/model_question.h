@@ -44,6 +44,8 @@ struct ReasonsJob {
 /// The last event of the newest one that is over; empty where there is none, or where it failed.
 [[nodiscard]] QJsonObject end_of_newest(const JobService& jobs, const JobDescription& description);
 
+/// By which rule it prefers `preferred`. Of `words` the subjects count; the others are the window's.
+[[nodiscard]] QString rule_sentence(const AnchorReason& anchors, const QString& preferred, RuleWords words);
 /// What it prefers, and by which rule; `against` is what the choice is held against: "the best known".
 [[nodiscard]] QStringList reason_sentences(const ChoiceReasons& reasons, const QString& against);
 

@@ -4,7 +4,9 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 namespace sparsight {
@@ -61,19 +63,68 @@ bool holds(PredicateRelation relation, double number, double bound) {
     return false;
 }
 
-SidedPredicates by_side(const Anchor& rule) {
-    SidedPredicates sided;
-    for (const ReasonPredicate& each : rule.predicates) {
-        const bool is_of_both = std::ranges::any_of(rule.predicates, [&](const ReasonPredicate& other) {
-            return each.subject != other.subject && each.key == other.key &&
-                   each.relation == other.relation && each.value == other.value;
-        });
-        if (each.subject == ReasonSubject::Configuration)
-            (is_of_both ? sided.both : sided.configuration).push_back(each);
-        else if (!is_of_both)
-            sided.against.push_back(each);
+namespace {
+
+/// With these in the place of "%1" and "%2"; what they contain is not looked at again.
+std::string filled(std::string_view text, std::string_view first, std::string_view second) {
+    std::string result;
+    while (!text.empty()) {
+        const bool is_place = text.starts_with("%1") || text.starts_with("%2");
+        result += !is_place ? text.substr(0, 1) : text[1] == '1' ? first : second;
+        text.remove_prefix(is_place ? 2 : 1);
     }
-    return sided;
+    return result;
+}
+
+std::string phrase_of(const ReasonPredicate& predicate, const RuleWords& words) {
+    const std::string value =
+        predicate.unit.empty() ? predicate.value : filled(words.with_unit, predicate.value, predicate.unit);
+    switch (predicate.relation) {
+    case PredicateRelation::Is:
+        return filled(words.is, predicate.title, value);
+    case PredicateRelation::AtMost:
+        return filled(words.at_most, predicate.title, value);
+    case PredicateRelation::AtLeast:
+        return filled(words.at_least, predicate.title, value);
+    case PredicateRelation::Above:
+        return filled(words.above, predicate.title, value);
+    }
+    return predicate.title;
+}
+
+/// A predicate of both configurations is in the rule twice.
+bool is_of_both(const ReasonPredicate& predicate, const Anchor& rule) {
+    return std::ranges::any_of(rule.predicates, [&](const ReasonPredicate& other) {
+        return predicate.subject != other.subject && predicate.key == other.key &&
+               predicate.relation == other.relation && predicate.value == other.value;
+    });
+}
+
+} // namespace
+
+std::string rule_phrase(const Anchor& rule, const RuleWords& words) {
+    const std::array subjects{std::pair(ReasonSubject::Configuration, &words.configuration),
+                              std::pair(ReasonSubject::Against, &words.against),
+                              std::pair(ReasonSubject::Workload, &words.workload),
+                              std::pair(ReasonSubject::Machine, &words.machine)};
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view subject, const auto& is_of_it) {
+        std::vector<std::string> told;
+        for (const ReasonPredicate& each : rule.predicates)
+            if (is_of_it(each))
+                told.push_back(phrase_of(each, words));
+        if (!told.empty())
+            parts.push_back(filled(words.in_subject,
+                                   fmt::format("{}", fmt::join(told, words.between_predicates)), subject));
+    };
+    for (const auto& [subject, title] : subjects)
+        add(*title, [&, subject = subject](const ReasonPredicate& each) {
+            return each.subject == subject && !is_of_both(each, rule);
+        });
+    add(words.both, [&](const ReasonPredicate& each) {
+        return each.subject == ReasonSubject::Configuration && is_of_both(each, rule);
+    });
+    return fmt::format("{}", fmt::join(parts, words.between_subjects));
 }
 
 std::string to_text(const ReasonPredicate& predicate, const SubjectWords& words) {

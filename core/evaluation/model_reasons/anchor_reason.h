@@ -62,13 +62,27 @@ struct Anchor {
     bool operator==(const Anchor&) const = default;
 };
 
-/// The predicates of a rule over two configurations, by whose they are; those of both are there once.
-struct SidedPredicates {
-    std::vector<ReasonPredicate> configuration{};
-    std::vector<ReasonPredicate> against{};
-    std::vector<ReasonPredicate> both{};
+/// The words in which a rule is said, so that the window can translate them; "%1" and "%2" stand for what
+/// follows the name.
+struct RuleWords {
+    std::string configuration{}; ///< which of the two the subject is: "its choice"
+    std::string against{};       ///< "the best known"
+    std::string both = "both";
+    std::string workload = "the workload";
+    std::string machine = "the machine";
+    std::string is = "%1 stays %2"; ///< title, value
+    std::string at_most = "%1 stays at most %2";
+    std::string at_least = "%1 stays at least %2";
+    std::string above = "%1 stays above %2";
+    std::string with_unit = "%1 %2";     ///< value, unit
+    std::string in_subject = "%1 in %2"; ///< predicates, subject
+    std::string between_predicates = " and ";
+    std::string between_subjects = ", and ";
 };
-[[nodiscard]] SidedPredicates by_side(const Anchor& rule);
+
+/// "use_padding stays 1 and tile_x stays at least 2 in its choice, and block_size_x stays 32 in both". Empty
+/// for a rule without predicates.
+[[nodiscard]] std::string rule_phrase(const Anchor& rule, const RuleWords& words);
 
 /// A rule under which a model keeps its choice, and how far it can be trusted.
 struct AnchorReason {

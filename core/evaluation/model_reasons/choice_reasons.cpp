@@ -5,7 +5,6 @@
 #include "evaluation/model_reasons/reasons_json.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 #include <vector>
 
@@ -98,24 +97,6 @@ std::string choice_reasons_text(const ChoiceReasons& reasons, const DomainWords&
     return reasons.unchanged.empty() ? text : text + fmt::format("  One-sided: {}.\n", reasons.unchanged);
 }
 
-std::string rule_phrase(const Anchor& rule, std::string_view one, std::string_view other) {
-    const SidedPredicates sided = by_side(rule);
-    std::vector<std::string> phrases;
-    for (const auto& [predicates, where] :
-         {std::pair(&sided.configuration, one), std::pair(&sided.against, other),
-          std::pair(&sided.both, std::string_view("both"))}) {
-        std::vector<std::string> told;
-        for (const ReasonPredicate& each : *predicates)
-            told.push_back(fmt::format(
-                "{} stays {}{}{}", each.title,
-                each.relation == PredicateRelation::Is ? "" : fmt::format("{} ", name(each.relation)),
-                each.value, each.unit.empty() ? "" : " " + each.unit));
-        if (!told.empty())
-            phrases.push_back(fmt::format("{} in {}", fmt::join(told, " and "), where));
-    }
-    return fmt::format("{}", fmt::join(phrases, ", and "));
-}
-
 std::string preference_sentence(const ChoiceReasons& reasons, std::string_view one, std::string_view other) {
     if (reasons.margin() == 0)
         return fmt::format("{} scores both alike.", reasons.model);
@@ -133,16 +114,17 @@ std::string preference_sentence(const ChoiceReasons& reasons, std::string_view o
     const auto is_true = [&](const Anchor& rule) {
         return "This is true in " + percent(rule.precision, "the variants tested");
     };
+    const RuleWords words{.configuration = std::string(one), .against = std::string(other)};
     const auto& [rule, nearest] = std::pair(reasons.anchors->anchor, reasons.anchors->nearest);
     if (rule && rule->predicates.empty())
         return fmt::format("{} whatever else both decide. {}.{}", start, is_true(*rule), end);
     if (rule)
         return fmt::format("{} as long as {}. {}, and the rule covers {}.{}", start,
-                           rule_phrase(*rule, one, other), is_true(*rule),
-                           percent(rule->coverage, "all variants"), end);
+                           rule_phrase(*rule, words), is_true(*rule), percent(rule->coverage, "all variants"),
+                           end);
     if (nearest && !nearest->predicates.empty())
         return fmt::format("{}, and no short rule says when. The closest is: {}. {}.{}", start,
-                           rule_phrase(*nearest, one, other), is_true(*nearest), end);
+                           rule_phrase(*nearest, words), is_true(*nearest), end);
     return start + ", and no short rule says when." + end;
 }
 

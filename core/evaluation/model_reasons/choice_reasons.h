@@ -49,9 +49,6 @@ struct ChoiceReasons {
 /// What is preferred, the rule, and how it was found.
 [[nodiscard]] std::string choice_reasons_text(const ChoiceReasons& reasons, const DomainWords& words);
 
-/// "use_padding stays 1 and tile_x stays at least 2 in `one`, and block_size_x stays 32 in both"; `one` and
-/// `other` name the two. Empty for a rule without predicates.
-[[nodiscard]] std::string rule_phrase(const Anchor& rule, std::string_view one, std::string_view other);
 /// "base prefers the choice to the best known as long as …"; `one` and `other` name the two.
 [[nodiscard]] std::string preference_sentence(const ChoiceReasons& reasons, std::string_view one,
                                               std::string_view other);

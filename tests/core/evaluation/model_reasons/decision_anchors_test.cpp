@@ -247,6 +247,21 @@ TEST(ChoiceReasonsSentence, NamesAPredicateOfBothOnce) {
               "base prefers the best known to its choice: the time was over.");
 }
 
+TEST(RulePhrase, IsMadeInTheWordsOfTheOneWhoSaysIt) {
+    Anchor rule = *known_choice().anchors->anchor;
+    rule.predicates.push_back({.subject = ReasonSubject::Workload,
+                               .key = "longest",
+                               .title = "%2 row",
+                               .relation = PredicateRelation::Above,
+                               .value = "40",
+                               .unit = "entries"});
+    EXPECT_EQ(
+        rule_phrase(rule, {.configuration = "sa décision", .both = "les deux", .is = "%1 reste à %2"}),
+        "tile stays at least 8 in sa décision, and %2 row stays above 40 entries in the workload, and pad "
+        "reste à 1 in les deux");
+    EXPECT_EQ(rule_phrase({}, {}), "");
+}
+
 TEST(ChoiceReasonsSentence, DoesNotTellATieAsAPreference) {
     ChoiceReasons tie = known_choice();
     tie.against_score = tie.configuration_score;

@@ -84,13 +84,10 @@ std::string ms_or_dash(const std::optional<double>& milliseconds) {
 }
 
 std::string rule_text(const Anchor& anchor) {
-    if (anchor.predicates.empty())
-        return "whatever is changed";
-    std::vector<std::string> predicates;
-    predicates.reserve(anchor.predicates.size());
-    for (const ReasonPredicate& predicate : anchor.predicates)
-        predicates.push_back(to_text(predicate, sparse_subject_words()));
-    return fmt::format("whenever {}", fmt::join(predicates, "; "));
+    return anchor.predicates.empty() ? "whatever is changed"
+                                     : "as long as " + rule_phrase(anchor, {.configuration = "the choice",
+                                                                            .against = "the other schedule",
+                                                                            .workload = "the matrix"});
 }
 
 ReportSection preference(const ModelReasons& reasons) {

@@ -4,6 +4,7 @@
 #include "gui/domains/sparse/failures/cases/case_study.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/failures/model_question.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/views/job_progress_line.h"
 #include "widgets/chart/chart.h"
@@ -19,6 +20,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace sparsight {
 
@@ -249,45 +252,25 @@ QString shown_text(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// "the format of k1 of its choice"
-QString subject_text(const ReasonPredicate& predicate) {
-    const QString title = shown_text(predicate.title);
-    switch (predicate.subject) {
-    case ReasonSubject::Configuration:
-        return ReasonWordTexts::tr("the %1 of its choice").arg(decision_name(shown_text(predicate.key)));
-    case ReasonSubject::Against:
-        return ReasonWordTexts::tr("the %1 of the other").arg(decision_name(shown_text(predicate.key)));
-    case ReasonSubject::Workload:
-        return ReasonWordTexts::tr("%1 of the matrix").arg(title);
-    case ReasonSubject::Machine:
-        return ReasonWordTexts::tr("%1 of the machine").arg(title);
-    }
-    return title;
+/// With the window's names of decisions and values.
+std::optional<Anchor> in_window_words(std::optional<Anchor> rule) {
+    if (rule)
+        for (ReasonPredicate& each : rule->predicates) {
+            if (each.subject == ReasonSubject::Configuration || each.subject == ReasonSubject::Against)
+                each.title = decision_name(shown_text(each.key)).toStdString();
+            each.value = decision_value(shown_text(each.value)).toStdString();
+        }
+    return rule;
 }
 
-QString rule_text(const Anchor& anchor) {
-    QStringList predicates;
-    for (const ReasonPredicate& predicate : anchor.predicates)
-        predicates << predicate_text(predicate);
-    return predicates.join(ReasonWordTexts::tr(" and "));
-}
-
-QString anchor_sentence(const AnchorReason& reason) {
-    if (reason.anchor && reason.anchor->predicates.empty())
-        return ReasonWordTexts::tr(
-                   "It prefers this schedule whatever is changed (true in %1 of %2 variants tested).")
-            .arg(share_text(reason.anchor->precision.value), count_text(reason.anchor->precision.draws));
-    if (reason.anchor)
-        return ReasonWordTexts::tr(
-                   "It prefers this schedule whenever %1 (true in %2 of the variants tested). The rule "
-                   "covers %3 of all variants.")
-            .arg(rule_text(*reason.anchor), share_text(reason.anchor->precision.value),
-                 share_text(reason.anchor->coverage.value));
-    if (reason.nearest)
-        return ReasonWordTexts::tr(
-                   "No short rule explains this. The closest is %1 (true in %2 of the variants tested).")
-            .arg(rule_text(*reason.nearest), share_text(reason.nearest->precision.value));
-    return ReasonWordTexts::tr("No short rule explains this.");
+QString anchor_sentence(AnchorReason reason) {
+    reason.anchor = in_window_words(std::move(reason.anchor));
+    reason.nearest = in_window_words(std::move(reason.nearest));
+    return rule_sentence(reason, ReasonWordTexts::tr("this schedule"),
+                         {.configuration = ReasonWordTexts::tr("its choice").toStdString(),
+                          .against = ReasonWordTexts::tr("the other").toStdString(),
+                          .workload = ReasonWordTexts::tr("the matrix").toStdString(),
+                          .machine = ReasonWordTexts::tr("the machine").toStdString()});
 }
 
 QString certainty_sentence(const UncertaintyReason& reason) {
@@ -326,24 +309,6 @@ QString curve_sentence(const SensitivityReason& reason) {
 }
 
 } // namespace
-
-QString predicate_text(const ReasonPredicate& predicate) {
-    const QString number = decision_value(shown_text(predicate.value));
-    const QString value = predicate.unit.empty()
-                              ? number
-                              : ReasonWordTexts::tr("%1 %2").arg(number, shown_text(predicate.unit));
-    switch (predicate.relation) {
-    case PredicateRelation::Is:
-        return ReasonWordTexts::tr("%1 is %2").arg(subject_text(predicate), value);
-    case PredicateRelation::AtMost:
-        return ReasonWordTexts::tr("%1 at most %2").arg(subject_text(predicate), value);
-    case PredicateRelation::AtLeast:
-        return ReasonWordTexts::tr("%1 at least %2").arg(subject_text(predicate), value);
-    case PredicateRelation::Above:
-        return ReasonWordTexts::tr("%1 above %2").arg(subject_text(predicate), value);
-    }
-    return {};
-}
 
 QStringList reason_sentences(const ModelReasons& reasons) {
     QStringList sentences;

@@ -93,7 +93,5 @@ private:
 /// The rule, the confidence, whether the matrix is outside the training data, and where the model's curves
 /// depart from the times.
 [[nodiscard]] QStringList reason_sentences(const ModelReasons& reasons);
-/// "longest row above 40 entries"
-[[nodiscard]] QString predicate_text(const ReasonPredicate& predicate);
 
 } // namespace sparsight

@@ -152,7 +152,7 @@ TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
     reasons.anchors.emplace();
     reasons.anchors->anchor = anchor;
     const std::string sentence = reason_sentences(reasons).join(u' ').toStdString();
-    EXPECT_THAT(sentence, HasSubstr("whenever longest row of the matrix above 40 entries"));
+    EXPECT_THAT(sentence, HasSubstr("as long as longest row stays above 40 entries in the matrix"));
     EXPECT_THAT(sentence, HasSubstr("97.0 %"));
     EXPECT_THAT(sentence, HasSubstr("20.0 %"));
 }
