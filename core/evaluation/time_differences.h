@@ -17,6 +17,9 @@ namespace sparsight {
     return std::abs(difference_ms) > both_spreads_ms;
 }
 
+/// On an idle computer the times of one configuration spread by a smaller share of their median.
+inline constexpr double noisy_above = 0.25;
+
 /// What takes less than this share longer is not slower: simulated times have far larger errors.
 inline constexpr double equal_within = 0.01;
 

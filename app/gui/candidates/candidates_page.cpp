@@ -38,6 +38,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     , panel_(new SearchPanel(services, runs, features_, this))
     , headline_(new QLabel(this))
     , facts_(new QLabel(this))
+    , noise_(new QLabel(this))
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
     , progress_(new JobProgressLine(services.jobs, this))
     , plot_(new WalkPlot(this))
@@ -155,9 +156,13 @@ void CandidatesPage::build() {
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     note_->setObjectName(QStringLiteral("search-note"));
+    noise_->setWordWrap(true);
+    noise_->setTextFormat(Qt::RichText);
+    noise_->setObjectName(QStringLiteral("search-noise"));
+    connect(noise_, &QLabel::linkActivated, this, [this] { measure(true); });
     measure_->setObjectName(QStringLiteral("measure-these"));
     measure_->setVisible(features_.measure != nullptr);
-    connect(measure_, &QPushButton::clicked, this, &CandidatesPage::measure);
+    connect(measure_, &QPushButton::clicked, this, [this] { measure(false); });
     auto* info = new InfoButton(tr("How to read the walk"), QStringLiteral("search"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
 
@@ -181,6 +186,7 @@ void CandidatesPage::build() {
     below->setSpacing(grid_step);
     below->addWidget(facts_, 1);
     below->addWidget(colours_, 0, Qt::AlignBottom);
+    view_column->addWidget(noise_);
     view_column->addLayout(below);
     view_column->addWidget(note_);
     view_column->addWidget(progress_);

@@ -72,10 +72,10 @@ private:
     void mark_selected();
     void select(const QString& configuration);
     /// Nothing where nothing was found, or the domain can't be measured from here.
-    [[nodiscard]] std::optional<CandidateMeasurement> measuring() const;
+    [[nodiscard]] std::optional<CandidateMeasurement> measuring(bool again = false) const;
     [[nodiscard]] QString measuring_refusal() const;
     [[nodiscard]] std::optional<Job> measuring_job() const;
-    void measure();
+    void measure(bool again);
 
     Services services_;
     TrainingRuns& runs_;
@@ -90,6 +90,7 @@ private:
     SearchPanel* panel_;
     QLabel* headline_;
     QLabel* facts_;
+    QLabel* noise_; ///< that measured times spread as on a busy computer
     QPushButton* measure_;
     JobProgressLine* progress_;
     WalkPlot* plot_;

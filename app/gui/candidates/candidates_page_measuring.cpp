@@ -1,6 +1,7 @@
 // Search: what is known of the times of what was found, and measuring them.
 #include "gui/candidates/candidates_page.h"
 #include "gui/candidates/search_panel.h"
+#include "gui/candidates/search_words.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/views/job_progress_line.h"
@@ -8,6 +9,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <algorithm>
 
@@ -41,10 +43,10 @@ void CandidatesPage::ask_for_times() {
         times_.set_query(query);
 }
 
-std::optional<CandidateMeasurement> CandidatesPage::measuring() const {
+std::optional<CandidateMeasurement> CandidatesPage::measuring(bool again) const {
     if (!search_ || !features_.measure)
         return std::nullopt;
-    MeasuredCandidates candidates{subject_.workspace, subject_.workload, search_->setting, {}};
+    MeasuredCandidates candidates{subject_.workspace, subject_.workload, search_->setting, {}, again};
     for (const FoundCandidate& found : search_->candidates)
         candidates.configurations << found.configuration;
     return features_.measure(candidates);
@@ -88,11 +90,15 @@ void CandidatesPage::show_measuring() {
                              ? tr("Compile and run them on this computer; what is measured already is not "
                                   "measured again")
                              : reason);
-    progress_->show_job(measuring_job());
+    const auto job = measuring_job();
+    progress_->show_job(job);
+    const bool can_measure = !job && features_.measure && panel_->is_for_this_computer();
+    noise_->setText(can_measure ? search_noise(rows_, words()) : QString());
+    noise_->setVisible(!noise_->text().isEmpty());
 }
 
-void CandidatesPage::measure() {
-    const auto measurement = measuring();
+void CandidatesPage::measure(bool again) {
+    const auto measurement = measuring(again);
     if (!measurement)
         return;
     const auto started = services_.jobs.start(measurement->job);

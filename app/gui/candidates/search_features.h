@@ -26,6 +26,7 @@ struct MeasuredCandidates {
     QString workload;
     Setting setting;
     QStringList configurations; ///< texts
+    bool again = false;         ///< those that are measured, too
 };
 /// The job that measures them, and under which conditions: their times are those of the table.
 struct CandidateMeasurement {

@@ -116,4 +116,21 @@ QString search_headline(const CandidateSearch& search, const SearchSubject& subj
         .arg(found, colour.name(), speedup_text(*best), one(*words.baseline), kind);
 }
 
+QString search_noise(const std::vector<CandidateRow>& rows, const DomainWords& words) {
+    const auto baseline = std::ranges::find_if(rows, &CandidateRow::is_baseline);
+    const auto sentence = [](const QString& whose, const CandidateRow* row) {
+        return row == nullptr || !row->is_measured()
+                   ? QString()
+                   : noise_sentence(whose, row->median_ms(), row->time->result.spread_ms);
+    };
+    QString noise =
+        baseline == rows.end() || !words.baseline ? QString() : sentence(one(*words.baseline), &*baseline);
+    if (noise.isEmpty())
+        noise = sentence(SearchTexts::tr("the best"), best_of(rows));
+    return noise.isEmpty()
+               ? noise
+               : SearchTexts::tr("%1 <a href='again'>Measure again</a> when the computer is idle.")
+                     .arg(noise.toHtmlEscaped());
+}
+
 } // namespace sparsight

@@ -22,4 +22,8 @@ namespace sparsight {
                                       const std::vector<CandidateRow>& rows, TimeSource origin,
                                       const DomainWords& words);
 
+/// That the times of the baseline or of the best choice spread as on a busy computer, with a link to measure
+/// again, as rich text. Empty where they don't.
+[[nodiscard]] QString search_noise(const std::vector<CandidateRow>& rows, const DomainWords& words);
+
 } // namespace sparsight

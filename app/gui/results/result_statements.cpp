@@ -193,9 +193,9 @@ QString findings(const ModelEvaluation& evaluation) {
 QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
     QStringList sentences;
     if (std::ranges::any_of(evaluation.models, &EvaluatedModel::is_uncertain))
-        sentences << Findings::tr(
-            "~: measured on a busy computer; the error is above 3 %. Close other programs "
-            "and evaluate again.");
+        sentences << Findings::tr("~: the times vary from turn to turn, and the error is above 3 %. The "
+                                  "computer may be busy: close "
+                                  "other programs and evaluate again.");
     if (state == RunState::Stopped)
         sentences << Findings::tr("The evaluation was stopped before its end.");
     else if (state == RunState::Failed)

@@ -1,6 +1,8 @@
 #include "gui/workspace/configuration_times.h"
 
+#include "evaluation/time_differences.h"
 #include "store/workspace.h"
+#include "widgets/look/number_text.h"
 #include "workflow/evaluation/stored_results.h"
 
 #include <QCoreApplication>
@@ -56,6 +58,14 @@ std::vector<ResultRecord> results_of(const TimeSet& set) {
     for (const ConfigurationTime& time : set.times)
         results.push_back(time.result);
     return results;
+}
+
+QString noise_sentence(const QString& whose, const std::optional<double>& median_ms,
+                       const std::optional<double>& spread_ms) {
+    if (!median_ms || !spread_ms || *spread_ms <= noisy_above * *median_ms)
+        return {};
+    return Titles::tr("The times of %1 spread by %2 %: the computer may be busy.")
+        .arg(whose, fixed_text(100 * *spread_ms / *median_ms, 0));
 }
 
 std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> results) {

@@ -38,6 +38,11 @@ struct TimeSet {
     }
 };
 
+/// "The times of the best spread by 31 %: the computer may be busy." Empty where they don't spread as much as
+/// evaluation/time_differences.h (noisy_above) says, or where one of both is not known.
+[[nodiscard]] QString noise_sentence(const QString& whose, const std::optional<double>& median_ms,
+                                     const std::optional<double>& spread_ms);
+
 /// In the order of the times.
 [[nodiscard]] std::vector<ResultRecord> results_of(const TimeSet& set);
 

@@ -111,6 +111,7 @@ CandidateMeasurement measure_schedules(const MeasuredCandidates& candidates) {
     job.op = setting.op;
     job.dense = job.op == Operator::SpMV ? 1 : setting.dense;
     job.listed = candidates.configurations;
+    job.again = candidates.again;
     // All have the threads of the machine for which was searched.
     for (const QString& text : candidates.configurations)
         if (const auto schedule = parse_schedule(job.op, text.toStdString()))

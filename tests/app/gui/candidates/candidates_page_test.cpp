@@ -389,6 +389,22 @@ TEST_F(CandidatesPageTest, MeasuresWhatWasFoundWithItsThreads) {
     EXPECT_THAT(tooltip("measure-these"), HasSubstr("All of these are measured"));
 }
 
+TEST_F(CandidatesPageTest, TimesThatSpreadCanBeMeasuredAgain) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    auto* const noise = find<QLabel>("search-noise");
+    EXPECT_EQ(noise->text(), QString()) << "nothing is measured";
+    use_worker("printf '%s\n' \"$@\" > " + (folder_ / "measured").string() + "\n");
+    Q_EMIT noise->linkActivated(QStringLiteral("again"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    QFile measured(path("measured"));
+    ASSERT_TRUE(measured.open(QIODevice::ReadOnly));
+    EXPECT_THAT(measured.readAll().toStdString(), HasSubstr("--again"));
+}
+
 TEST_F(CandidatesPageTest, ForARecordedMachineTimesAreLookedUpAndNothingIsMeasured) {
     make_workspace_with_model();
     CandidatesPage& page = open_search();

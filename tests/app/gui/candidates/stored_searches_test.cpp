@@ -238,6 +238,19 @@ TEST(CandidateRows, ALeadWithinTheSpreadIsMarked) {
                 HasSubstr("within the spread"));
 }
 
+TEST(SearchNoise, SaysWhoseTimesSpreadAndOffersToMeasureAgain) {
+    const auto noise = [](const std::vector<ResultRecord>& results) {
+        return search_noise(rows_of(searched(), results, TimeSource::Measured), sparse_words()).toStdString();
+    };
+    EXPECT_EQ(noise({}), "");
+    EXPECT_EQ(noise({timed(4, 2, 0.4), timed(32, 4, 0.9)}), "") << "20 % and 23 %";
+    EXPECT_EQ(noise({timed(4, 2, 0.4), timed(32, 4, 1.24)}),
+              "The times of fixed CSR spread by 31 %: the computer may be busy. <a href='again'>Measure "
+              "again</a> when the computer is idle.");
+    EXPECT_THAT(noise({timed(4, 2, 0.6), timed(32, 4, 0.1)}),
+                HasSubstr("The times of the best spread by 30 %"));
+}
+
 TEST(CandidateRows, OfOneMeaningAreOneHoweverTheyAreWritten) {
     // The inner loop of an index that is not split may stand anywhere.
     ResultRecord other = timed(4, 2);

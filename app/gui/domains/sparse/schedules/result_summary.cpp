@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/schedules/result_summary.h"
 
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/workspace/configuration_times.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -30,24 +31,15 @@ QString comparison(const ResultSummary& facts) {
              duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
 }
 
-/// On an idle computer the times of one schedule lie closer together.
-constexpr double busy_above = 0.25;
-
-bool was_busy(const ResultRow& row) {
-    return row.spread_ms.value_or(0) > busy_above * row.median_ms.value_or(0);
-}
-
-/// Behind a verdict that noise may have decided: that the computer was busy, and the link to measure again.
+/// Behind a verdict that noise may have decided: that times spread, and the link to measure again.
 QString doubts(const ResultSummary& facts, bool is_in_noise) {
     const ResultRow& fixed_csr = facts.fixed_csr->row;
-    const bool is_busy = was_busy(fixed_csr) || was_busy(facts.best->row);
-    QString text;
-    if (is_busy)
-        text = Headline::tr(" The computer was busy: the times of %1 vary by ± %2.")
-                   .arg(was_busy(fixed_csr) ? Headline::tr("fixed CSR") : Headline::tr("the best"),
-                        duration_text(
-                            (was_busy(fixed_csr) ? fixed_csr : facts.best->row).spread_ms.value_or(0)));
-    if (facts.can_measure_again && (is_in_noise || is_busy))
+    const ResultRow& best = facts.best->row;
+    QString noise = noise_sentence(Headline::tr("fixed CSR"), fixed_csr.median_ms, fixed_csr.spread_ms);
+    if (noise.isEmpty())
+        noise = noise_sentence(Headline::tr("the best"), best.median_ms, best.spread_ms);
+    QString text = noise.isEmpty() ? QString() : u' ' + noise;
+    if (facts.can_measure_again && (is_in_noise || !noise.isEmpty()))
         text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
     return text;
 }

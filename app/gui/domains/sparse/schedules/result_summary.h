@@ -28,7 +28,7 @@ struct ResultSummary {
 /// The fastest that is not fixed CSR, with a time of its own; nullptr: there is none.
 [[nodiscard]] const RankedResult* fastest_rival(std::span<const RankedResult> results);
 
-/// Rich text. One test of noise guards winners and losers, and a busy computer is told. Its only link
+/// Rich text. One test of noise guards winners and losers, and times that spread much are told. Its only link
 /// measures the fastest schedule other than fixed CSR, and fixed CSR, again. Empty without a best schedule.
 [[nodiscard]] QString result_summary_text(const ResultSummary& facts);
 
