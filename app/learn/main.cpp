@@ -17,11 +17,16 @@ void add_records(sparsight::Learner& learner) {
         std::make_unique<sparsight::DecisionLearning>(*learner.domains.find(sparsight::records_domain)));
 }
 
+/// The libraries behind LibTorch take most of a second before main(). A signal that arrives then would end
+/// the program without a word; what stands in this section runs before they do.
+using Initializer = void (*)();
+[[gnu::used, gnu::section(".preinit_array")]] const Initializer hold_before_libraries =
+    sparsight::hold_interrupts;
+
 } // namespace
 
 /// The only place of the program that names the domains.
 int main(int argc, char** argv) {
-    sparsight::hold_interrupts();
     // The libraries read their settings when they are loaded, which is before main(): begin again with them.
     if (sparsight::improve_library_settings())
         ::execv("/proc/self/exe", argv); // where that fails, it is only slower

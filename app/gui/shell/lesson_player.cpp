@@ -10,14 +10,18 @@
 #include "gui/workspace/workspace_session.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QTextEdit>
 #include <algorithm>
 #include <array>
 
@@ -41,6 +45,18 @@ JobKind kind_of(const QString& command) {
 /// Whether a command leads to the same wherever it is given again.
 bool is_setting(const LessonCommand& command) {
     return command.verb == Verb::Set || command.verb == Verb::Configurations || command.verb == Verb::Press;
+}
+
+/// It would swallow Page Up and Page Down without moving anything.
+bool is_idle_scroll_area(const QWidget& widget) {
+    const auto* const area = qobject_cast<const QAbstractScrollArea*>(&widget);
+    if (area == nullptr || area->verticalScrollBar()->maximum() > area->verticalScrollBar()->minimum())
+        return false;
+    if (const auto* const items = qobject_cast<const QAbstractItemView*>(area))
+        return items->model() == nullptr || items->model()->rowCount(items->rootIndex()) == 0;
+    const auto* const text = qobject_cast<const QTextEdit*>(area);
+    const auto* const plain_text = qobject_cast<const QPlainTextEdit*>(area);
+    return (text == nullptr || text->isReadOnly()) && (plain_text == nullptr || plain_text->isReadOnly());
 }
 
 void bring_into_view(QWidget& widget) {
@@ -76,7 +92,15 @@ LessonPlayer::LessonPlayer(Services services, MainWindow& window, LessonBar& bar
         if (path == awaited_)
             give_up();
     });
-    connect(&services_.session, &WorkspaceSession::closed, this, &LessonPlayer::end);
+    connect(&services_.session, &WorkspaceSession::closed, this, [this] {
+        give_up();
+        end();
+    });
+    // Who opens another workspace meanwhile has turned to something else.
+    connect(&services_.session, &WorkspaceSession::opening, this, [this](const QString& path) {
+        if (path != awaited_)
+            give_up();
+    });
     connect(&services_.session, &WorkspaceSession::domain_changed, this, &LessonPlayer::end);
     connect(&services_.selection, &Selection::changed, this, &LessonPlayer::follow);
     look_.setInterval(between_looks);
@@ -309,17 +333,13 @@ bool LessonPlayer::take_key(int key, bool is_ours) {
     case Qt::Key_Escape:
         end();
         return true;
-    case Qt::Key_PageDown: // of a presenter's remote, wherever the focus is
-        go_on();
-        return true;
-    case Qt::Key_PageUp:
-        go_to(std::max(0, step_ - 1));
-        return true;
+    case Qt::Key_PageDown:
     case Qt::Key_Right:
     case Qt::Key_Space:
         if (is_ours)
             go_on();
         return is_ours;
+    case Qt::Key_PageUp:
     case Qt::Key_Left:
         if (is_ours)
             go_to(std::max(0, step_ - 1));
@@ -342,7 +362,9 @@ bool LessonPlayer::eventFilter(QObject* watched, QEvent* event) {
     const bool is_of_bar = widget == &bar_ || bar_.isAncestorOf(widget);
     const bool is_pressed = is_of_bar && button != nullptr && key->key() == Qt::Key_Space &&
                             button->objectName() != QStringLiteral("lesson-next");
-    const bool is_ours = (is_of_bar && !is_pressed) || widget == &window_;
+    const bool is_of_remote = key->key() == Qt::Key_PageDown || key->key() == Qt::Key_PageUp;
+    const bool is_ours =
+        (is_of_bar && !is_pressed) || widget == &window_ || (is_of_remote && is_idle_scroll_area(*widget));
     return take_key(key->key(), is_ours) || QObject::eventFilter(watched, event);
 }
 

@@ -52,8 +52,8 @@ public:
     ~LessonPlayer() override;
 
     void set_demo(const DemoWorkspace& demo) { demo_ = &demo; }
-    /// Begins with the first step as soon as this workspace is open; not on another workspace that is opened
-    /// meanwhile.
+    /// Begins with the first step as soon as this workspace is open; never, where the user opens another one
+    /// or closes it before.
     void begin_when_open(const QString& workspace, Lesson lesson);
     /// The workspace can't be opened.
     void give_up();

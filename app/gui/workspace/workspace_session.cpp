@@ -185,6 +185,7 @@ void WorkspaceSession::create(const QString& path) {
 void WorkspaceSession::begin(const QString& path, bool create) {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     pending_path_ = absolute;
+    Q_EMIT opening(absolute);
     in_background(
         this,
         [file = absolute.toStdString(), create, &domains = domains_] {

@@ -99,6 +99,7 @@ public:
                std::function<void(const Result<void>&)> done);
 
 Q_SIGNALS:
+    void opening(const QString& path); ///< was asked for; opened() or failed() follows, or another opening()
     void opened(const QString& path);
     void closed();
     void failed(const QString& path, const QString& reason);

@@ -9,7 +9,9 @@
 #include <QAction>
 #include <QDir>
 #include <QFile>
+#include <QListWidget>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 
 namespace sparsight::testing {
 namespace {
@@ -162,7 +164,37 @@ TEST_F(LessonPlayerTest, BeginsOnTheDemoAlone) {
     QCoreApplication::processEvents();
     EXPECT_FALSE(player().is_under_way());
     window().open_demo();
-    EXPECT_TRUE(wait_until([&] { return player().is_under_way(); }));
+    ASSERT_TRUE(wait_until([&] { return program_->session().path() == WorkspaceMenu::demo_path(); }));
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(player().is_under_way()) << "its user turned to another workspace before it began";
+    begin(short_lesson());
+}
+
+TEST_F(LessonPlayerTest, LeavesTheWorkspaceThatIsOpenedWhileTheDemoIsMade) {
+    open(make_workspace("other.sparsight"));
+    player().begin_when_open(WorkspaceMenu::demo_path(), short_lesson());
+    window().open_demo();
+    open(make_workspace());
+    const QString mine = program_->session().path();
+    QTest::qWait(300); // until the demo is made
+    EXPECT_EQ(program_->session().path(), mine);
+    EXPECT_FALSE(player().is_under_way());
+}
+
+TEST_F(LessonPlayerTest, LeavesPageDownToAnEditorOrAListThatUsesIt) {
+    begin(short_lesson());
+    auto* const list = new QListWidget(window().current_page());
+    list->addItems({QStringLiteral("a"), QStringLiteral("b")});
+    auto* const editor = new QPlainTextEdit(window().current_page());
+    for (QWidget* const widget : {static_cast<QWidget*>(list), static_cast<QWidget*>(editor)}) {
+        widget->show();
+        QTest::keyClick(widget, Qt::Key_PageDown);
+        EXPECT_EQ(player().step(), 0);
+    }
+    EXPECT_EQ(list->currentRow(), 1) << "it moved by a screen";
+    list->clear();
+    QTest::keyClick(list, Qt::Key_PageDown);
+    EXPECT_EQ(player().step(), 1) << "it has nothing to move by";
 }
 
 } // namespace
