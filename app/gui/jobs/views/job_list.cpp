@@ -126,6 +126,12 @@ JobList::JobList(JobService& service, QWidget* parent)
     refresh();
 }
 
+void JobList::set_workspace(const QString& path) {
+    const auto job = chosen();
+    model_.set_workspace(path);
+    choose(job ? job->id : JobId());
+}
+
 void JobList::choose(const JobId& id) {
     const QModelIndex index = model_.index_of(id);
     view_->setCurrentIndex(index.isValid() ? index : model_.index(0));

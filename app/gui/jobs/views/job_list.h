@@ -25,6 +25,8 @@ class JobList : public QWidget {
 public:
     explicit JobList(JobService& service, QWidget* parent = nullptr);
 
+    /// The open one: its jobs come first.
+    void set_workspace(const QString& path);
     /// For an id that is not in the list, chooses the running job, otherwise the newest.
     void choose(const JobId& id);
     [[nodiscard]] std::optional<Job> chosen() const;

@@ -4,6 +4,7 @@
 #include "gui/jobs/job_texts.h"
 #include "widgets/look/theme.h"
 
+#include <QFileInfo>
 #include <QLocale>
 #include <QPainter>
 #include <algorithm>
@@ -22,7 +23,7 @@ int position_in(const std::vector<Job>& jobs, const JobId& id) {
 JobModel::JobModel(const JobService& service, QObject* parent)
     : QAbstractListModel(parent)
     , service_(service)
-    , jobs_(service.jobs()) {
+    , jobs_(in_order()) {
     connect(&service, &JobService::job_added, this, &JobModel::insert);
     connect(&service, &JobService::job_changed, this, &JobModel::update);
     connect(&service, &JobService::job_removed, this, &JobModel::drop);
@@ -47,9 +48,41 @@ QVariant JobModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(*job);
     case DetailRole:
         return detail(*job);
+    case HeadingRole:
+        return heading(index.row());
     default:
         return {};
     }
+}
+
+void JobModel::set_workspace(const QString& path) {
+    if (path == workspace_)
+        return;
+    beginResetModel();
+    workspace_ = path;
+    jobs_ = in_order();
+    endResetModel();
+}
+
+/// A job without a workspace, as a probe, is at home in each.
+bool JobModel::is_of_another(const Job& job) const {
+    return !job.workspace.isEmpty() && job.workspace != workspace_;
+}
+
+std::vector<Job> JobModel::in_order() const {
+    std::vector<Job> jobs = service_.jobs();
+    std::ranges::stable_sort(jobs, {}, [this](const Job& job) {
+        return is_of_another(job) ? job.workspace : QString(); // the empty one comes first
+    });
+    return jobs;
+}
+
+QString JobModel::heading(int row) const {
+    const Job& job = jobs_[static_cast<std::size_t>(row)];
+    const bool is_first = row == 0 || jobs_[static_cast<std::size_t>(row - 1)].workspace != job.workspace;
+    return is_of_another(job) && is_first
+               ? JobTexts::tr("Workspace %1").arg(QFileInfo(job.workspace).completeBaseName())
+               : QString();
 }
 
 QModelIndex JobModel::index_of(const JobId& id) const {
@@ -78,7 +111,7 @@ void JobModel::insert(const JobId& id) {
         return;
     // The position among the jobs that are shown already; others may still be added.
     int row = 0;
-    for (const Job& other : service_.jobs()) {
+    for (const Job& other : in_order()) {
         if (other.id == id)
             break;
         row += row_of(other.id) >= 0 ? 1 : 0;
@@ -94,7 +127,7 @@ void JobModel::update(const JobId& id) {
     if (row < 0 || !job)
         return;
     int target = 0;
-    for (const Job& other : service_.jobs()) {
+    for (const Job& other : in_order()) {
         if (other.id == id)
             break;
         target += row_of(other.id) >= 0 ? 1 : 0;
@@ -109,7 +142,7 @@ void JobModel::update(const JobId& id) {
         endMoveRows();
     }
     jobs_[static_cast<std::size_t>(target)] = *job;
-    // The reason why the others wait may have changed.
+    // The reason why the others wait may have changed, and who is the first below a heading.
     Q_EMIT dataChanged(index(0), index(rowCount() - 1));
 }
 
@@ -130,6 +163,10 @@ QFont title_of(const QFont& font) {
     QFont bold = font;
     bold.setWeight(QFont::DemiBold);
     return bold;
+}
+
+int heading_height(const QFont& font) {
+    return QFontMetrics(font).height() + grid_step;
 }
 
 QColor state_colour(const Theme& theme, JobState state) {
@@ -174,14 +211,26 @@ void JobDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const auto job = index.data(JobModel::JobRole).value<Job>();
     const Theme& theme = current_theme();
     painter->save();
+    QRect place = option.rect;
+    if (const QString heading = index.data(JobModel::HeadingRole).toString(); !heading.isEmpty()) {
+        const QRect above(place.topLeft(), QSize(place.width(), heading_height(option.font)));
+        place.setTop(above.bottom() + 1);
+        painter->fillRect(above, theme.window);
+        painter->setFont(option.font);
+        painter->setPen(theme.dim_text);
+        const int margin = grid_step * 3 / 2;
+        painter->drawText(
+            above.adjusted(margin, 0, -margin, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(option.font).elidedText(heading, Qt::ElideMiddle, above.width() - 2 * margin));
+    }
     if (option.state.testFlag(QStyle::State_Selected))
-        painter->fillRect(option.rect, theme.selection);
+        painter->fillRect(place, theme.selection);
     else if (option.state.testFlag(QStyle::State_MouseOver))
-        painter->fillRect(option.rect, theme.hover);
+        painter->fillRect(place, theme.hover);
 
     const QFontMetrics title_metrics(title_of(option.font));
     const QFontMetrics metrics(option.font);
-    const QRect inner = option.rect.adjusted(grid_step * 3 / 2, grid_step, -grid_step * 3 / 2, -grid_step);
+    const QRect inner = place.adjusted(grid_step * 3 / 2, grid_step, -grid_step * 3 / 2, -grid_step);
     QRect line(inner.topLeft(), QSize(inner.width(), title_metrics.height()));
 
     const QString state = state_and_time(job);
@@ -210,8 +259,10 @@ void JobDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
-QSize JobDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-    const int lines = QFontMetrics(title_of(option.font)).height() + QFontMetrics(option.font).height();
+QSize JobDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const bool has_heading = !index.data(JobModel::HeadingRole).toString().isEmpty();
+    const int lines = QFontMetrics(title_of(option.font)).height() + QFontMetrics(option.font).height() +
+                      (has_heading ? heading_height(option.font) : 0);
     return {0, lines + grid_step / 4 + grid_step / 2 + bar_height + 2 * grid_step};
 }
 

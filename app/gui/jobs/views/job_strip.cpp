@@ -11,6 +11,7 @@
 #include "widgets/look/theme.h"
 
 #include <QEvent>
+#include <QFileInfo>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +20,7 @@
 #include <QProgressBar>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -48,8 +50,10 @@ void set_colour(QWidget& widget, const QColor& colour) {
 
 } // namespace
 
-std::optional<Job> foremost_job(const std::vector<Job>& jobs) {
-    const auto first = std::ranges::min_element(jobs, {}, precedence);
+std::optional<Job> foremost_job(const std::vector<Job>& jobs, const QString& workspace) {
+    const auto first = std::ranges::min_element(jobs, {}, [&workspace](const Job& job) {
+        return std::pair(precedence(job), !workspace.isEmpty() && job.workspace != workspace);
+    });
     if (first == jobs.end() || precedence(*first) == 4)
         return std::nullopt;
     return *first;
@@ -191,7 +195,7 @@ void JobStrip::pause_or_resume() {
 
 void JobStrip::refresh() {
     const std::vector<Job> jobs = service_.jobs();
-    const auto foremost = foremost_job(jobs);
+    const auto foremost = foremost_job(jobs, workspace_);
     const auto ended = service_.job(ended_);
     const bool is_quiet = !foremost || !is_active(foremost->state);
     const bool is_told_here = ended && !(has_messages_ && ended->state == JobState::Failed);
@@ -205,10 +209,25 @@ void JobStrip::refresh() {
     show_others(jobs, shown_);
 }
 
+void JobStrip::set_workspace(const QString& path) {
+    workspace_ = path;
+    list_->set_workspace(path);
+    refresh();
+}
+
+void JobStrip::show_title(const Job& job) {
+    const bool is_of_another =
+        !workspace_.isEmpty() && !job.workspace.isEmpty() && job.workspace != workspace_;
+    const QString title =
+        is_of_another ? tr("%1 (workspace %2)").arg(job.title, QFileInfo(job.workspace).completeBaseName())
+                      : job.title;
+    title_->setText(title);
+    title_->setToolTip(title);
+}
+
 void JobStrip::show_job(const Job& job) {
     shown_ = job.id;
-    title_->setText(job.title);
-    title_->setToolTip(job.title);
+    show_title(job);
     const bool has_progress = job.progress.total > 0;
     bar_->setVisible(is_active(job.state) || (job.state == JobState::Paused && has_progress));
     show_progress(*bar_, job.progress);
@@ -227,8 +246,7 @@ void JobStrip::show_job(const Job& job) {
 }
 
 void JobStrip::show_end(const Job& job) {
-    title_->setText(job.title);
-    title_->setToolTip(job.title);
+    show_title(job);
     bar_->hide();
     const QString what = job.state == JobState::Failed ? job.error : job.summary;
     const QString state = state_text(job.state);

@@ -20,8 +20,8 @@ class JobList;
 class JobService;
 
 /// The one job that the strip has room for: one that runs (a measurement first), else a paused one, else the
-/// first that waits. `jobs` as JobService has them.
-[[nodiscard]] std::optional<Job> foremost_job(const std::vector<Job>& jobs);
+/// first that waits. Of several, one of the open workspace. `jobs` as JobService has them.
+[[nodiscard]] std::optional<Job> foremost_job(const std::vector<Job>& jobs, const QString& workspace = {});
 
 class JobStrip : public QWidget {
     Q_OBJECT
@@ -33,6 +33,8 @@ public:
     /// Before the buttons, which stay where they are: what it tells of the job gives way. Failures are told
     /// of there from now on, not twice.
     void add_messages(QWidget* messages);
+    /// The open one: its jobs come first, and of the others the workspace is named.
+    void set_workspace(const QString& path);
     void open_list();
     [[nodiscard]] bool list_is_open() const;
     [[nodiscard]] JobList& list() const { return *list_; }
@@ -54,6 +56,7 @@ protected:
 private:
     void fit_bar();
     void refresh();
+    void show_title(const Job& job);
     void show_job(const Job& job);
     void show_end(const Job& job);
     void show_nothing();
@@ -72,6 +75,7 @@ private:
     QFrame* popup_;
     JobList* list_;
     bool has_messages_ = false;
+    QString workspace_;
     JobId shown_;
     JobId ended_;       ///< that is told about still; null: none
     QTimer notice_end_; ///< a failure stays until somebody looks

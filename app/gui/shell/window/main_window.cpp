@@ -88,6 +88,9 @@ void MainWindow::build() {
     setCentralWidget(above_lesson);
 
     auto* strip = new JobStrip(services_.jobs, this);
+    connect(&services_.session, &WorkspaceSession::opened, strip, &JobStrip::set_workspace);
+    connect(&services_.session, &WorkspaceSession::closed, strip, [strip] { strip->set_workspace({}); });
+    strip->set_workspace(services_.session.path());
     notices_ = new Notices(this);
     strip->add_messages(notices_);
     links_ = new WindowLinks(services_, *notices_, [this](const QString& id) { return page(id) != nullptr; });
