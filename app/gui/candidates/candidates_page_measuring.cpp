@@ -5,6 +5,7 @@
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"
@@ -101,9 +102,10 @@ void CandidatesPage::measure(bool again) {
     const auto measurement = measuring(again);
     if (!measurement)
         return;
-    const auto started = services_.jobs.start(measurement->job);
-    Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
-    show_measuring();
+    start_job(*this, services_.jobs, measurement->job, [this](const std::expected<JobId, QString>& started) {
+        Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
+        show_measuring();
+    });
 }
 
 } // namespace sparsight

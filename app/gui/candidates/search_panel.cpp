@@ -4,6 +4,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
@@ -44,6 +45,7 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, const SearchFeat
     , manner_(new SearchMethodForm(this))
     , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
     , reason_(new QLabel(this))
+    , estimate_(new JobEstimateLabel(services.jobs, this))
     , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("search-panel"));
     build();
@@ -111,6 +113,7 @@ void SearchPanel::build() {
     reason_->setWordWrap(true);
     reason_->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(reason_);
+    column->addWidget(estimate_);
     column->addWidget(progress_);
 }
 
@@ -242,9 +245,10 @@ QDateTime SearchPanel::model_made() const {
 void SearchPanel::start() {
     // the chosen model is the one shown now, whoever chose it
     services_.selection.select_model(model_->currentText());
-    const auto job = services_.jobs.start(request());
-    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("search"));
-    show_state();
+    start_job(*this, services_.jobs, request(), [this](const std::expected<JobId, QString>& job) {
+        Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("search"));
+        show_state();
+    });
 }
 
 QByteArray SearchPanel::state() const {
@@ -273,6 +277,7 @@ void SearchPanel::show_state() {
     reason_->setText(reason);
     const auto job = running();
     reason_->setVisible(!reason.isEmpty() && !job);
+    estimate_->show_estimate(reason.isEmpty() && !job ? std::optional(describe(request())) : std::nullopt);
     progress_->show_job(job);
 }
 

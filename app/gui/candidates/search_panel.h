@@ -22,6 +22,7 @@ class QWidget;
 namespace sparsight {
 
 class FieldRow;
+class JobEstimateLabel;
 class JobProgressLine;
 class SearchMethodForm;
 class TrainingRuns;
@@ -74,6 +75,7 @@ private:
     SearchMethodForm* manner_;
     QPushButton* search_;
     QLabel* reason_;
+    JobEstimateLabel* estimate_;
     JobProgressLine* progress_;
     bool is_filling_ = false;
     bool has_chosen_purpose_ = false; ///< whether the user chose a purpose since a model was selected

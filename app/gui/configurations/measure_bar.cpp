@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
@@ -32,6 +33,7 @@ MeasureBar::MeasureBar(Services services, QWidget* parent)
     , workloads_(new QComboBox(this))
     , count_(new QSpinBox(this))
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("&Measure"), this))
+    , estimate_(new JobEstimateLabel(services.jobs, this))
     , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("measure-bar"));
     build();
@@ -72,6 +74,7 @@ void MeasureBar::build() {
             tr("How many %1 are drawn at random for each %2")
                 .arg(many(words.configuration), one(words.workload)));
     row.add(measure_);
+    column->addWidget(estimate_);
     column->addWidget(progress_);
 }
 
@@ -126,9 +129,10 @@ std::optional<Job> MeasureBar::running() const {
 }
 
 void MeasureBar::measure() {
-    const auto job = services_.jobs.start(request());
-    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("measure"));
-    show_state();
+    start_job(*this, services_.jobs, request(), [this](const std::expected<JobId, QString>& job) {
+        Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("measure"));
+        show_state();
+    });
 }
 
 void MeasureBar::show_state() {
@@ -136,7 +140,9 @@ void MeasureBar::show_state() {
     measure_->setEnabled(reason.isEmpty());
     measure_->setToolTip(reason.isEmpty() ? tr("Measure on this computer; existing results stay as they are")
                                           : reason);
-    progress_->show_job(running());
+    const auto job = running();
+    estimate_->show_estimate(reason.isEmpty() && !job ? std::optional(describe(request())) : std::nullopt);
+    progress_->show_job(job);
 }
 
 } // namespace sparsight

@@ -13,6 +13,7 @@ class QSpinBox;
 
 namespace sparsight {
 
+class JobEstimateLabel;
 class JobProgressLine;
 
 class MeasureBar : public QWidget {
@@ -42,6 +43,7 @@ private:
     QComboBox* workloads_;
     QSpinBox* count_;
     QPushButton* measure_;
+    JobEstimateLabel* estimate_;
     JobProgressLine* progress_;
 };
 

@@ -106,6 +106,8 @@ QJsonObject to_json(const Job& job) {
         {QStringLiteral("created"), text_of(job.created)},
         {QStringLiteral("started"), text_of(job.started)},
         {QStringLiteral("ended"), text_of(job.ended)},
+        {QStringLiteral("work"), job.work},
+        {QStringLiteral("seconds_a_unit"), job.seconds_a_unit},
         {QStringLiteral("place"), job.place},
         {QStringLiteral("runs"), job.runs},
         {QStringLiteral("pid"), job.worker.pid},
@@ -142,6 +144,8 @@ std::optional<Job> job_from_json(const QJsonObject& json) {
     job.created = time_from(value("created"));
     job.started = time_from(value("started"));
     job.ended = time_from(value("ended"));
+    job.work = value("work").toDouble();
+    job.seconds_a_unit = value("seconds_a_unit").toDouble();
     job.place = value("place").toInt();
     job.runs = value("runs").toInt();
     job.worker = {whole("pid"), value("start_ticks").toString().toULongLong(), value("boot").toString(),

@@ -27,6 +27,8 @@ struct JobKind {
     bool measures = false;
     bool learns = false;
     bool is_short = false; ///< it takes moments and would start from the beginning: pausing gains nothing
+    /// Of a unit of its work (see Job::work), until one was done here; 0: it is not estimated.
+    double guessed_seconds_a_unit = 0;
     QStringList adds = {}; ///< the counts in its last event that say how much it has added to the workspace
     /// What it has done, for people; absent: of the kinds here, or nothing to say.
     std::function<QString(const Job& job, const RunReport& report)> summary = {};
@@ -43,15 +45,20 @@ struct JobKind {
     static const JobKind Evaluate;
 };
 
-inline const JobKind JobKind::Collect{.name = QStringLiteral("collect"), .measures = true};
+inline const JobKind JobKind::Collect{
+    .name = QStringLiteral("collect"), .measures = true, .guessed_seconds_a_unit = 0.1};
 inline const JobKind JobKind::Probe{.name = QStringLiteral("probe"), .measures = true, .is_short = true};
 inline const JobKind JobKind::Calibrate{.name = QStringLiteral("calibrate"), .is_short = true};
 inline const JobKind JobKind::Import{.name = QStringLiteral("import"),
                                      .adds = {QStringLiteral("imported"), QStringLiteral("measurements")}};
-inline const JobKind JobKind::Train{.name = QStringLiteral("train"), .learns = true};
-inline const JobKind JobKind::FineTune{.name = QStringLiteral("finetune"), .learns = true};
-inline const JobKind JobKind::Search{.name = QStringLiteral("search"), .is_short = true};
-inline const JobKind JobKind::Evaluate{.name = QStringLiteral("evaluate"), .measures = true};
+inline const JobKind JobKind::Train{
+    .name = QStringLiteral("train"), .learns = true, .guessed_seconds_a_unit = 0.002};
+inline const JobKind JobKind::FineTune{
+    .name = QStringLiteral("finetune"), .learns = true, .guessed_seconds_a_unit = 0.4};
+inline const JobKind JobKind::Search{
+    .name = QStringLiteral("search"), .is_short = true, .guessed_seconds_a_unit = 2};
+inline const JobKind JobKind::Evaluate{
+    .name = QStringLiteral("evaluate"), .measures = true, .guessed_seconds_a_unit = 0.1};
 
 enum class JobState {
     Waiting,
@@ -101,6 +108,10 @@ struct Job {
     QDateTime created;
     QDateTime started; ///< the current or last run
     QDateTime ended;
+    /// How much it was asked to do, in what its time grows with: measurements, searched workloads. 0:
+    /// unknown.
+    double work = 0;
+    double seconds_a_unit = 0;    ///< that its last run took for it; 0: unknown
     bool stop_is_overdue = false; ///< asked to end so long ago that the window offers to kill it
 
     // For JobService.

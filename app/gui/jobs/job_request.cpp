@@ -24,6 +24,15 @@ QString title_of(const CollectJob& job) {
     return JobTexts::tr("Measure %1").arg(where);
 }
 
+/// With the baseline; 0: a file says it.
+qint64 measurements_on_each(const CollectJob& job) {
+    if (job.searched > 0)
+        return job.searched;
+    if (!job.list_file.isEmpty())
+        return 0;
+    return 1 + (job.listed.isEmpty() ? job.configurations : job.listed.size());
+}
+
 } // namespace
 
 JobDescription describe(const CollectJob& job) {
@@ -51,7 +60,13 @@ JobDescription describe(const CollectJob& job) {
         words << option("budget", QStringLiteral("%1s").arg(job.budget->count()));
     if (job.again)
         words << QStringLiteral("--again");
-    return {JobKind::Collect, title_of(job), job.workspace, words, list};
+    return {.kind = JobKind::Collect,
+            .title = title_of(job),
+            .workspace = job.workspace,
+            .arguments = words,
+            .list = list,
+            .work = static_cast<double>(job.workloads.size() * measurements_on_each(job)),
+            .budget = job.budget};
 }
 
 JobDescription describe(const ImportJob& job) {

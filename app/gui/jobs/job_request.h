@@ -90,6 +90,8 @@ struct EvaluateJob {
     /// Empty: the workloads of the split's test part, or all that no model was trained on.
     QStringList workloads;
     QString split = {};
+    /// How many there are, where they are not named; 0: the caller does not know.
+    qint64 workload_count = 0;
     QString machine = {}; ///< a recorded one; empty: this computer
     int k = 20;
     int threads = 1;
@@ -146,6 +148,8 @@ struct JobDescription {
     QStringList arguments;
     QByteArray list = {}; ///< of configurations; when not empty: written to a file that is passed with --from
     Noun workload{"workload", "workloads"};
+    double work = 0;                                 ///< see Job::work
+    std::optional<std::chrono::seconds> budget = {}; ///< it takes no longer
 };
 
 /// The conditions besides the request that decide whether a job can be launched.

@@ -38,6 +38,19 @@ std::optional<QString> name_refusal(const QString& name, const LaunchConditions&
     return std::nullopt;
 }
 
+/// In all runs: the model's own and, for the shot curve, those of each rival, draw and number.
+double workloads_learned_from(const FineTuneJob& job) {
+    constexpr double rows_like_a_workload = 20; // where configurations are parted instead
+    double shots = 0;
+    for (const QString& each : job.shots)
+        shots += each.toDouble();
+    const double own = job.rows                       ? *job.rows
+                       : job.workload_names.isEmpty() ? job.workloads
+                                                      : static_cast<double>(job.workload_names.size());
+    const double all = own + shots * job.seeds * (1.0 + static_cast<double>(job.against.size()));
+    return job.rows ? all / rows_like_a_workload : all;
+}
+
 QString no_model() {
     return JobTexts::tr("No model is chosen: train one first");
 }
@@ -110,7 +123,11 @@ JobDescription describe(const FineTuneJob& job) {
         words << option("shots", joined(job.shots)) << option("seeds", job.seeds);
     if (!job.against.isEmpty())
         words << option("against", joined(job.against));
-    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(job.model), job.workspace, words};
+    return {.kind = JobKind::FineTune,
+            .title = JobTexts::tr("Fine-tune %1").arg(job.model),
+            .workspace = job.workspace,
+            .arguments = words,
+            .work = workloads_learned_from(job)};
 }
 
 JobDescription describe(const SearchJob& job) {
@@ -130,8 +147,11 @@ JobDescription describe(const SearchJob& job) {
         words << QStringLiteral("--map");
     const QString where = job.workloads.size() == 1 ? job.workloads.first()
                                                     : counted(job.workloads.size(), job.setting.workload);
-    return {JobKind::Search, JobTexts::tr("Search %1 for %2").arg(many(job.setting.configuration), where),
-            job.workspace, words};
+    return {.kind = JobKind::Search,
+            .title = JobTexts::tr("Search %1 for %2").arg(many(job.setting.configuration), where),
+            .workspace = job.workspace,
+            .arguments = words,
+            .work = static_cast<double>(job.workloads.size())};
 }
 
 std::optional<SearchJob> search_job_from(const QString& workspace, const QStringList& arguments) {
@@ -183,7 +203,15 @@ JobDescription describe(const EvaluateJob& job) {
     words << job.setting.others;
     const QString title = job.models.size() == 1 ? JobTexts::tr("Evaluate %1").arg(job.models.first())
                                                  : JobTexts::tr("Compare %1 models").arg(job.models.size());
-    return {JobKind::Evaluate, title, job.workspace, words};
+    // Looking times up takes moments: only measuring is estimated.
+    const qint64 workloads = job.workloads.isEmpty() ? job.workload_count : job.workloads.size();
+    const qint64 measured = job.machine.isEmpty() ? workloads * (1 + job.k * job.models.size()) : 0;
+    return {.kind = JobKind::Evaluate,
+            .title = title,
+            .workspace = job.workspace,
+            .arguments = words,
+            .work = static_cast<double>(measured),
+            .budget = job.budget};
 }
 
 std::optional<QString> launch_refusal(const TrainJob& job, const LaunchConditions& conditions) {

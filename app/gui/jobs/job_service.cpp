@@ -114,6 +114,7 @@ std::expected<JobId, QString> JobService::start(const JobDescription& descriptio
     job.workload = description.workload;
     job.workspace = description.workspace;
     job.arguments = description.arguments;
+    job.work = description.work;
     job.created = QDateTime::currentDateTimeUtc();
     for (const auto& [id, other] : jobs_)
         job.place = std::max(job.place, other.place + 1);
@@ -171,8 +172,8 @@ std::expected<JobId, QString> JobService::restart(const JobId& id) {
             return std::unexpected(JobTexts::tr("Its list, %1, can't be read").arg(list.fileName()));
         listed = list.readAll();
     }
-    return start(
-        JobDescription{job->kind, job->title, job->workspace, job->arguments, listed, job->workload});
+    return start(JobDescription{job->kind, job->title, job->workspace, job->arguments, listed, job->workload,
+                                job->work});
 }
 
 void JobService::stop(const JobId& id) {
@@ -280,8 +281,12 @@ QString JobService::blocked_reason(const JobId& id) const {
     if (ahead == nullptr)
         return problem_;
     const QString reason = why_they_exclude_each_other(found->second, *ahead);
-    return is_active(ahead->state) ? JobTexts::tr("Waits until “%1” has ended: %2").arg(ahead->title, reason)
-                                   : JobTexts::tr("“%1” comes first: %2").arg(ahead->title, reason);
+    QString title = QStringLiteral("“%1”").arg(ahead->title);
+    if (ahead->workspace != found->second.workspace && !ahead->workspace.isEmpty())
+        title =
+            JobTexts::tr("%1 in the workspace %2").arg(title, QFileInfo(ahead->workspace).completeBaseName());
+    return is_active(ahead->state) ? JobTexts::tr("Waits until %1 has ended: %2").arg(title, reason)
+                                   : JobTexts::tr("%1 comes first: %2").arg(title, reason);
 }
 
 QStringList JobService::event_lines(const JobId& id, int most) const {

@@ -133,6 +133,7 @@ void JobService::conclude(const JobId& id) {
     job.stop_is_overdue = false;
     job.progress = report.progress;
     job.ended = QDateTime::currentDateTimeUtc();
+    job.seconds_a_unit = seconds_a_unit(job, report);
     if (is_this_run && is_active(on_disk->state))
         save(job);
     else if (is_this_run)

@@ -266,6 +266,19 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
     return {JobState::Finished, summary, {}};
 }
 
+double seconds_a_unit(const Job& job, const RunReport& report) {
+    if (!report.end || report.end->is_error())
+        return 0;
+    const QJsonObject& event = report.end->event;
+    // What was there before took no time.
+    const bool measures = job.kind == JobKind::Collect || job.kind == JobKind::Evaluate;
+    const double done = measures ? static_cast<double>(count(event, "measured") + count(event, "failed"))
+                        : report.end->is_complete() && job.runs == 1 ? job.work
+                                                                     : 0;
+    const double seconds = member(event, "seconds").toDouble();
+    return done > 0 ? std::max(seconds, 0.0) / done : 0;
+}
+
 NewLines read_new_lines(const QString& path, qint64 offset, qint64 most_bytes) {
     NewLines found{.lines = {}, .offset = offset, .at_end = true};
     QFile file(path);

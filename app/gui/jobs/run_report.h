@@ -42,6 +42,9 @@ struct RunOutcome {
 /// `log` is what it wrote to stderr.
 [[nodiscard]] RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& log);
 
+/// What a unit of its work took in this run (see Job::work); 0 where none was done, or the run began midway.
+[[nodiscard]] double seconds_a_unit(const Job& job, const RunReport& report);
+
 /// In bytes: the map of a search has thousands of places.
 inline constexpr qint64 longest_event = 4 * 1024 * 1024;
 

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
@@ -17,6 +18,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QSet>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -47,6 +49,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
     , k_(new QSpinBox(this))
     , evaluate_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Evaluate"), this))
     , reason_(new QLabel(this))
+    , estimate_(new JobEstimateLabel(services.jobs, this))
     , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("evaluate-panel"));
     build();
@@ -154,6 +157,7 @@ void EvaluatePanel::build() {
     reason_->setWordWrap(true);
     reason_->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(reason_);
+    column->addWidget(estimate_);
     column->addWidget(progress_);
 }
 
@@ -242,6 +246,18 @@ QStringList EvaluatePanel::models() const {
     return ticked;
 }
 
+/// Workloads of the workspace that none of the models was trained on.
+qint64 EvaluatePanel::never_seen_count(const QStringList& models) const {
+    QStringList learned;
+    for (const QString& name : models)
+        if (const KnownModel* const model = runs_.model(name))
+            learned << model->workloads;
+    const QSet<QString> seen(learned.begin(), learned.end());
+    return std::ranges::count_if(services_.session.contents().workloads, [&](const WorkloadRecord& workload) {
+        return !seen.contains(QString::fromStdString(workload.name));
+    });
+}
+
 EvaluateJob EvaluatePanel::request() const {
     EvaluateJob job;
     job.workspace = services_.session.path();
@@ -251,7 +267,9 @@ EvaluateJob EvaluatePanel::request() const {
         job.workloads = QStringList{services_.selection.current().workload};
     else if (workloads == selected_rows)
         job.workloads = offered_;
-    else if (workloads != never_seen)
+    else if (workloads == never_seen)
+        job.workload_count = never_seen_count(job.models);
+    else
         job.split = workloads;
     job.workloads.removeAll(QString());
     job.machine = machine_->currentData().toString();
@@ -296,11 +314,12 @@ std::optional<Job> EvaluatePanel::running() const {
 }
 
 void EvaluatePanel::start() {
-    const auto job = services_.jobs.start(request());
-    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("evaluate"));
-    if (job)
-        Q_EMIT started();
-    show_state();
+    start_job(*this, services_.jobs, request(), [this](const std::expected<JobId, QString>& job) {
+        Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("evaluate"));
+        if (job)
+            Q_EMIT started();
+        show_state();
+    });
 }
 
 void EvaluatePanel::show_state() {
@@ -314,7 +333,9 @@ void EvaluatePanel::show_state() {
     reason_->setText(reason);
     reason_->setVisible(!reason.isEmpty());
     evaluate_->setToolTip(reason.isEmpty() ? tr("What is measured already is not measured again") : reason);
-    progress_->show_job(running());
+    const auto job = running();
+    estimate_->show_estimate(reason.isEmpty() && !job ? std::optional(describe(request())) : std::nullopt);
+    progress_->show_job(job);
 }
 
 } // namespace sparsight

@@ -15,6 +15,7 @@ class QToolButton;
 
 namespace sparsight {
 
+class JobEstimateLabel;
 class JobProgressLine;
 class TrainingRuns;
 
@@ -44,6 +45,7 @@ private:
     void show_models();
     void show_state();
     void start();
+    [[nodiscard]] qint64 never_seen_count(const QStringList& models) const;
     [[nodiscard]] QStringList models() const;
 
     Services services_;
@@ -56,6 +58,7 @@ private:
     QSpinBox* k_;
     QPushButton* evaluate_;
     QLabel* reason_;
+    JobEstimateLabel* estimate_;
     JobProgressLine* progress_;
     QStringList offered_; ///< workloads
     QString followed_;    ///< the selected machine whose times were chosen last

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
@@ -56,7 +57,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
                              tr("What gets the same measurements, for comparison"), this))
     , name_(new QLineEdit(this))
     , start_(new QPushButton(icon_on_accent(QStringLiteral("play")), tr("&Fine-tune"), this))
-    , reason_(new QLabel(this)) {
+    , reason_(new QLabel(this))
+    , estimate_(new JobEstimateLabel(services.jobs, this)) {
     setObjectName(QStringLiteral("fine-tune-form"));
     build();
     connect(&runs_, &TrainingRuns::stored_changed, this, &FineTuneForm::show_models);
@@ -91,6 +93,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
     });
     connect(shots_, &ShotChoice::changed, this, &FineTuneForm::show_state);
     connect(curve_, &QCheckBox::toggled, rivals_, &QWidget::setVisible);
+    connect(curve_, &QCheckBox::toggled, this, &FineTuneForm::show_state);
+    connect(rivals_, &QListWidget::itemChanged, this, &FineTuneForm::show_state);
     connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
         name_is_ours_ = text.isEmpty();
         show_state();
@@ -152,6 +156,7 @@ void FineTuneForm::build() {
     reason_->setWordWrap(true);
     reason_->setForegroundRole(QPalette::PlaceholderText);
     outer->addWidget(reason_);
+    outer->addWidget(estimate_);
 }
 
 QString FineTuneForm::model() const {
@@ -368,16 +373,18 @@ void FineTuneForm::show_state() {
     start_->setToolTip(reason);
     reason_->setText(reason);
     reason_->setVisible(!reason.isEmpty());
+    estimate_->show_estimate(reason.isEmpty() ? std::optional(describe(request())) : std::nullopt);
 }
 
 void FineTuneForm::start() {
-    const auto job = services_.jobs.start(request());
-    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("fine-tune"));
-    if (!job)
-        return;
-    name_is_ours_ = true;
-    Q_EMIT started(*job);
-    show_state();
+    start_job(*this, services_.jobs, request(), [this](const std::expected<JobId, QString>& job) {
+        Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("fine-tune"));
+        if (!job)
+            return;
+        name_is_ours_ = true;
+        Q_EMIT started(*job);
+        show_state();
+    });
 }
 
 } // namespace sparsight

@@ -16,6 +16,7 @@ class QPushButton;
 namespace sparsight {
 
 class ChoiceList;
+class JobEstimateLabel;
 class ShotChoice;
 class TrainingRuns;
 
@@ -73,6 +74,7 @@ private:
     QLineEdit* name_;
     QPushButton* start_;
     QLabel* reason_;
+    JobEstimateLabel* estimate_;
     bool name_is_ours_ = true;
     bool is_filling_ = false;
 };

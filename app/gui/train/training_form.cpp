@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/train/hyper_parameters.h"
@@ -33,8 +34,7 @@ QString value_of(const TrainingValues& values, const QString& option) {
     return found == values.end() ? QString() : found->second;
 }
 
-constexpr double longest_unasked = 10 * 60; ///< seconds that a training may take without a question
-constexpr double share_to_train = 0.8;      ///< of the workloads; the others choose the epoch and test
+constexpr double share_to_train = 0.8; ///< of the workloads; the others choose the epoch and test
 
 /// What a training goes through: epochs × workloads × machines.
 double work_of(const TrainingRun& run) {
@@ -261,20 +261,19 @@ QString TrainingForm::refusal() const {
     return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
 }
 
-std::optional<TrainingForm::Estimate> TrainingForm::estimate() const {
+std::optional<JobEstimate> TrainingForm::estimate() const {
     const QString epochs = value_of(parameters_->values(), QStringLiteral("epochs"));
-    for (const TrainingRun& run : runs_.stored().runs) {
-        const double done = work_of(run);
-        if (run.kind != QStringLiteral("train") || run.architecture != parameters_->architecture() ||
-            run.method != parameters_->method() || run.seconds <= 0 || done <= 0)
-            continue;
-        const double wanted = epochs.toDouble() * share_to_train *
-                              static_cast<double>(sources_->workload_count()) * sources_->task_count();
-        if (wanted <= 0)
-            return std::nullopt;
-        return Estimate{std::max(1.0, std::round(run.seconds * wanted / done)), run.name};
-    }
-    return std::nullopt;
+    const double wanted = epochs.toDouble() * share_to_train *
+                          static_cast<double>(sources_->workload_count()) * sources_->task_count();
+    if (wanted <= 0)
+        return std::nullopt;
+    for (const TrainingRun& run : runs_.stored().runs)
+        if (const double done = work_of(run);
+            run.kind == QStringLiteral("train") && run.architecture == parameters_->architecture() &&
+            run.method == parameters_->method() && run.seconds > 0 && done > 0)
+            return JobEstimate{std::max(1.0, std::round(run.seconds * wanted / done)),
+                               tr("the run “%1”").arg(run.name)};
+    return JobEstimate{std::max(1.0, std::round(wanted * JobKind::Train.guessed_seconds_a_unit)), {}};
 }
 
 void TrainingForm::show_state() {
@@ -285,18 +284,10 @@ void TrainingForm::show_state() {
     const bool lacks_company =
         parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
     const auto expected = estimate();
-    const bool is_asked = !asked_about_.isEmpty() && asked_about_ == describe(request()).arguments;
-    if (!is_asked)
-        asked_about_.clear();
-    start_->setText(is_asked ? tr("&Start all the same") : tr("&Start training"));
-    QString hint;
-    if (expected)
-        hint = (is_asked ? tr("This takes about %1, estimated from the run “%2”. Start it?")
-                         : tr("About %1, estimated from the run “%2”."))
-                   .arg(duration_text(expected->seconds * 1000), expected->run);
     reason_->setText(!reason.isEmpty() ? reason
                      : lacks_company   ? tr("A single machine has no differences between machines to learn.")
-                                       : hint);
+                     : expected        ? estimate_text(*expected)
+                                       : QString());
     // Always there, so that what is said and taken back while one chooses moves no button.
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;
@@ -315,21 +306,17 @@ void TrainingForm::take_over(const TrainingRun& run) {
 }
 
 void TrainingForm::start() {
-    const QStringList arguments = describe(request()).arguments;
-    if (const auto expected = estimate();
-        expected && expected->seconds > longest_unasked && asked_about_ != arguments) {
-        asked_about_ = arguments;
-        show_state();
-        return;
-    }
-    asked_about_.clear();
-    const auto job = services_.jobs.start(request());
-    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("train"));
-    if (!job)
-        return;
-    name_is_ours_ = true; // the next one is another one
-    Q_EMIT started(*job);
-    show_state();
+    start_job(
+        *this, services_.jobs, request(),
+        [this](const std::expected<JobId, QString>& job) {
+            Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("train"));
+            if (!job)
+                return;
+            name_is_ours_ = true; // the next one is another one
+            Q_EMIT started(*job);
+            show_state();
+        },
+        estimate());
 }
 
 } // namespace sparsight

@@ -1,11 +1,10 @@
 // What to train: the left side of the page, with the button that starts it and the reason why it can't.
 #pragma once
 
-#include "gui/jobs/job_request.h"
+#include "gui/jobs/job_estimate.h"
 #include "gui/page/page.h"
 #include "gui/train/training_fields.h"
 
-#include <QStringList>
 #include <QWidget>
 #include <optional>
 
@@ -50,12 +49,8 @@ private:
     void follow_workspace();
     void suggest_name();
     void show_state();
-    /// How long the training takes, by the newest run of this kind of model; nothing where there is none.
-    struct Estimate {
-        double seconds = 0;
-        QString run; ///< name of the run that it is from
-    };
-    [[nodiscard]] std::optional<Estimate> estimate() const;
+    /// How long the training takes, by the newest run of this kind of model, else a guess.
+    [[nodiscard]] std::optional<JobEstimate> estimate() const;
     void start();
 
     Services services_;
@@ -70,7 +65,6 @@ private:
     QLabel* reason_;
     bool name_is_ours_ = true; ///< suggested, and not typed
     bool was_unmeasured_ = false;
-    QStringList asked_about_; ///< what takes long, and starts when it is asked for once more
 };
 
 } // namespace sparsight

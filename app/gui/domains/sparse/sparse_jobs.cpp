@@ -69,6 +69,7 @@ QString count_of(const RunReport& report, const char* key) {
 const JobKind& simulate_kind() {
     static const JobKind kind{
         .name = QStringLiteral("simulate"),
+        .guessed_seconds_a_unit = 0.5,
         .adds = {QStringLiteral("simulated")},
         .summary = [](const Job&, const RunReport& report) {
             return addition_summary(JobTexts::tr("%1 simulated").arg(count_of(report, "simulated")), report);
@@ -77,13 +78,15 @@ const JobKind& simulate_kind() {
 }
 
 const JobKind& simulate_runtimes_kind() {
-    static const JobKind kind{
-        .name = QStringLiteral("simulate-runtimes"), .summary = [](const Job&, const RunReport& report) {
-            qint64 runtimes = 0;
-            for (const QJsonValue& machine : report.end->event.value(u"machines").toArray())
-                runtimes += machine[u"runtimes"].toInteger();
-            return JobTexts::tr("%1 runtimes simulated").arg(count_text(runtimes));
-        }};
+    static const JobKind kind{.name = QStringLiteral("simulate-runtimes"),
+                              .guessed_seconds_a_unit = 0.5,
+                              .summary = [](const Job&, const RunReport& report) {
+                                  qint64 runtimes = 0;
+                                  for (const QJsonValue& machine :
+                                       report.end->event.value(u"machines").toArray())
+                                      runtimes += machine[u"runtimes"].toInteger();
+                                  return JobTexts::tr("%1 runtimes simulated").arg(count_text(runtimes));
+                              }};
     return kind;
 }
 
@@ -127,7 +130,11 @@ JobDescription describe(const SimulateJob& job) {
     const QString title = job.count == 1
                               ? JobTexts::tr("Simulate %1").arg(job.name.isEmpty() ? job.family : job.name)
                               : JobTexts::tr("Simulate %1 matrices of %2").arg(job.count).arg(job.family);
-    return {simulate_kind(), title, job.workspace, words};
+    return {.kind = simulate_kind(),
+            .title = title,
+            .workspace = job.workspace,
+            .arguments = words,
+            .work = static_cast<double>(job.count)};
 }
 
 JobDescription describe(const SimulateRuntimesJob& job) {
@@ -135,11 +142,14 @@ JobDescription describe(const SimulateRuntimesJob& job) {
     add_common(words, job.workspace);
     words << option("matrices", job.matrices.join(u','));
     add_setting(words, job.op, job.dense);
-    return {simulate_runtimes_kind(),
-            JobTexts::tr("Simulate runtimes of %1 on %2")
-                .arg(job.matrices.size() == 1 ? job.matrices.first() : matrices_text(job.matrices.size()),
-                     job.machine_name),
-            job.workspace, words};
+    return {.kind = simulate_runtimes_kind(),
+            .title =
+                JobTexts::tr("Simulate runtimes of %1 on %2")
+                    .arg(job.matrices.size() == 1 ? job.matrices.first() : matrices_text(job.matrices.size()),
+                         job.machine_name),
+            .workspace = job.workspace,
+            .arguments = words,
+            .work = static_cast<double>(job.matrices.size())};
 }
 
 JobDescription describe(const ExplainJob& job) {

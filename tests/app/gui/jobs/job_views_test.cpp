@@ -31,6 +31,44 @@ protected:
     }
 };
 
+TEST_F(JobListTest, JobsOfTheOpenWorkspaceComeFirstAndTheOthersUnderItsName) {
+    JobService service(options());
+    const auto add = [&](const QString& title, const QString& workspace) {
+        return *service.start(JobDescription{.kind = JobKind::Collect,
+                                             .title = title,
+                                             .workspace = workspace,
+                                             .arguments = {QStringLiteral("--version")}});
+    };
+    const QString here = QStringLiteral("/tmp/here.sparsight");
+    const QString there = QStringLiteral("/tmp/there.sparsight");
+    service.hold_queue(true);
+    add(QStringLiteral("there 1"), there);
+    const JobId second = add(QStringLiteral("here 1"), here);
+    add(QStringLiteral("there 2"), there);
+    JobModel model(service);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.set_workspace(here);
+    EXPECT_EQ(titles(model), (std::vector<std::string>{"here 1", "there 1", "there 2"}));
+    const auto heading = [&](int row) {
+        return model.index(row, 0).data(JobModel::HeadingRole).toString().toStdString();
+    };
+    EXPECT_EQ(heading(0), "");
+    EXPECT_EQ(heading(1), "Workspace there");
+    EXPECT_EQ(heading(2), "");
+    add(QStringLiteral("here 2"), here);
+    EXPECT_EQ(titles(model), (std::vector<std::string>{"here 1", "here 2", "there 1", "there 2"}));
+    model.set_workspace(there);
+    EXPECT_EQ(titles(model), (std::vector<std::string>{"there 1", "there 2", "here 1", "here 2"}));
+    EXPECT_EQ(heading(2), "Workspace here");
+    EXPECT_THAT(detail(model, model.index_of(second).row()), HasSubstr("in the workspace there"))
+        << "whom it waits for";
+    JobStrip strip(service);
+    strip.set_workspace(here);
+    EXPECT_EQ(strip.title().toStdString(), "here 1");
+    strip.set_workspace(QStringLiteral("/tmp/third.sparsight"));
+    EXPECT_EQ(strip.title().toStdString(), "there 1 (workspace there)");
+}
+
 TEST_F(JobListTest, RowsFollowTheJobsInTheirOrder) {
     JobService service(options());
     JobModel model(service);

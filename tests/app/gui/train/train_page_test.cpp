@@ -500,12 +500,13 @@ TEST_F(TrainTest, SaysHowLongItTakesAndAsksBeforeALongTraining) {
     find<QDoubleSpinBox>("epochs")->setValue(100'000);
     click(start);
     EXPECT_TRUE(no_job_is_under_way()) << "it asks first";
-    EXPECT_THAT(hint->text().toStdString(), HasSubstr("Start it?"));
-    EXPECT_EQ(start->text(), QStringLiteral("&Start all the same"));
-    find<QDoubleSpinBox>("epochs")->setValue(99'999);
-    EXPECT_EQ(start->text(), QStringLiteral("&Start training")) << "another question";
+    auto* question = find<QMessageBox>("long-job-question");
+    ASSERT_NE(question, nullptr);
+    EXPECT_THAT(question->text().toStdString(), HasSubstr("estimated from the run “before”"));
+    click(question->button(QMessageBox::Cancel));
+    EXPECT_TRUE(no_job_is_under_way());
     click(start);
-    click(start);
+    click(find<QPushButton>("start-long-job"));
     EXPECT_FALSE(no_job_is_under_way());
     program_->jobs().kill(program_->jobs().jobs().front().id);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));

@@ -6,6 +6,7 @@
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/views/job_progress_line.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 
@@ -22,6 +23,7 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     , matrices_(new MatrixChoice(this))
     , measure_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Measure"), this))
     , fields_(new MeasureFields(services.settings, matrices_, measure_, this))
+    , estimate_(new JobEstimateLabel(services.jobs, this))
     , stored_(new QLabel(this))
     , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("measure-panel"));
@@ -41,6 +43,7 @@ void MeasurePanel::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(fields_);
+    column->addWidget(estimate_);
     column->addWidget(stored_);
     column->addWidget(progress_);
     measure_->setObjectName(QStringLiteral("measure"));
@@ -93,13 +96,14 @@ void MeasurePanel::take_end(const JobId& id, const QJsonObject& event) {
 
 void MeasurePanel::start(const CollectSchedulesJob& job) {
     stored_->hide();
-    const auto started = services_.jobs.start(job);
-    Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
-    if (!started)
-        return;
-    job_ = *started;
-    show_state();
-    Q_EMIT measuring_started();
+    start_job(*this, services_.jobs, job, [this](const std::expected<JobId, QString>& started) {
+        Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
+        if (!started)
+            return;
+        job_ = *started;
+        show_state();
+        Q_EMIT measuring_started();
+    });
 }
 
 QString MeasurePanel::refusal_of(const CollectSchedulesJob& job) const {
@@ -169,8 +173,11 @@ void MeasurePanel::set_measuring_enabled(const QString& reason_against) {
 }
 
 void MeasurePanel::show_state() {
-    set_measuring_enabled(refusal());
-    progress_->show_job(running());
+    const QString reason = refusal();
+    const auto job = running();
+    set_measuring_enabled(reason);
+    estimate_->show_estimate(reason.isEmpty() && !job ? std::optional(describe(request())) : std::nullopt);
+    progress_->show_job(job);
 }
 
 } // namespace sparsight

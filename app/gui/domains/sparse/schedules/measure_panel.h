@@ -13,6 +13,7 @@ namespace sparsight {
 
 class MatrixChoice;
 class MeasureFields;
+class JobEstimateLabel;
 class JobProgressLine;
 
 class MeasurePanel : public QWidget {
@@ -51,6 +52,7 @@ private:
     MatrixChoice* matrices_;
     QPushButton* measure_;
     MeasureFields* fields_;
+    JobEstimateLabel* estimate_;
     QLabel* stored_; ///< how much of what was asked for last was there before: offers to measure it again
     JobProgressLine* progress_;
     JobId job_;

@@ -3,6 +3,7 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_start.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"
@@ -132,11 +133,12 @@ SimulateRuntimesJob NoTimes::job() const {
 }
 
 void NoTimes::simulate() {
-    const auto started = services_.jobs.start(job());
-    Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("simulate"));
-    if (started)
-        job_ = *started;
-    show_button();
+    start_job(*this, services_.jobs, job(), [this](const std::expected<JobId, QString>& started) {
+        Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("simulate"));
+        if (started)
+            job_ = *started;
+        show_button();
+    });
 }
 
 void NoTimes::follow_job(const JobId& id) {
