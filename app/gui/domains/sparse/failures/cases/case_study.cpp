@@ -4,7 +4,6 @@
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/failures/failure_words.h"
-#include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_service.h"
@@ -39,32 +38,19 @@ bool is_same_pair(const FailureCase& one, const FailureCase& other) {
 
 CaseStudy::CaseStudy(SparseServices services, QObject* parent)
     : QObject(parent)
-    , services_(services) {
-    connect(&services_.matrices, &MatrixLoader::loaded, this, [this](const QString& name) {
-        if (is_waiting_ && subject_ && name == subject_->matrix)
-            begin();
-    });
-    connect(&services_.matrices, &MatrixLoader::failed, this,
-            [this](const QString& name, const QString& reason) {
-                if (!is_waiting_ || !subject_ || name != subject_->matrix)
-                    return;
-                is_waiting_ = false;
-                no_study_ = reason;
-                Q_EMIT changed();
-            });
+    , services_(services)
+    , explanation_(services) {
+    connect(&explanation_, &PairExplanation::changed, this, &CaseStudy::changed);
+    connect(&explanation_, &PairExplanation::notice, this, &CaseStudy::notice);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] { kept_.clear(); });
     connect(&services_.session, &WorkspaceSession::closed, this, [this] { kept_.clear(); });
-    connect(&services_.jobs, &JobService::job_finished, this, &CaseStudy::take_end);
-    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_removed})
-        connect(&services_.jobs, signal, this, [this](const JobId& id) {
-            const auto job = services_.jobs.job(id);
-            if (failure_ && (!job || job->kind == explain_kind() || job->kind == reasons_kind()))
-                Q_EMIT changed();
-        });
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_removed,
+                              &JobService::job_finished})
+        connect(&services_.jobs, signal, this, &CaseStudy::follow_job);
 }
 
 bool CaseStudy::is_of(const FailureCase& failure, const FailureSetting& setting) const {
-    return failure_ && subject_ && key_of(*failure_) == key_of(failure) && setting_.run == setting.run &&
+    return failure_ && subject() && key_of(*failure_) == key_of(failure) && setting_.run == setting.run &&
            setting_.table == setting.table && setting_.machine == setting.machine;
 }
 
@@ -88,7 +74,7 @@ void CaseStudy::set_case(const FailureCase* failure, const FailureSetting& setti
 }
 
 bool CaseStudy::is_worth_keeping() const {
-    return measured_ || reasons_ || measuring() || asking();
+    return explanation_.measured() || reasons_ || measuring() || asking();
 }
 
 void CaseStudy::take_newer() {
@@ -107,66 +93,29 @@ void CaseStudy::look_at(const FailureCase* failure, const FailureSetting& settin
             newer_ = *failure;
             failure = &kept->second;
         }
-    studies_.cancel();
-    is_waiting_ = false;
-    simulated_.reset();
-    measured_.reset();
     reasons_.reset();
-    pair_.reset();
-    subject_.reset();
-    no_study_.clear();
     failure_ = failure == nullptr ? std::nullopt : std::optional(*failure);
     setting_ = setting;
     if (!failure_)
-        return Q_EMIT changed();
+        return explanation_.set_pair(std::nullopt);
     const FailureSign& sign = failure_->main();
     const auto against = parsed(setting.op, sign.against.configuration);
     const auto chosen = parsed(setting.op, sign.chosen.configuration);
-    const QString matrix = QString::fromStdString(failure_->workload);
-    const WorkloadRecord* const record = services_.session.workload(matrix);
+    std::optional<PairSubject> pair;
     if (against && chosen)
-        pair_ = PairSubject{matrix,          *against,
-                            *chosen,         dense_index(setting.op) ? setting.dense : 1,
-                            setting.machine, setting.threads.value_or(0)};
-    if (!pair_)
-        no_study_ = tr("One of both schedules is not known.");
-    else if (record == nullptr || record->payload == PayloadPlace::Unknown)
-        no_study_ =
-            tr("The workspace has no pattern of %1: import the matrix to see its terms and what would "
-               "change it.")
-                .arg(matrix);
-    else
-        subject_ = pair_;
-    if (subject_) {
-        is_waiting_ = true;
-        read_jobs();
-        if (services_.matrices.find(matrix))
-            begin();
-        else
-            services_.matrices.request(matrix);
-    }
+        pair = PairSubject{QString::fromStdString(failure_->workload),
+                           *against,
+                           *chosen,
+                           dense_index(setting.op) ? setting.dense : 1,
+                           setting.machine,
+                           setting.threads.value_or(0)};
+    explanation_.set_pair(std::move(pair));
+    read_reasons();
     Q_EMIT changed();
 }
 
-void CaseStudy::begin() {
-    is_waiting_ = false;
-    const auto loaded = matrix();
-    if (!loaded)
-        return;
-    studies_.ask([subject = *subject_, pattern = loaded->pattern,
-                  machine = MachineRequest(services_.session, setting_.machine)](
-                     const std::stop_token& stop) { return study_pair(subject, *pattern, machine, stop); },
-                 [this](Result<std::shared_ptr<const PairStudy>> study, bool) {
-                     if (study)
-                         simulated_ = *study;
-                     else
-                         no_study_ = QString::fromStdString(study.error().text());
-                     Q_EMIT changed();
-                 });
-}
-
-std::shared_ptr<const MatrixAnalysis> CaseStudy::matrix() const {
-    return subject_ ? services_.matrices.find(subject_->matrix) : nullptr;
+QString CaseStudy::no_study() const {
+    return failure_ && !pair() ? tr("One of both schedules is not known.") : explanation_.no_study();
 }
 
 SideTitles CaseStudy::titles() const {
@@ -178,15 +127,7 @@ SideTitles CaseStudy::titles() const {
 }
 
 QString CaseStudy::no_explanation() const {
-    if (!no_study_.isEmpty())
-        return no_study_;
-    return simulated_ ? simulated_->no_explanation : QString();
-}
-
-const ExplanationValues* CaseStudy::shown() const {
-    if (measured_)
-        return &*measured_;
-    return simulated_ && simulated_->explanation ? &*simulated_->explanation : nullptr;
+    return pair() ? explanation_.no_explanation() : no_study();
 }
 
 QString CaseStudy::code_of(const QString& text) const {
@@ -195,7 +136,7 @@ QString CaseStudy::code_of(const QString& text) const {
     if (!loaded || !schedule)
         return {};
     const Extents whole =
-        extents(schedule->op, loaded->pattern->rows, loaded->pattern->cols, subject_->dense);
+        extents(schedule->op, loaded->pattern->rows, loaded->pattern->cols, subject()->dense);
     return QString::fromStdString(print_c(lower(*schedule, whole, KernelTarget::of_this_computer())));
 }
 
@@ -221,7 +162,7 @@ QString CaseStudy::disagreement_text() const {
                           : setting_.source == TimeSource::Recorded ? tr("Recorded")
                                                                     : tr("Evaluated");
     return disagreement_sentence(*found, clock, titles(),
-                                 simulated_ ? simulated_->machine : setting_.machine_name);
+                                 simulated() != nullptr ? simulated()->machine : setting_.machine_name);
 }
 
 QString CaseStudy::clock_name() const {
@@ -236,46 +177,28 @@ QString CaseStudy::clock_name() const {
     return {};
 }
 
-// The jobs that measure the chosen case and ask the model about it.
-
-ExplainJob CaseStudy::explain_job() const {
-    ExplainJob job;
-    job.workspace = services_.session.path();
-    job.matrix = subject_->matrix;
-    job.schedule = QString::fromStdString(to_text(subject_->schedule));
-    job.against = QString::fromStdString(to_text(subject_->against));
-    job.op = setting_.op;
-    job.dense = setting_.dense;
-    job.threads = std::max(1, subject_->against.threads);
-    return job;
-}
+// The job that asks the model about the chosen case.
 
 ReasonsJob CaseStudy::reasons_job() const {
     ReasonsJob job;
     job.workspace = services_.session.path();
     job.model = QString::fromStdString(failure_->model_name);
-    job.workload = subject_->matrix;
-    job.configuration = QString::fromStdString(to_text(subject_->schedule));
-    job.against = QString::fromStdString(to_text(subject_->against));
+    job.workload = subject()->matrix;
+    job.configuration = QString::fromStdString(to_text(subject()->schedule));
+    job.against = QString::fromStdString(to_text(subject()->against));
     job.setting = sparse_job_setting(setting_.op, setting_.dense);
     job.machine = setting_.machine == services_.session.this_machine() ? QString() : setting_.machine;
     return job;
 }
 
-std::optional<Job> CaseStudy::measuring() const {
-    return subject_ ? newest_job(services_.jobs, describe(explain_job()), false) : std::nullopt;
-}
-
 std::optional<Job> CaseStudy::asking() const {
-    return subject_ ? newest_job(services_.jobs, describe(reasons_job()), false) : std::nullopt;
+    return subject() ? newest_job(services_.jobs, describe(reasons_job()), false) : std::nullopt;
 }
 
-void CaseStudy::read_jobs() {
-    measured_ = explanation_values(end_of_newest(services_.jobs, describe(explain_job())));
-    if (measured_)
-        measured_->is_measured = true;
+void CaseStudy::read_reasons() {
     reasons_.reset();
-    const QJsonObject told = end_of_newest(services_.jobs, describe(reasons_job()));
+    const QJsonObject told =
+        subject() ? end_of_newest(services_.jobs, describe(reasons_job())) : QJsonObject();
     if (told.isEmpty())
         return;
     const std::string text = QJsonDocument(told).toJson(QJsonDocument::Compact).toStdString();
@@ -283,40 +206,24 @@ void CaseStudy::read_jobs() {
         reasons_ = std::move(*read);
 }
 
-void CaseStudy::take_end(const JobId& id) {
+void CaseStudy::follow_job(const JobId& id) {
     const auto job = services_.jobs.job(id);
-    if (!subject_ || !job || (job->kind != explain_kind() && job->kind != reasons_kind()))
+    if (!failure_ || (job && job->kind != reasons_kind()))
         return;
-    const JobDescription asked =
-        job->kind == explain_kind() ? describe(explain_job()) : describe(reasons_job());
-    if (job->arguments != asked.arguments)
-        return;
-    read_jobs();
+    if (job && subject() && is_over(job->state) && job->arguments == describe(reasons_job()).arguments)
+        read_reasons();
     Q_EMIT changed();
-}
-
-LaunchConditions CaseStudy::conditions() const {
-    LaunchConditions conditions;
-    conditions.worker_program = services_.jobs.worker_program();
-    conditions.workspace_is_writable = !services_.session.is_read_only();
-    return conditions;
 }
 
 QString CaseStudy::common_refusal() const {
     if (!failure_)
         return tr("Choose a case first.");
-    return subject_ ? QString() : no_study_;
+    return subject() ? QString() : no_study();
 }
 
 QString CaseStudy::measuring_refusal() const {
-    if (QString refusal = common_refusal(); !refusal.isEmpty())
-        return refusal;
-    if (setting_.machine != services_.session.this_machine())
-        return tr("These times are of %1: only on this computer can anything be measured.")
-            .arg(setting_.machine_name);
-    if (measuring())
-        return tr("It is being measured.");
-    return launch_refusal(explain_job(), conditions()).value_or(QString());
+    const QString refusal = common_refusal();
+    return refusal.isEmpty() ? explanation_.measuring_refusal() : refusal;
 }
 
 QString CaseStudy::asking_refusal() const {
@@ -324,23 +231,18 @@ QString CaseStudy::asking_refusal() const {
         return refusal;
     if (asking())
         return tr("The model is being asked.");
-    return launch_refusal(reasons_job(), conditions()).value_or(QString());
-}
-
-void CaseStudy::start(const JobRequest& request, const QString& action) {
-    const auto job = services_.jobs.start(request);
-    Q_EMIT notice(job ? QString() : job.error(), !job, action);
-    Q_EMIT changed();
-}
-
-void CaseStudy::measure() {
-    if (measuring_refusal().isEmpty())
-        start(explain_job(), QStringLiteral("measure"));
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    return launch_refusal(reasons_job(), conditions).value_or(QString());
 }
 
 void CaseStudy::ask_model() {
-    if (asking_refusal().isEmpty())
-        start(reasons_job(), QStringLiteral("ask"));
+    if (!asking_refusal().isEmpty())
+        return;
+    const auto job = services_.jobs.start(reasons_job());
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("ask"));
+    Q_EMIT changed();
 }
 
 } // namespace sparsight

@@ -4,12 +4,9 @@
 
 #include "domains/sparse/explanation/reasons/model_reasons.h"
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
-#include "gui/domains/sparse/comparison/pair_study.h"
+#include "gui/domains/sparse/comparison/pair_explanation.h"
 #include "gui/domains/sparse/failures/failure_reader.h"
-#include "gui/domains/sparse/matrices/loaded_matrix.h"
-#include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/failures/model_question.h"
-#include "gui/workspace/background_work.h"
 
 #include <QObject>
 #include <map>
@@ -36,13 +33,13 @@ public:
     [[nodiscard]] SideTitles titles() const;
 
     /// nullptr before the study is ready, and where there can't be one: then no_study() says why.
-    [[nodiscard]] const PairStudy* simulated() const { return simulated_.get(); }
-    [[nodiscard]] const QString& no_study() const { return no_study_; }
+    [[nodiscard]] const PairStudy* simulated() const { return explanation_.simulated(); }
+    [[nodiscard]] QString no_study() const;
     /// Why there is no explanation: no pattern, no simulation.
     [[nodiscard]] QString no_explanation() const;
     /// The measured explanation where there is one, otherwise the simulated one; nullptr while there is
     /// neither.
-    [[nodiscard]] const ExplanationValues* shown() const;
+    [[nodiscard]] const ExplanationValues* shown() const { return explanation_.shown(); }
     /// The simulation does not predict that the chosen schedule loses, or predicts less than a quarter of the
     /// loss (FailureDiagnosis::simulation_agrees): its decisions, mechanism and remedies do not describe what
     /// happened. Absent where it agrees, and before there is an explanation.
@@ -53,23 +50,23 @@ public:
     [[nodiscard]] QString clock_name() const;
     [[nodiscard]] const std::optional<ModelReasons>& reasons() const { return reasons_; }
     /// The matrix, where the workspace has it; the pattern stays loaded until another case is chosen.
-    [[nodiscard]] std::shared_ptr<const MatrixAnalysis> matrix() const;
-    [[nodiscard]] bool is_busy() const { return is_waiting_ || studies_.is_busy(); }
+    [[nodiscard]] std::shared_ptr<const MatrixAnalysis> matrix() const { return explanation_.matrix(); }
+    [[nodiscard]] bool is_busy() const { return explanation_.is_busy(); }
 
     // Empty: the action is possible.
     [[nodiscard]] QString measuring_refusal() const;
     [[nodiscard]] QString asking_refusal() const;
-    void measure();
+    void measure() { explanation_.measure(); }
     void ask_model();
     /// The unfinished job.
-    [[nodiscard]] std::optional<Job> measuring() const;
+    [[nodiscard]] std::optional<Job> measuring() const { return explanation_.measuring(); }
     [[nodiscard]] std::optional<Job> asking() const;
 
     /// Both schedules, even where the workspace has no pattern for the matrix; absent where a schedule is
     /// unknown.
-    [[nodiscard]] const std::optional<PairSubject>& pair() const { return pair_; }
+    [[nodiscard]] const std::optional<PairSubject>& pair() const { return explanation_.pair(); }
     /// The same pair, only where there is a pattern.
-    [[nodiscard]] const std::optional<PairSubject>& subject() const { return subject_; }
+    [[nodiscard]] const std::optional<PairSubject>& subject() const { return explanation_.subject(); }
     /// The loop nest of another schedule on this matrix, as C; empty without a pattern.
     [[nodiscard]] QString code_of(const QString& schedule) const;
 
@@ -78,32 +75,22 @@ Q_SIGNALS:
     void notice(const QString& text, bool is_problem, const QString& action);
 
 private:
-    void begin();
     void look_at(const FailureCase* failure, const FailureSetting& setting);
     /// A job has measured the pair or asked the model about it, or is doing so.
     [[nodiscard]] bool is_worth_keeping() const;
     [[nodiscard]] bool is_of(const FailureCase& failure, const FailureSetting& setting) const;
-    void read_jobs();
-    void take_end(const JobId& id);
-    [[nodiscard]] ExplainJob explain_job() const;
+    void read_reasons();
+    void follow_job(const JobId& id);
     [[nodiscard]] ReasonsJob reasons_job() const;
-    [[nodiscard]] LaunchConditions conditions() const;
     [[nodiscard]] QString common_refusal() const;
-    void start(const JobRequest& request, const QString& action);
 
     SparseServices services_;
     std::optional<FailureCase> failure_;
     std::optional<FailureCase> newer_;
     std::map<QString, FailureCase> kept_; ///< cases that were measured or that the model was asked about
     FailureSetting setting_;
-    std::optional<PairSubject> pair_;
-    std::optional<PairSubject> subject_;
-    std::shared_ptr<const PairStudy> simulated_;
-    QString no_study_;
-    std::optional<ExplanationValues> measured_;
+    PairExplanation explanation_;
     std::optional<ModelReasons> reasons_;
-    bool is_waiting_ = false; ///< waits for the matrix
-    NewestAnswer<Result<std::shared_ptr<const PairStudy>>> studies_{this};
 };
 
 } // namespace sparsight
