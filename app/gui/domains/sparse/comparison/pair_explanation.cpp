@@ -50,9 +50,10 @@ void PairExplanation::set_pair(std::optional<PairSubject> pair) {
         return Q_EMIT changed();
     const WorkloadRecord* const record = services_.session.workload(pair_->matrix);
     if (record == nullptr || record->payload == PayloadPlace::Unknown) {
-        no_study_ = tr("The workspace has no pattern of %1: import the matrix to see its terms and what would "
-                       "change it.")
-                        .arg(pair_->matrix);
+        no_study_ =
+            tr("The workspace has no pattern of %1: import the matrix to see its terms and what would "
+               "change it.")
+                .arg(pair_->matrix);
         return Q_EMIT changed();
     }
     subject_ = pair_;

@@ -1,5 +1,5 @@
-// Why one schedule takes longer or shorter than another one on a matrix: simulated in the background as soon as
-// the pair is set, and measured step by step by a job that the user starts.
+// Why one schedule takes longer or shorter than another one on a matrix: simulated in the background as soon
+// as the pair is set, and measured step by step by a job that the user starts.
 #pragma once
 
 #include "gui/domains/sparse/comparison/pair_study.h"

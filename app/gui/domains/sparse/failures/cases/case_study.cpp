@@ -103,12 +103,9 @@ void CaseStudy::look_at(const FailureCase* failure, const FailureSetting& settin
     const auto chosen = parsed(setting.op, sign.chosen.configuration);
     std::optional<PairSubject> pair;
     if (against && chosen)
-        pair = PairSubject{QString::fromStdString(failure_->workload),
-                           *against,
-                           *chosen,
-                           dense_index(setting.op) ? setting.dense : 1,
-                           setting.machine,
-                           setting.threads.value_or(0)};
+        pair = PairSubject{
+            QString::fromStdString(failure_->workload),  *against,        *chosen,
+            dense_index(setting.op) ? setting.dense : 1, setting.machine, setting.threads.value_or(0)};
     explanation_.set_pair(std::move(pair));
     read_reasons();
     Q_EMIT changed();
