@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sparsight {
 
@@ -58,6 +59,30 @@ bool sees_loss(double simulated_factor, double known_factor) {
     const double known = known_factor - 1;
     return known <= 0 ||
            (simulated * loss_agreement_factor >= known && simulated <= known * loss_agreement_factor);
+}
+
+std::optional<Disagreement> disagreement_beyond_noise(const ClockTime& against, const ClockTime& other,
+                                                      double simulated_factor) {
+    if (!against.milliseconds || !other.milliseconds)
+        return std::nullopt;
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    const double least = against.is_at_least ? 0
+                                             : std::max(0.0, *other.milliseconds - other.spread_ms) /
+                                                   (*against.milliseconds + against.spread_ms);
+    const double least_against = *against.milliseconds - against.spread_ms;
+    const double most = other.is_at_least || least_against <= 0
+                            ? unlimited
+                            : (*other.milliseconds + other.spread_ms) / least_against;
+    const double nearest = std::clamp(simulated_factor, least, most);
+    if (nearest == simulated_factor)
+        return std::nullopt;
+    const bool is_same_side = !disagreement_of(nearest, simulated_factor);
+    const bool is_even = is_equally_fast(std::max(simulated_factor, 1 / simulated_factor) - 1);
+    const bool is_near = is_even || (simulated_factor > 1 ? sees_loss(simulated_factor, nearest)
+                                                          : sees_loss(1 / simulated_factor, 1 / nearest));
+    if (is_same_side && is_near)
+        return std::nullopt;
+    return Disagreement{*other.milliseconds / *against.milliseconds, simulated_factor};
 }
 
 bool FailureDiagnosis::names_a_cause() const {

@@ -5,6 +5,7 @@
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/model_reasons/choice_reasons.h"
+#include "evaluation/time_differences.h"
 #include "store/models.h"
 #include "study/clock.h"
 #include "study/configuration_space.h"
@@ -95,6 +96,12 @@ inline constexpr double loss_agreement_factor = 4;
 /// loss_agreement_factor of the known one. Factors are times of the chosen configuration over those of the
 /// other: 1.5 loses 50 %. A known factor of 1 or less is no loss, and only the side counts.
 [[nodiscard]] bool sees_loss(double simulated_factor, double known_factor);
+
+/// How a simulation contradicts known times of two configurations beyond the noise of these. Absent where
+/// some factor that the spreads allow is on the simulated side (disagreement_of()) with a gain or loss within
+/// loss_agreement_factor of the simulated one, and where a time is unknown.
+[[nodiscard]] std::optional<Disagreement>
+disagreement_beyond_noise(const ClockTime& against, const ClockTime& other, double simulated_factor);
 
 /// The diagnosis from a blame and the simulated times of both configurations, whose terms are these causes,
 /// in their order. Absent where the configurations mean the same.

@@ -128,6 +128,37 @@ TEST(SeenLoss, IsOneThatIsNeitherFourTimesAsLargeNorAsSmallAsItWas) {
     EXPECT_FALSE(sees_loss(0.8, 1.5)) << "it takes the other one for the slower one";
 }
 
+std::optional<Disagreement> contradiction(double against_ms, double other_ms, double spread_ms,
+                                          double simulated_factor) {
+    return disagreement_beyond_noise({.milliseconds = against_ms, .spread_ms = spread_ms},
+                                     {.milliseconds = other_ms, .spread_ms = spread_ms}, simulated_factor);
+}
+
+TEST(Disagreement, IsThatOfTheSideOrOfTheSizeBeyondTheNoiseOfTheTimes) {
+    const auto side = contradiction(2, 1, 0.05, 1.2);
+    ASSERT_TRUE(side) << "measured twice as fast, simulated slower";
+    EXPECT_EQ(*side, (Disagreement{0.5, 1.2}));
+    EXPECT_TRUE(contradiction(1, 1.5, 0.05, 0.9));
+    EXPECT_TRUE(contradiction(2, 1, 0.05, 1.0)) << "simulated as equally fast";
+    EXPECT_FALSE(contradiction(2, 1, 0.05, 0.6));
+    EXPECT_TRUE(contradiction(2, 1, 0.05, 0.9)) << "a ninth of the gain is another gain";
+    EXPECT_TRUE(contradiction(1, 1.1, 0.01, 2)) << "ten times the loss is another loss";
+}
+
+TEST(Disagreement, IsNoneThatNoiseExplains) {
+    EXPECT_TRUE(contradiction(1, 0.97, 0.001, 1.1));
+    EXPECT_FALSE(contradiction(1, 0.97, 0.1, 1.1)) << "it may be slower in truth";
+    EXPECT_FALSE(contradiction(1, 1, 0, 1.004)) << "both say that they are equally fast";
+    EXPECT_TRUE(contradiction(1, 1, 0.02, 1.5)) << "no noise makes half as long again of it";
+}
+
+TEST(Disagreement, KnowsNoUpperEndOfATimeThatWasCutOff) {
+    const ClockTime baseline{.milliseconds = 1};
+    EXPECT_FALSE(disagreement_beyond_noise(baseline, {.milliseconds = 10, .is_at_least = true}, 500));
+    EXPECT_TRUE(disagreement_beyond_noise(baseline, {.milliseconds = 10, .is_at_least = true}, 0.5));
+    EXPECT_FALSE(disagreement_beyond_noise(baseline, {.milliseconds = {}}, 0.5)) << "nothing is known";
+}
+
 TEST(OriginalWaco, ItsRecordedFailuresCanBeRead) {
     const char* const table = "waco/collected-32-threads/best_vs_csr.csv";
     SPARSIGHT_NEEDS_SHARED(table);
