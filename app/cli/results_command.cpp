@@ -61,9 +61,13 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         columns.push_back({"speedup", Align::Right});
     columns.push_back({"size", Align::Right});
     columns.push_back({"status"});
+    const std::vector<std::string> names = nicknames_of(domain, results);
     columns.push_back({words.configuration.one});
+    if (!names.empty())
+        columns.push_back({"code"});
     Table table(std::move(columns));
-    for (const ResultRecord& result : results) {
+    for (std::size_t each = 0; each < results.size(); ++each) {
+        const ResultRecord& result = results[each];
         std::vector<std::string> cells{result.workload};
         for (const SettingMember& member : domain.members(result.setting))
             cells.push_back(member_text(member));
@@ -79,6 +83,8 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
             cells.push_back(number_text(result.speedup, 2));
         cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
         cells.emplace_back(shown_status(result));
+        if (!names.empty())
+            cells.push_back(names[each]);
         cells.push_back(result.configuration);
         table.add_row(std::move(cells));
     }
@@ -169,8 +175,8 @@ sparsight-cli results --csv results.csv
 sparsight-cli results --domain records --best
 sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
                                           .json = R"(
-[{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
-  "spread_ms", "speedup_over_fixed_csr", "bytes"}]
+[{"matrix", "machine", "operator", "dense", "schedule", "nickname", "status",
+  "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes"}]
 Other domains have their own words: of records "workload", "space", "configuration",
 and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
@@ -245,7 +251,7 @@ constexpr CommandHelp exported_results_help{
     .description = R"(
 Writes measurements as CSV with a header line. Of matrices it is: matrix, machine,
 operator, dense, protocol, schedule, status, median_ms, spread_ms,
-speedup_over_fixed_csr, bytes, reason, measured (when, UTC). Other domains have their
+speedup_over_fixed_csr, bytes, reason, measured (when, UTC), nickname. Other domains have their
 own words.)",
     .examples = R"(sparsight-cli export results results.csv --matrix cage8 --protocol adaptive)",
     .json = R"({"file", "results": NUMBER})"};

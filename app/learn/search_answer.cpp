@@ -3,6 +3,7 @@
 #include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "study/nicknames.h"
 #include "workflow/chosen_setting.h"
 
 #include <cmath>
@@ -55,16 +56,27 @@ std::string place_text(const WorkloadChoice& choice, std::size_t at) {
     return at < choice.places.size() ? fmt::to_string(choice.places[at]) : std::string("-");
 }
 
+/// Of its candidates, in their order.
+std::vector<std::string> nicknames_of(const ConfigurationCodec& codec, const WorkloadChoice& choice) {
+    std::vector<ParsedConfiguration> configurations;
+    for (const ScoredConfiguration& each : choice.candidates)
+        configurations.push_back({each.configuration, choice.threads});
+    return nicknames(codec, configurations);
+}
+
 } // namespace
 
 Json SearchTeller::choice_json(const SearchedWorkload& searched) const {
     const WorkloadChoice& choice = searched.choice;
     Json candidates = Json::array();
+    const std::vector<std::string> names = nicknames_of(codec_, choice);
     for (const ScoredConfiguration& each : choice.candidates) {
         const std::size_t at = candidates.size();
         Json candidate{{"rank", at + 1},
                        {words_.configuration.one, codec_.text(each.configuration, choice.threads)},
                        {"score", each.score}};
+        if (!names[at].empty())
+            candidate["nickname"] = names[at];
         if (at < choice.parts.size()) {
             candidate["network_score"] = choice.parts[at].network;
             candidate["simulated_ms"] = json_or_null(choice.parts[at].simulated_ms);
@@ -139,7 +151,11 @@ std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
     const bool has_recorded = !searched.recorded_ms.empty();
     if (has_recorded)
         columns.push_back({"recorded ms", Align::Right});
+    const std::vector<std::string> names = nicknames_of(codec_, choice);
+    const bool has_names = !names.empty() && !names.front().empty();
     columns.push_back({words_.configuration.one});
+    if (has_names)
+        columns.push_back({"code"});
     Table table(std::move(columns));
     for (std::size_t at = 0; at < choice.candidates.size(); ++at) {
         const ScoredConfiguration& each = choice.candidates[at];
@@ -152,6 +168,8 @@ std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
         }
         if (has_recorded)
             row.push_back(searched.recorded_ms[at] ? fmt::format("{:.4g}", *searched.recorded_ms[at]) : "-");
+        if (has_names)
+            row.push_back(names[at]);
         row.push_back(codec_.text(each.configuration, choice.threads));
         table.add_row(std::move(row));
     }

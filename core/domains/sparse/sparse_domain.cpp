@@ -1,6 +1,7 @@
 #include "domains/sparse/sparse_domain.h"
 
 #include "base/text.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -9,6 +10,7 @@
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "domains/sparse/tensor/statistics.h"
+#include "study/nicknames.h"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +59,7 @@ std::vector<ScheduleDecision> decisions_of(Operator op) {
     return decisions;
 }
 
-class ScheduleCodec final : public ConfigurationCodec {
+class ScheduleCodec final : public NicknamingCodec {
 public:
     explicit ScheduleCodec(Operator op)
         : op_(op) {}
@@ -81,6 +83,13 @@ public:
             made.push_back({std::move(named.key), std::move(named.name), value_of(decision, schedule)});
         }
         return made;
+    }
+    std::vector<std::string> nicknames(std::span<const ParsedConfiguration> configurations) const override {
+        std::vector<SuperSchedule> schedules;
+        schedules.reserve(configurations.size());
+        for (const ParsedConfiguration& each : configurations)
+            schedules.push_back(schedule_of(each.configuration, each.threads));
+        return sparsight::nicknames(schedules);
     }
 
 private:

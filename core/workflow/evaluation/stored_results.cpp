@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "store/machines.h"
 #include "store/workspace.h"
+#include "study/nicknames.h"
 #include "workflow/chosen_setting.h"
 
 #include <algorithm>
@@ -147,9 +148,27 @@ std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted) 
     return best;
 }
 
+std::vector<std::string> nicknames_of(const Domain& domain, const std::vector<ResultRecord>& results) {
+    std::map<Setting, std::vector<std::size_t>> places;
+    for (std::size_t each = 0; each < results.size(); ++each)
+        places[results[each].setting].push_back(each);
+    std::vector<std::string> names(results.size());
+    for (const auto& [setting, in_setting] : places) {
+        std::vector<std::string> texts;
+        for (const std::size_t each : in_setting)
+            texts.push_back(results[each].configuration);
+        std::vector<std::string> named = nicknames(domain, setting, texts);
+        for (std::size_t at = 0; at < in_setting.size(); ++at)
+            names[in_setting[at]] = std::move(named[at]);
+    }
+    const auto is_empty = [](const std::string& name) { return name.empty(); };
+    return std::ranges::all_of(names, is_empty) ? std::vector<std::string>() : names;
+}
+
 Json results_json(const Domain& domain, const std::vector<ResultRecord>& results) {
     const DomainWords& words = domain.words();
     const bool has_condition = have_conditions(results);
+    const std::vector<std::string> names = nicknames_of(domain, results);
     Json json = Json::array();
     for (const ResultRecord& result : results) {
         Json row{{words.workload.one, result.workload}, {"machine", result.machine}};
@@ -158,6 +177,8 @@ Json results_json(const Domain& domain, const std::vector<ResultRecord>& results
         if (has_condition)
             row["condition"] = result.condition;
         row[words.configuration.one] = result.configuration;
+        if (!names.empty())
+            row["nickname"] = names[json.size()];
         row["status"] = shown_status(result);
         row["median_ms"] = json_or_null(result.median_ms);
         row["spread_ms"] = json_or_null(result.spread_ms);
@@ -187,8 +208,12 @@ std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& r
     if (words.baseline)
         titles.push_back(speedup_key(words));
     titles.insert(titles.end(), {"bytes", "reason", "measured"});
+    const std::vector<std::string> names = nicknames_of(domain, results);
+    if (!names.empty())
+        titles.emplace_back("nickname");
     std::string csv = fmt::format("{}\n", fmt::join(titles, ","));
-    for (const ResultRecord& result : results) {
+    for (std::size_t each = 0; each < results.size(); ++each) {
+        const ResultRecord& result = results[each];
         std::vector<std::string> fields{csv_field(result.workload), csv_field(result.machine)};
         for (const SettingMember& member : domain.members(result.setting))
             fields.push_back(csv_field(member_text(member)));
@@ -201,6 +226,8 @@ std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& r
             fields.push_back(exact(result.speedup));
         fields.insert(fields.end(), {result.bytes == 0 ? "" : fmt::to_string(result.bytes),
                                      csv_field(result.reason), result.measured});
+        if (!names.empty())
+            fields.push_back(csv_field(names[each]));
         csv += fmt::format("{}\n", fmt::join(fields, ","));
     }
     return csv;

@@ -45,6 +45,11 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 /// "speedup_over_fixed_csr"; empty in a domain without a baseline.
 [[nodiscard]] std::string speedup_key(const DomainWords& words);
 
+/// In the same order (study/nicknames.h); empty in a domain that has none. Results of one setting are named
+/// as one list.
+[[nodiscard]] std::vector<std::string> nicknames_of(const Domain& domain,
+                                                    const std::vector<ResultRecord>& results);
+
 /// A list of objects; "condition" is a key where one of the results has one.
 [[nodiscard]] Json results_json(const Domain& domain, const std::vector<ResultRecord>& results);
 [[nodiscard]] std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& results);

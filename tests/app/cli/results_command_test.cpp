@@ -98,6 +98,17 @@ TEST(Results, TableShowsMachineAndProtocolOnlyWhereTheyDiffer) {
     EXPECT_THAT(results_text(sparse(), rows), ::testing::Not(::testing::HasSubstr("protocol")));
 }
 
+TEST(Results, SchedulesHaveTheirNicknameBeforeTheirCode) {
+    std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 1.25)};
+    rows[0].configuration = "2 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 4 32";
+    EXPECT_THAT(results_text(sparse(), rows),
+                ::testing::HasSubstr("2-row blocks, chunk 32  2 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 4 32\n"));
+    const auto json = results_json(sparse(), rows);
+    EXPECT_EQ(json[0]["nickname"], "2-row blocks, chunk 32");
+    EXPECT_EQ(json[0]["schedule"], rows[0].configuration);
+    EXPECT_THAT(results_csv(sparse(), rows), ::testing::EndsWith(",\"2-row blocks, chunk 32\"\n"));
+}
+
 TEST(Results, TableShowsTheTimeOfWhatWasGivenUpAsALowerBound) {
     EXPECT_THAT(results_text(sparse(), {row("a", MeasurementStatus::GaveUp, 12)}),
                 ::testing::HasSubstr(" > 12.0000 "));

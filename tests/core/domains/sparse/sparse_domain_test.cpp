@@ -4,12 +4,14 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/statistics.h"
+#include "study/nicknames.h"
 
 #include <gmock/gmock.h>
 
 namespace sparsight {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -93,6 +95,17 @@ TEST(SparseDomain, NamesTheDecisionsOfASchedule) {
         << "columns are not split, so that there is no level k0";
     EXPECT_THAT(values, ElementsAre("4", "not split", "not split", "i1 k1 i0", "i1 k1 i0 j1", "uncompressed",
                                     "uncompressed", "compressed", "i1", "16"));
+}
+
+TEST(SparseDomain, GivesSchedulesNicknamesAndOthersNone) {
+    const std::vector<std::string> texts{"1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 8 32", "of no schedule",
+                                         "2 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 8 32",
+                                         "2 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 8 32",
+                                         "2 1 8 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 8 32"};
+    EXPECT_THAT(nicknames(sparse(), spmm, texts),
+                ElementsAre("fixed CSR", "", "2-row blocks, chunk 32", "2-row blocks, chunk 32",
+                            "2-row blocks, chunk 32, j by 8"));
+    EXPECT_THAT(nicknames(sparse(), Setting{"records", "gemm"}, texts), Each(""));
 }
 
 TEST(SparseDomain, DescribesTheStatisticsOfAPattern) {
