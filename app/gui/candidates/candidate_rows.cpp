@@ -67,14 +67,22 @@ RecordColumn<CandidateRow> rank_column(const DomainWords& words) {
         [](int rank) { return count_text(rank); });
 }
 
-RecordColumn<CandidateRow> configuration_column(const DomainWords& words, const QString& meaning) {
-    auto column = text_column<CandidateRow>(title_of_one(words.configuration), meaning,
+QString tip_of(const CandidateRow& row) {
+    return row.name.in_full.isEmpty() ? row.found.configuration : row.name.in_full;
+}
+
+RecordColumn<CandidateRow> configuration_column(const DomainWords& words) {
+    auto column = text_column<CandidateRow>(title_of_one(words.configuration), {},
                                             [](const CandidateRow& row) { return row.name.short_form; });
-    column.hint = [](const CandidateRow& row) {
-        return row.found.configuration +
-               (row.name.in_full.isEmpty() ? QString() : QLatin1Char('\n') + row.name.in_full);
-    };
-    column.raw = [](const CandidateRow& row) { return QVariant(row.found.configuration); };
+    column.hint = &tip_of;
+    return column;
+}
+
+RecordColumn<CandidateRow> code_column(const QString& meaning) {
+    auto column = text_column<CandidateRow>(CandidatesTable::tr("Code"), meaning,
+                                            [](const CandidateRow& row) { return row.found.configuration; });
+    column.hint = &tip_of;
+    column.colour = [](const CandidateRow&) { return QVariant(current_theme().dim_text); };
     return column;
 }
 
@@ -231,13 +239,15 @@ RecordColumn<CandidateRow> status_column() {
 
 std::vector<RecordColumn<CandidateRow>> columns_of(const DomainWords& words,
                                                    const std::vector<ShownDecision>& decisions,
-                                                   const QString& short_form_meaning) {
+                                                   const QString& code_meaning) {
     std::vector<RecordColumn<CandidateRow>> columns{
-        rank_column(words), configuration_column(words, short_form_meaning),
+        rank_column(words), configuration_column(words),
         score_column(),     network_column(),
         simulated_column(), why_column(words),
         time_column(),      words.baseline ? speedup_column(words) : regret_column(),
         status_column()};
+    if (!code_meaning.isEmpty())
+        columns.push_back(code_column(code_meaning));
     qsizetype place = 0;
     for (const ShownDecision& decision : decisions)
         columns.push_back(decision_column(decision, place++, &CandidateRow::values));
@@ -289,12 +299,18 @@ CandidateTable candidate_table(const CandidateSearch& search, const CandidateCon
         return time.rank > 0 && time.result.is_baseline;
     });
     std::vector<Configuration> found;
-    for (const FoundCandidate& candidate : search.candidates) {
+    QStringList texts;
+    for (const FoundCandidate& candidate : search.candidates)
+        texts << candidate.configuration;
+    std::vector<ConfigurationName> names;
+    if (context.name)
+        names = context.name(search.setting, texts);
+    for (std::size_t place = 0; place < search.candidates.size(); ++place) {
+        const FoundCandidate& candidate = search.candidates[place];
         const std::string text = candidate.configuration.toStdString();
         CandidateRow row{.found = candidate, .origin = context.origin};
         row.simulated = search.simulated.value_or(0);
-        row.name = context.name ? context.name(search.setting, candidate.configuration)
-                                : ConfigurationName{candidate.configuration, {}};
+        row.name = context.name ? names[place] : ConfigurationName{candidate.configuration, {}};
         const auto parsed = (*codec)->parse(text);
         if (!parsed)
             continue; // of a later version of this program
@@ -335,9 +351,9 @@ QString speedup_text(const CandidateRow& row) {
 }
 
 CandidatesModel::CandidatesModel(const DomainWords& words, const std::vector<ShownDecision>& decisions,
-                                 const QString& short_form_meaning, QObject* parent)
+                                 const QString& code_meaning, QObject* parent)
     : RecordModel(
-          columns_of(words, decisions, short_form_meaning),
+          columns_of(words, decisions, code_meaning),
           [](const CandidateRow& row) { return row.found.configuration; }, parent) {}
 
 namespace {

@@ -41,7 +41,7 @@ struct CandidateContext {
     /// How alike two configurations are; null: that is not said.
     const ConfigurationSpace* space = nullptr;
     /// As in SearchFeatures; absent: decisions in columns of their own.
-    std::function<ConfigurationName(const Setting&, const QString& text)> name{};
+    NameConfigurations name{};
 };
 
 struct CandidateTable {
@@ -60,13 +60,13 @@ struct CandidateTable {
 
 class CandidatesModel : public RecordModel<CandidateRow> {
 public:
-    /// A column for each of the decisions stands behind the others. `short_form_meaning` is as in
-    /// SearchFeatures.
+    /// A column for each of the decisions stands behind the others. `code_meaning` is as in SearchFeatures;
+    /// without it there is no column of texts.
     explicit CandidatesModel(const DomainWords& words, const std::vector<ShownDecision>& decisions = {},
-                             const QString& short_form_meaning = {}, QObject* parent = nullptr);
+                             const QString& code_meaning = {}, QObject* parent = nullptr);
 
     /// Comparison: the speedup over the baseline; in a domain without one, the time over the best known.
-    enum Column { Rank, Configuration, Score, Network, Simulated, Why, Time, Comparison, Status };
+    enum Column { Rank, Configuration, Score, Network, Simulated, Why, Time, Comparison, Status, Code };
 };
 
 /// "best score", "hedge: chunk, level order", "simulator's choice"; the rank by score where the search

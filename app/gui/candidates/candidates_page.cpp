@@ -107,7 +107,7 @@ void CandidatesPage::make_columns(const std::vector<ShownDecision>& decisions) {
     if (model_ != nullptr && keys == columns_)
         return;
     columns_ = keys;
-    auto model = std::make_unique<CandidatesModel>(words(), decisions, features_.short_form_meaning);
+    auto model = std::make_unique<CandidatesModel>(words(), decisions, features_.code_meaning);
     table_->set_model(model.get());
     model_ = std::move(model);
     table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
@@ -203,7 +203,7 @@ void CandidatesPage::build() {
 
 void CandidatesPage::draw_walk() {
     plot_->set_picture(search_ ? walk_drawing(*search_, services_.session.domain(),
-                                              features_.name_configuration, colours_->colours())
+                                              features_.name_configurations, colours_->colours())
                                : WalkPicture{});
     mark_selected();
 }
@@ -303,7 +303,7 @@ void CandidatesPage::show_rows() {
                                            .times = times_.times(),
                                            .origin = origin(),
                                            .space = likeness.get(),
-                                           .name = features_.name_configuration});
+                                           .name = features_.name_configurations});
     }
     rows_ = std::move(found.rows);
     // the table moves its current row when that row is removed: the user has not chosen it

@@ -11,14 +11,19 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sparsight {
 
 /// A configuration as people read it in a table.
 struct ConfigurationName {
     QString short_form;
-    QString in_full; ///< for a tooltip
+    QString in_full; ///< for a tooltip: what its text says, explained
 };
+
+/// Of texts, in the same order; names are distinct within the list.
+using NameConfigurations =
+    std::function<std::vector<ConfigurationName>(const Setting&, const QStringList& texts)>;
 
 /// Configurations that a search has found, to be measured on this computer.
 struct MeasuredCandidates {
@@ -40,8 +45,8 @@ struct SearchFeatures {
     /// there for.
     std::function<SearchedSetting*(QWidget* panel)> make_setting{};
     /// Absent: configurations are shown by their decisions, a column each.
-    std::function<ConfigurationName(const Setting&, const QString& text)> name_configuration{};
-    QString short_form_meaning{}; ///< for the column of short forms: how they are read
+    NameConfigurations name_configurations{};
+    QString code_meaning{}; ///< for a column of texts beside the names: how they are read
     OfferComparison offer_comparison{};
     /// Absent: nothing can be measured from the window.
     std::function<CandidateMeasurement(const MeasuredCandidates&)> measure{};

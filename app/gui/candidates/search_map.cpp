@@ -54,22 +54,25 @@ QString title_of(bool is_blended, bool is_walk, const Noun& configuration) {
 
 } // namespace
 
-WalkPicture walk_drawing(const CandidateSearch& search, const Domain& domain,
-                         const std::function<ConfigurationName(const Setting&, const QString&)>& name,
+WalkPicture walk_drawing(const CandidateSearch& search, const Domain& domain, const NameConfigurations& name,
                          MapColours colours) {
     WalkPicture picture;
     if (!search.map)
         return picture;
     const auto& baseline = domain.words().baseline;
-    for (const SearchedMap::Node& node : search.map->nodes) {
+    QStringList texts;
+    for (const SearchedMap::Node& node : search.map->nodes)
+        texts << node.configuration;
+    const auto names = name ? name(search.setting, texts) : std::vector<ConfigurationName>();
+    for (std::size_t place = 0; place < search.map->nodes.size(); ++place) {
+        const SearchedMap::Node& node = search.map->nodes[place];
         WalkNode drawn;
         drawn.x = node.x;
         drawn.y = node.y;
         drawn.score = shown_score(node, search.blend, colours);
         drawn.seen = node.seen;
         drawn.key = node.configuration;
-        drawn.label =
-            name ? name(search.setting, node.configuration).short_form : QString(node.configuration);
+        drawn.label = name ? names[place].short_form : texts[static_cast<qsizetype>(place)];
         const auto written = domain.written(search.setting, node.configuration.toStdString());
         if (baseline && written && written->is_baseline) {
             drawn.reference = true;

@@ -18,10 +18,9 @@ enum class MapColours { Score, Network, Simulated };
 
 /// Empty where the search has no map. Keys are the texts of the configurations; `name` is as in
 /// SearchFeatures.
-[[nodiscard]] WalkPicture
-walk_drawing(const CandidateSearch& search, const Domain& domain,
-             const std::function<ConfigurationName(const Setting&, const QString&)>& name,
-             MapColours colours = MapColours::Score);
+[[nodiscard]] WalkPicture walk_drawing(const CandidateSearch& search, const Domain& domain,
+                                       const NameConfigurations& name,
+                                       MapColours colours = MapColours::Score);
 
 /// Shows the parts of a blended score and lets the user choose which part colours the map. The walk always
 /// follows the network's score.

@@ -1,5 +1,6 @@
 #include "gui/domains/sparse/schedule_search.h"
 
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
@@ -93,12 +94,21 @@ void SearchedOperator::restore(QDataStream& in) {
         dense_->setValue(is_chosen ? dense : sparse_.dense_extent.get());
 }
 
-ConfigurationName name_schedule(const Setting& setting, const QString& text) {
-    const auto parsed = parse_schedule(sparse_setting(setting).op, text.toStdString());
-    if (!parsed)
-        return {text, {}};
-    const SuperSchedule schedule = canonical(*parsed);
-    return {schedule_abbreviation(schedule), QString::fromStdString(describe(schedule))};
+std::vector<ConfigurationName> name_schedules(const Setting& setting, const QStringList& texts) {
+    std::vector<ConfigurationName> names;
+    std::vector<SuperSchedule> schedules;
+    std::vector<std::size_t> places;
+    for (const QString& text : texts) {
+        names.push_back({text, {}});
+        if (const auto schedule = parse_schedule(sparse_setting(setting).op, text.toStdString())) {
+            places.push_back(names.size() - 1);
+            schedules.push_back(*schedule);
+        }
+    }
+    const std::vector<std::string> short_forms = nicknames(schedules);
+    for (std::size_t each = 0; each < places.size(); ++each)
+        names[places[each]] = {QString::fromStdString(short_forms[each]), code_tip(schedules[each])};
+    return names;
 }
 
 namespace {
@@ -126,10 +136,8 @@ SearchFeatures schedule_search(const Services& services, OfferComparison offer_c
     features.make_setting = [&settings = services.settings](QWidget* panel) {
         return new SearchedOperator(settings, panel);
     };
-    features.name_configuration = &name_schedule;
-    features.short_form_meaning = SearchedOperator::tr(
-        "Loops from the outside in, i4 within blocks of 4 rows · formats of the levels, U uncompressed, C "
-        "compressed · chunk. The tooltip, copies and exports have WACO’s text form.");
+    features.name_configurations = &name_schedules;
+    features.code_meaning = code_meaning();
     features.offer_comparison = std::move(offer_comparison);
     features.measure = &measure_schedules;
     features.needs_data = true;

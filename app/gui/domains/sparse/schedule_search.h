@@ -44,8 +44,8 @@ private:
     bool is_filling_ = false;
 };
 
-/// "i k i4 j · UUC · 32", and its decisions in words.
-[[nodiscard]] ConfigurationName name_schedule(const Setting& setting, const QString& text);
+/// Nicknames, distinct in the list, and the codes explained.
+[[nodiscard]] std::vector<ConfigurationName> name_schedules(const Setting& setting, const QStringList& texts);
 
 [[nodiscard]] SearchFeatures schedule_search(const Services& services, OfferComparison offer_comparison);
 

@@ -1,8 +1,10 @@
 #include "gui/domains/sparse/selection_cards.h"
 
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/matrices/thumbnails.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/number_text.h"
@@ -94,8 +96,16 @@ void ScheduleCard::show_results() {
         facts_->setText(dimmed(tr("None is selected. <a href='schedules'>Measure some</a>")));
         return;
     }
-    QString html =
-        QStringLiteral("<p style='font-family:monospace'>%1</p>").arg(now.configuration.toHtmlEscaped());
+    const auto op = parse_operator(now.family.toStdString());
+    const auto schedule = op ? parse_schedule(*op, now.configuration.toStdString()) : fail(Fault::Input, {});
+    QString html;
+    QStringList tips;
+    if (schedule) {
+        html = QStringLiteral("<p><b>%1</b></p>").arg(schedule_nickname(*schedule).toHtmlEscaped());
+        tips << code_tip(*schedule);
+    }
+    html += QStringLiteral("<p style='font-family:monospace;font-size:small'>%1</p>")
+                .arg(dimmed(now.configuration.toHtmlEscaped()));
     FactTable facts;
     int shown = 0;
     for (const RankedResult& result : results_.results()) {
@@ -115,10 +125,10 @@ void ScheduleCard::show_results() {
             facts.add(tr("raw speedup"), speedup_text(result));
         facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
     }
-    facts_->setToolTip(shown == 0
-                           ? QString()
-                           : tr("Raw times, as they were collected. An evaluation times schedules again, "
-                                "in turns with others, and its speedup leads."));
+    if (shown > 0)
+        tips << tr("Raw times, as they were collected. An evaluation times schedules again, "
+                   "in turns with others, and its speedup leads.");
+    facts_->setToolTip(tips.join(QStringLiteral("\n\n")));
     if (shown == 0 || results_.filter().matrix != now.workload.toStdString()) {
         facts_->setText(html + dimmed(tr("Not measured on this matrix.")));
         return;

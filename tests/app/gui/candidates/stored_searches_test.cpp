@@ -34,7 +34,7 @@ const Domain& sparse() {
 }
 
 WalkPicture drawing(const CandidateSearch& search, MapColours colours = MapColours::Score) {
-    return walk_drawing(search, sparse(), &name_schedule, colours);
+    return walk_drawing(search, sparse(), &name_schedules, colours);
 }
 
 TEST(StoredSearches, AreReadFromTheEventsOfTheirJobs) {
@@ -115,7 +115,7 @@ TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
     EXPECT_EQ(picture.nodes[2].rank, 0) << "fixed CSR was added, and not found";
     EXPECT_TRUE(picture.nodes[2].reference);
     EXPECT_EQ(picture.nodes[2].label, QStringLiteral("fixed CSR"));
-    EXPECT_EQ(picture.nodes[0].label, QStringLiteral("i k j · UC · 4"));
+    EXPECT_EQ(picture.nodes[0].label, QStringLiteral("CSR, chunk 4"));
     EXPECT_EQ(picture.nodes[0].key.toString().toStdString(), schedule_text(4));
     EXPECT_FALSE(picture.nodes[5].seen);
     EXPECT_THAT(path_to_best(picture), ElementsAre(4, 3, 0));
@@ -190,7 +190,7 @@ std::vector<CandidateRow> rows_of(const CandidateSearch& search, std::vector<Res
                                     .times = sets.empty() ? TimeSet() : sets.front(),
                                     .origin = origin,
                                     .space = space->get(),
-                                    .name = &name_schedule})
+                                    .name = &name_schedules})
         .rows;
 }
 
@@ -203,7 +203,7 @@ TEST(CandidateRows, HaveTheTimesThatAreKnown) {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     model.set_rows(rows_of(searched(), {}, TimeSource::Measured));
     ASSERT_EQ(model.rowCount(), 3);
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Configuration), QStringLiteral("i k j · UC · 4"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Configuration), QStringLiteral("CSR, chunk 4"));
     EXPECT_EQ(cell(model, 2, CandidatesModel::Configuration), QStringLiteral("fixed CSR"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Score), QStringLiteral("−1.50"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), unknown_text());

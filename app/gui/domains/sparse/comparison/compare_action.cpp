@@ -1,8 +1,8 @@
 #include "gui/domains/sparse/comparison/compare_action.h"
 
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/comparison/comparison_dialog.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/icons/icon.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
@@ -12,6 +12,7 @@
 
 #include <QAction>
 #include <QKeySequence>
+#include <array>
 
 namespace sparsight {
 
@@ -25,10 +26,10 @@ std::optional<SuperSchedule> schedule_of(const ComparableRow& row) {
     return schedule ? std::optional(*schedule) : std::nullopt;
 }
 
-QString title_of(const ComparableRow& row, const SuperSchedule& schedule) {
+QString title_of(const ComparableRow& row, const SuperSchedule& schedule, const std::string& name) {
     if (!row.title.isEmpty())
         return row.title;
-    return is_fixed_csr(schedule) ? CompareAction::tr("Fixed CSR") : schedule_abbreviation(schedule);
+    return is_fixed_csr(schedule) ? CompareAction::tr("Fixed CSR") : QString::fromStdString(name);
 }
 
 } // namespace
@@ -97,7 +98,9 @@ void CompareAction::compare() {
     ComparedPair pair;
     pair.subject = {against.matrix, *schedule_of(against), *schedule_of(other), against.dense,
                     against.machine};
-    pair.titles = {title_of(against, pair.subject.against), title_of(other, pair.subject.schedule)};
+    const std::vector<std::string> names = nicknames(std::array{pair.subject.against, pair.subject.schedule});
+    pair.titles = {title_of(against, pair.subject.against, names[0]),
+                   title_of(other, pair.subject.schedule, names[1])};
     pair.times = {against.time, other.time, against.ms, other.ms};
     auto* const dialog = new ComparisonDialog(services_, std::move(pair), table_.window());
     dialog->show();

@@ -1,6 +1,8 @@
 #include "gui/domains/sparse/schedules/ranked_results.h"
 
 #include "domains/sparse/explanation/pages/collection_report.h"
+#include "domains/sparse/schedule/nickname.h"
+#include "domains/sparse/schedule/text.h"
 #include "gui/workspace/workspace_session.h"
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
@@ -46,6 +48,23 @@ void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
     }
 }
 
+/// Texts that can't be read stand for themselves.
+void name_schedules(std::vector<RankedResult>& ranked) {
+    std::vector<SuperSchedule> schedules;
+    std::vector<RankedResult*> named;
+    for (RankedResult& result : ranked) {
+        if (const auto schedule = parse_schedule(result.row.op, result.row.schedule)) {
+            schedules.push_back(*schedule);
+            named.push_back(&result);
+        } else {
+            result.nickname = result.row.schedule;
+        }
+    }
+    const std::vector<std::string> names = nicknames(schedules);
+    for (std::size_t each = 0; each < named.size(); ++each)
+        named[each]->nickname = names[each];
+}
+
 } // namespace
 
 QString speedup_text(const RankedResult& result) {
@@ -64,6 +83,7 @@ std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
         ranked.push_back({.rank = rank, .row = std::move(row)});
     }
     compare_with_fixed_csr(ranked);
+    name_schedules(ranked);
     return ranked;
 }
 

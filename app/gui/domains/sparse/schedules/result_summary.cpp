@@ -25,9 +25,11 @@ QString coloured(const QString& text, const QColor& colour) {
 QString comparison(const ResultSummary& facts) {
     const RankedResult& best = *facts.best;
     const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;
-    return Headline::tr("The best of %2 schedules on %1 is %3 as fast as fixed CSR: %4 instead of %5")
+    return Headline::tr(
+               "The best of %2 schedules on %1, <b>%3</b>, is %4 as fast as fixed CSR: %5 instead of %6")
         .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
-             coloured(speedup_text(best), colour), duration_text(best.row.median_ms.value_or(0)),
+             QString::fromStdString(best.nickname).toHtmlEscaped(), coloured(speedup_text(best), colour),
+             duration_text(best.row.median_ms.value_or(0)),
              duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
 }
 

@@ -44,24 +44,27 @@ RecordColumn<RankedResult> rank_column() {
         [](int rank) { return count_text(rank); });
 }
 
+QString tip_of(const RankedResult& result) {
+    const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+    return schedule ? code_tip(*schedule) : schedule_of(result);
+}
+
 RecordColumn<RankedResult> schedule_column() {
     auto column = text_column<RankedResult>(
         ResultsTable::tr("Schedule"),
-        ResultsTable::tr("Loops from the outside in, i4 within blocks of 4 rows · formats of the levels, U "
-                         "uncompressed, C "
-                         "compressed · chunk. The tooltip, copies and exports have WACO’s text form."),
-        [](const RankedResult& result) {
-            const auto schedule = parse_schedule(result.row.op, result.row.schedule);
-            return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR")
-                   : schedule              ? schedule_abbreviation(*schedule)
-                                           : schedule_of(result);
-        });
-    column.hint = [](const RankedResult& result) {
-        const auto schedule = parse_schedule(result.row.op, result.row.schedule);
-        return schedule_of(result) +
-               (schedule ? QLatin1Char('\n') + QString::fromStdString(describe(*schedule)) : QString());
-    };
-    column.raw = [](const RankedResult& result) { return QVariant(schedule_of(result)); };
+        ResultsTable::tr("How A is stored, what is unusual about the loops, and the chunk. The tooltip of a "
+                         "row has its code."),
+        [](const RankedResult& result) { return QString::fromStdString(result.nickname); });
+    column.hint = &tip_of;
+    column.export_title = QStringLiteral("nickname");
+    return column;
+}
+
+RecordColumn<RankedResult> code_column() {
+    auto column = text_column<RankedResult>(ResultsTable::tr("Code"), code_meaning(), &schedule_of);
+    column.hint = &tip_of;
+    column.export_title = QStringLiteral("schedule");
+    column.colour = [](const RankedResult&) { return QVariant(current_theme().dim_text); };
     return column;
 }
 
@@ -171,7 +174,7 @@ QString key_of(const RankedResult& result) {
 
 ResultsModel::ResultsModel(QObject* parent)
     : RecordModel({rank_column(), speedup_column(), time_column(), schedule_column(), storage_column(),
-                   status_column(), spread_column()},
+                   status_column(), spread_column(), code_column()},
                   &key_of, parent) {}
 
 namespace {
@@ -192,7 +195,7 @@ ChartColour colour_of(const RankedResult& result) {
 Bar speedup_bar(const RankedResult& result) {
     Bar bar;
     bar.value = *result.row.speedup_over_fixed_csr;
-    bar.label = QString::fromStdString(result.row.schedule);
+    bar.label = QString::fromStdString(result.nickname);
     bar.colour = colour_of(result);
     bar.key = key_of(result);
     bar.note = duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0));

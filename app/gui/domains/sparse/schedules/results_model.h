@@ -17,7 +17,7 @@ class ResultsModel : public RecordModel<RankedResult> {
 public:
     explicit ResultsModel(QObject* parent = nullptr);
 
-    enum Column { Rank, Speedup, Time, Schedule, Storage, Status, Spread };
+    enum Column { Rank, Speedup, Time, Schedule, Storage, Status, Spread, Code };
 };
 
 /// The schedules that have a speedup: blue bars upwards for faster than fixed CSR, orange bars downwards for

@@ -1,29 +1,12 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 
+#include "domains/sparse/schedule/nickname.h"
+#include "domains/sparse/schedule/text.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
-#include <QStringList>
 
 namespace sparsight {
-
-QString schedule_abbreviation(const SuperSchedule& written) {
-    const SuperSchedule schedule = canonical(written);
-    QStringList loops;
-    for (const LoopIndex loop : schedule.loops()) {
-        if (!schedule.has(loop))
-            continue;
-        const QString block =
-            loop.part == Part::Inner ? QString::number(schedule.split(loop.index)) : QString();
-        const bool is_marked = loop == schedule.parallel && !loops.isEmpty();
-        loops << (is_marked ? QStringLiteral("∥") : QString()) + QLatin1Char(letter(loop.index)) + block;
-    }
-    QString formats;
-    for (const LoopIndex level : level_names(schedule.op))
-        if (schedule.has(level))
-            formats += QLatin1Char(schedule.format(level) == LevelFormat::Compressed ? 'C' : 'U');
-    return QStringLiteral("%1 · %2 · %3").arg(loops.join(u' '), formats).arg(schedule.chunk);
-}
 
 namespace {
 
@@ -35,6 +18,22 @@ const QString split_key = QStringLiteral("split_");
 const QString format_key = QStringLiteral("format_");
 
 } // namespace
+
+QString schedule_nickname(const SuperSchedule& schedule) {
+    return QString::fromStdString(nickname(schedule));
+}
+
+QString code_meaning() {
+    return DecisionWords::tr("The code of a schedule, as WACO writes it: splits, loops from the outside in, "
+                             "level formats (1 uncompressed, 0 compressed), parallel loop, threads, chunk. "
+                             "Each row’s tooltip explains its own.");
+}
+
+QString code_tip(const SuperSchedule& schedule) {
+    return QStringLiteral("%1\n\n%2\n%3")
+        .arg(QString::fromStdString(describe(schedule)), QString::fromStdString(to_text(schedule)),
+             QString::fromStdString(code_legend(schedule)));
+}
 
 QString decision_name(const QString& key) {
     if (key.startsWith(split_key))

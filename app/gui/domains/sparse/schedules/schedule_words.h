@@ -1,4 +1,5 @@
-// Schedules in the language of the window: a short form for tables, and their decisions in words.
+// Schedules in the language of the window: their nicknames, their code explained, and their
+// decisions in words.
 #pragma once
 
 #include "domains/sparse/schedule/super_schedule.h"
@@ -7,11 +8,12 @@
 
 namespace sparsight {
 
-/// A short form that distinguishes schedules in a table column: "i k i4 j · UUC · 32". The loops stand from
-/// the outside in; i4 runs within blocks of 4 rows. Then come the formats of the existing levels (U
-/// uncompressed, C compressed) and the chunk. A parallel loop that is not the outermost is marked: "k ∥i j".
-/// The threads are left out.
-[[nodiscard]] QString schedule_abbreviation(const SuperSchedule& schedule);
+/// "2-row blocks, chunk 32" (schedule/nickname.h); lists name theirs with nicknames().
+[[nodiscard]] QString schedule_nickname(const SuperSchedule& schedule);
+/// Over a column of codes.
+[[nodiscard]] QString code_meaning();
+/// For a tooltip: the schedule in plain words, its code, and what each group of the code means.
+[[nodiscard]] QString code_tip(const SuperSchedule& schedule);
 
 // Decisions of a SuperSchedule, by their keys (domains/sparse/schedule/schedule_decision.h).
 

@@ -2,12 +2,12 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <algorithm>
@@ -69,9 +69,9 @@ void name_schedules(Study& study, const std::vector<ResultRow>& measured) {
         study.keys.push_back(key);
         study.texts.push_back(known != written.end() ? known->second
                                                      : QString::fromStdString(to_text(schedule)));
-        study.labels.push_back(is_fixed_csr(schedule) ? ScheduleStudy::tr("fixed CSR")
-                                                      : schedule_abbreviation(schedule));
     }
+    for (const std::string& name : nicknames(study.schedules))
+        study.labels.push_back(QString::fromStdString(name));
 }
 
 Result<std::shared_ptr<const Study>> answer(const Question& question, const std::stop_token& stop) {

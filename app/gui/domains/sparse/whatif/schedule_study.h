@@ -35,7 +35,7 @@ struct Study {
     std::vector<ScheduleProfile> profiles;
     std::vector<QString> keys;   ///< by schedule
     std::vector<QString> texts;  ///< as other pages know them
-    std::vector<QString> labels; ///< short ones
+    std::vector<QString> labels; ///< nicknames
     /// Median milliseconds by the fingerprint of the machine that they were measured or recorded on.
     std::map<QString, std::vector<std::optional<double>>> recorded_ms;
 

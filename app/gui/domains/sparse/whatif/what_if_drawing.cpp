@@ -135,6 +135,7 @@ StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
         StackedBar bar;
         bar.key = study.keys[schedule];
         bar.label = study.labels[schedule];
+        bar.note = study.texts[schedule];
         bar.parts = parts_of(ranked, schedule);
         // The paper's formula has its own units, which can't be compared with measurements.
         if (!is_scaled)

@@ -56,7 +56,7 @@ void mark_winners(const WinnerMap& map, const Study& study, const std::set<QStri
 
 [[nodiscard]] RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks);
 
-/// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
+/// "CSR, chunk 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
 /// and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
 

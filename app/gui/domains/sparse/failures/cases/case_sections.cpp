@@ -55,15 +55,22 @@ namespace {
 
 constexpr int plot_side = 180;
 
-/// The loops in letters, the schedule's rank among the model's choices, and its meaning.
+/// Its nickname, its rank among the model's choices, its meaning and its code.
 QString what_it_is(Operator op, const TimedConfiguration& timed) {
     const auto schedule = parse_schedule(op, timed.configuration);
     if (!schedule)
         return {};
-    QString letters = schedule_abbreviation(*schedule);
+    QString name = schedule_nickname(*schedule);
     if (timed.rank)
-        letters += QStringLiteral(" · ") + OutcomeSection::tr("number %1 of its choice").arg(*timed.rank);
-    return QStringLiteral("%1\n%2").arg(letters, QString::fromStdString(describe(*schedule)));
+        name += QStringLiteral(" · ") + OutcomeSection::tr("number %1 of its choice").arg(*timed.rank);
+    return QStringList{name, QString::fromStdString(describe(*schedule)),
+                       QString::fromStdString(timed.configuration)}
+        .join(u'\n');
+}
+
+QString tip_of(Operator op, const TimedConfiguration& timed) {
+    const auto schedule = parse_schedule(op, timed.configuration);
+    return schedule ? code_tip(*schedule) : QString();
 }
 
 } // namespace
@@ -120,10 +127,12 @@ void OutcomeSection::show_study(const CaseStudy& study) {
     sides_[0].time->setText(timed_text(sign.against));
     sides_[0].time->setToolTip(raw_time_text(sign.against));
     sides_[0].meaning->setText(what_it_is(op, sign.against));
+    sides_[0].meaning->setToolTip(tip_of(op, sign.against));
     sides_[1].title->setText(titles.schedule);
     sides_[1].time->setText(timed_text(sign.chosen));
     sides_[1].time->setToolTip(raw_time_text(sign.chosen));
     sides_[1].meaning->setText(what_it_is(op, sign.chosen));
+    sides_[1].meaning->setToolTip(tip_of(op, sign.chosen));
     QPalette loud = sides_[1].time->palette();
     loud.setColor(QPalette::WindowText, current_theme().lose);
     sides_[1].time->setPalette(loud);

@@ -89,9 +89,9 @@ QString table_row(const TuningOutcome& outcome, bool is_looked_at) {
 
 QString what_was_chosen(const TuningState& state, const TuningChoice& choice) {
     const auto schedule = parse_schedule(state.op, choice.schedule.toStdString());
-    const QString letters = schedule ? schedule_abbreviation(*schedule) : choice.schedule;
-    return choice.rank ? BeforeAfterView::tr("%1, number %2 of its choice").arg(letters).arg(*choice.rank)
-                       : letters;
+    const QString name = schedule ? schedule_nickname(*schedule) : choice.schedule;
+    return choice.rank ? BeforeAfterView::tr("%1, number %2 of its choice").arg(name).arg(*choice.rank)
+                       : name;
 }
 
 /// That of the case, then what was learned from.

@@ -23,29 +23,50 @@
 namespace sparsight {
 namespace {
 
-std::string short_of(Operator op, const char* text) {
-    const auto schedule = parse_schedule(op, text);
-    EXPECT_TRUE(schedule.has_value()) << text;
-    return schedule_abbreviation(*schedule).toStdString();
-}
-
-TEST(ShortForm, NamesTheLoopsThatThereAreTheFormatsAndTheChunk) {
-    EXPECT_EQ(short_of(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"), "i k j · UC · 32");
-    EXPECT_EQ(short_of(Operator::SpMM, "4 1 256 i1 k1 k0 i0 j1 j0 1 1 0 1 i1 2 8"),
-              "i k i4 j j256 · UUC · 8");
-    EXPECT_EQ(short_of(Operator::SpMV, "1 16 i1 i0 k1 k0 1 1 0 0 i1 2 1"), "i k k16 · UCC · 1");
-}
-
-TEST(ShortForm, MarksAParallelLoopThatIsNotTheOutermost) {
-    EXPECT_EQ(short_of(Operator::SpMM, "1 1 1 k1 k0 i1 i0 j1 j0 1 1 0 1 i1 2 32"), "k ∥i j · UC · 32");
-}
-
-TEST(ShortForm, IsTheSameForSchedulesThatMeanTheSame) {
-    EXPECT_EQ(short_of(Operator::SpMM, "1 1 1 i1 k1 i0 k0 j1 j0 1 0 0 0 i1 2 32"),
-              short_of(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
-}
-
 using ::testing::HasSubstr;
+
+ResultRow result(const char* code, double milliseconds) {
+    ResultRow row;
+    row.schedule = code;
+    row.status = MeasurementStatus::Measured;
+    row.median_ms = milliseconds;
+    const auto schedule = parse_schedule(row.op, code);
+    EXPECT_TRUE(schedule.has_value()) << code;
+    row.is_fixed_csr = schedule && is_fixed_csr(*schedule);
+    return row;
+}
+
+std::string cell(const ResultsModel& model, int row, int column, int role = Qt::DisplayRole) {
+    return model.index(row, column).data(role).toString().toStdString();
+}
+
+TEST(ResultsTable, HasTheNicknameOfEachScheduleAndItsCodeBehind) {
+    ResultsModel model;
+    model.set_rows(rank_results({result("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", 3),
+                                 result("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8", 2)}));
+    EXPECT_EQ(cell(model, 0, ResultsModel::Schedule), "4-row blocks, chunk 8");
+    EXPECT_EQ(cell(model, 0, ResultsModel::Code), "4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8");
+    EXPECT_EQ(cell(model, 1, ResultsModel::Schedule), "fixed CSR");
+}
+
+TEST(ResultsTable, TellsSchedulesOfOneNicknameApart) {
+    ResultsModel model;
+    model.set_rows(rank_results({result("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8", 2),
+                                 result("4 1 1 i1 k1 i0 k0 j1 j0 0 1 0 1 i1 2 8", 3)}));
+    EXPECT_EQ(cell(model, 0, ResultsModel::Schedule), "4-row blocks, chunk 8");
+    EXPECT_EQ(cell(model, 1, ResultsModel::Schedule), "4-row blocks, chunk 8, i1 packed");
+}
+
+TEST(ResultsTable, ExplainsTheCodeOnHover) {
+    ResultsModel model;
+    model.set_rows(rank_results({result("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8", 2)}));
+    for (const int column : {ResultsModel::Schedule, ResultsModel::Code}) {
+        const std::string tip = cell(model, 0, column, Qt::ToolTipRole);
+        EXPECT_THAT(tip, HasSubstr("A is stored by row blocks of 4"));
+        EXPECT_THAT(tip, HasSubstr("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8\n"));
+        EXPECT_THAT(tip, HasSubstr("4 1 1: splits of i, k, j"));
+    }
+}
 
 TEST(ScheduleDraftBridge, BringsSchedulesOfEveryOperatorBackAsTheyWere) {
     Random random(3);
