@@ -48,14 +48,14 @@ const KernelTarget& CodeAnalyser::target() const {
     return state_->processor.shape;
 }
 
-Result<std::vector<InstructionCost>> CodeAnalyser::analyse(const LoopNest& nest) const {
+Result<AnalysedCode> CodeAnalyser::analyse_code(const LoopNest& nest) const {
     auto module = state_->module(nest);
     if (!module)
         return std::unexpected(std::move(module).error());
     auto arithmetic = arithmetic_of_loops(*module->module);
-    const auto assembly = assembly_of(*module->module, *state_->processor.code_generator);
+    auto assembly = assembly_of(*module->module, *state_->processor.code_generator);
     if (!assembly)
-        return std::unexpected(assembly.error());
+        return std::unexpected(std::move(assembly).error());
     const auto loops = loops_in(*assembly, state_->processor, state_->instruction_set);
     if (!loops)
         return std::unexpected(loops.error());
@@ -69,9 +69,21 @@ Result<std::vector<InstructionCost>> CodeAnalyser::analyse(const LoopNest& nest)
         costs.push_back({loop_of_block(loop.block), loop.depth, loop.innermost,
                          static_cast<int>(loop.instructions.size()), throughput->cycles,
                          of_loop.multiply_adds, of_loop.lanes > 1 ? float_bits * of_loop.lanes : 0,
-                         std::move(throughput->bottleneck)});
+                         std::move(throughput->bottleneck), loop.text});
     }
-    return costs;
+    return AnalysedCode{std::move(costs), *std::move(assembly)};
+}
+
+Result<std::vector<InstructionCost>> CodeAnalyser::analyse(const LoopNest& nest) const {
+    auto code = analyse_code(nest);
+    if (!code)
+        return std::unexpected(std::move(code).error());
+    return std::move(code->loops);
+}
+
+const InstructionCost* hot_loop(std::span<const InstructionCost> loops) {
+    const auto most = std::ranges::max_element(loops, {}, &InstructionCost::multiply_adds);
+    return most == loops.end() || most->multiply_adds == 0 ? nullptr : &*most;
 }
 
 Result<std::string> CodeAnalyser::print_assembly(const LoopNest& nest) const {
@@ -161,8 +173,8 @@ private:
             error_ = costs.error();
             return 0;
         }
-        const auto innermost = std::ranges::max_element(*costs, {}, &InstructionCost::multiply_adds);
-        if (innermost == costs->end() || innermost->multiply_adds == 0) {
+        const InstructionCost* const innermost = hot_loop(*costs);
+        if (innermost == nullptr) {
             error_ = Error{Fault::Internal, "the code has no loop that multiplies and adds", {}, 0};
             return 0;
         }

@@ -27,7 +27,17 @@ struct InstructionCost {
     int multiply_adds = 0;  ///< floats that are multiplied and added
     int vector_bits = 0;    ///< of the longest vector register; 0: scalar code
     std::string bottleneck; ///< "waiting for results", a unit of the processor, …
+    std::string assembly{}; ///< its lines, with those of the loops inside it
 };
+
+struct AnalysedCode {
+    std::vector<InstructionCost> loops; ///< in the order of the code, a loop before those inside it
+    std::string assembly;               ///< of the whole function
+};
+
+/// The loop that multiplies and adds most in one iteration, which is where a kernel spends its time. nullptr:
+/// the code has no loop that computes.
+[[nodiscard]] const InstructionCost* hot_loop(std::span<const InstructionCost> loops);
 
 class CodeAnalyser {
 public:
@@ -44,8 +54,9 @@ public:
     /// How loop nests are to be lowered for it.
     [[nodiscard]] const KernelTarget& target() const;
 
-    /// In the order of the code, a loop before those inside it. Some 20 ms. Errors: a processor whose model
-    /// lacks an instruction (Fault::Environment).
+    /// Some 20 ms. Errors: a processor whose model lacks an instruction (Fault::Environment).
+    [[nodiscard]] Result<AnalysedCode> analyse_code(const LoopNest& nest) const;
+    /// The loops of analyse_code().
     [[nodiscard]] Result<std::vector<InstructionCost>> analyse(const LoopNest& nest) const;
     /// The assembly that is analysed, for people.
     [[nodiscard]] Result<std::string> print_assembly(const LoopNest& nest) const;

@@ -137,8 +137,9 @@ namespace {
 
 struct Code {
     std::vector<llvm::MCInst> instructions;
-    std::map<std::string, std::size_t> labels;  ///< the instruction behind each
-    std::map<std::size_t, std::string> targets; ///< where an instruction at a place branches to
+    std::map<std::string, std::size_t> labels;       ///< the instruction behind each
+    std::map<std::size_t, std::string> targets;      ///< where an instruction at a place branches to
+    std::map<std::size_t, const char*> label_places; ///< in the text, by the instruction behind
 };
 
 /// Keeps what the parser reads, as llvm-mca does.
@@ -149,8 +150,9 @@ public:
         , meaning_(meaning)
         , code_(code) {}
 
-    void emitLabel(llvm::MCSymbol* symbol, llvm::SMLoc) override {
+    void emitLabel(llvm::MCSymbol* symbol, llvm::SMLoc place) override {
         code_.labels[symbol->getName().str()] = code_.instructions.size();
+        code_.label_places[code_.instructions.size()] = place.getPointer();
     }
     void emitInstruction(const llvm::MCInst& instruction, const llvm::MCSubtargetInfo&) override {
         if (meaning_.get(instruction.getOpcode()).isBranch())
@@ -242,6 +244,7 @@ class LoopFinder {
 public:
     LoopFinder(const Code& code, const std::string& assembly)
         : code_(code)
+        , assembly_(assembly)
         , ranges_(back_branches(code)) {
         const auto blocks = blocks_by_label(assembly);
         for (const auto& [label, at] : code.labels)
@@ -274,10 +277,26 @@ private:
             if (const auto block = blocks_.find(at); loop.block.empty() && block != blocks_.end())
                 loop.block = block->second;
         }
+        loop.text = text(range);
         return loop;
     }
 
+    /// From the label that the last instruction branches back to.
+    [[nodiscard]] std::string text(const Range& range) const {
+        const auto label = code_.label_places.find(range.begin);
+        const char* const first = label != code_.label_places.end() ? label->second : nullptr;
+        const char* const last = code_.instructions[range.end - 1].getLoc().getPointer();
+        const char* const begin = assembly_.data();
+        if (first == nullptr || last == nullptr || first < begin || last < first ||
+            last >= begin + assembly_.size())
+            return {};
+        const std::size_t end = assembly_.find('\n', static_cast<std::size_t>(last - begin));
+        const auto from = static_cast<std::size_t>(first - begin);
+        return assembly_.substr(from, end == std::string::npos ? end : end + 1 - from);
+    }
+
     const Code& code_;
+    const std::string& assembly_;
     std::vector<Range> ranges_;
     std::map<std::size_t, std::string> blocks_; ///< of loops, by the instruction that they begin with
 };

@@ -49,6 +49,7 @@ struct MachineLoop {
     int depth = 0;     ///< loops around it, in its function
     bool innermost = true;
     std::vector<llvm::MCInst> instructions; ///< of one iteration, without the loops inside it
+    std::string text;                       ///< its lines of the assembly, with the loops inside it
 };
 
 /// What the instructions of a processor mean.

@@ -196,6 +196,12 @@ namespace {
 /// free.
 constexpr double load_share = 0.7;
 
+InstructionCounts& operator+=(InstructionCounts& sum, const InstructionCounts& more) {
+    for (const InstructionKind& kind : instruction_kinds)
+        sum.*kind.count += more.*kind.count;
+    return sum;
+}
+
 /// Adds up what one shape of code does.
 class InstructionCounter {
 public:
@@ -210,14 +216,18 @@ public:
                     loops.innermost_extent <= unrolled_extent)
         , vectorised_(!unrolled_ && is_vectorisable(loops.order)) {}
 
-    InstructionCounts run() {
+    PlacedInstructions run() {
         for (std::size_t depth = 0; depth < loops_.order.loops.size(); ++depth)
-            add_loop(depth);
-        add_innermost();
-        add_tile();
-        counts_.clears_output = !tile_ || !overwrites_output(loops_.order, *tile_, loops_.op);
-        counts_.fills_output_lines = !counts_.clears_output && fills_lines();
-        return counts_;
+            placed_.loops.push_back(of_loop(depth));
+        placed_.update = of_innermost();
+        placed_.tile = of_tile();
+        for (const InstructionCounts& loop : placed_.loops)
+            placed_.total += loop;
+        placed_.total += placed_.update;
+        placed_.total += placed_.tile;
+        placed_.total.clears_output = !tile_ || !overwrites_output(loops_.order, *tile_, loops_.op);
+        placed_.total.fills_output_lines = !placed_.total.clears_output && fills_lines();
+        return std::move(placed_);
     }
 
 private:
@@ -243,50 +253,53 @@ private:
                loops_.order.loops[tile_->axes.back()].extent % line_floats == 0;
     }
 
-    void add_loop(std::size_t depth) {
+    [[nodiscard]] InstructionCounts of_loop(std::size_t depth) const {
+        InstructionCounts counts;
         const bool innermost = depth + 1 == loops_.order.loops.size();
         if (is_axis(depth))
-            return;
-        if (innermost && unrolled_) {
-            add_loop_around_unrolled(depth);
-            return;
-        }
+            return counts;
+        if (innermost && unrolled_)
+            return of_loop_around_unrolled(depth);
         const double repeats = tile_ && depth >= tile_->depth ? strips_ : 1;
         if (innermost && vectorised_) {
-            counts_.vector_starts += entries(depth) * repeats;
-            return;
+            counts.vector_starts = entries(depth) * repeats;
+            return counts;
         }
         const bool compressed = loops_.order.loops[depth].kind == LoopKind::Compressed;
-        (compressed ? counts_.compressed_starts : counts_.dense_starts) += entries(depth) * repeats;
-        (compressed ? counts_.compressed_iterations : counts_.dense_iterations) +=
+        (compressed ? counts.compressed_starts : counts.dense_starts) = entries(depth) * repeats;
+        (compressed ? counts.compressed_iterations : counts.dense_iterations) =
             loops_.iterations[depth] * repeats;
         // The tile's outermost loop runs strip after strip over the same positions.
         const bool runs_alike = tile_ && depth == tile_->depth;
-        counts_.mispredicted_exits +=
-            entries(depth) * loops_.irregularity[depth] * (runs_alike ? 1 : repeats);
+        counts.mispredicted_exits = entries(depth) * loops_.irregularity[depth] * (runs_alike ? 1 : repeats);
+        return counts;
     }
 
     /// Where the order has fused it with the unrolled one, it is a loop of its own in that code.
-    void add_loop_around_unrolled(std::size_t depth) {
+    [[nodiscard]] InstructionCounts of_loop_around_unrolled(std::size_t depth) const {
+        InstructionCounts counts;
         if (loops_.order.loops[depth].extent <= loops_.innermost_extent)
-            return;
-        counts_.dense_starts += entries(depth);
-        counts_.dense_iterations += loops_.iterations[depth] / static_cast<double>(loops_.innermost_extent);
+            return counts;
+        counts.dense_starts = entries(depth);
+        counts.dense_iterations = loops_.iterations[depth] / static_cast<double>(loops_.innermost_extent);
+        return counts;
     }
 
-    void add_innermost() {
+    [[nodiscard]] InstructionCounts of_innermost() const {
+        InstructionCounts counts;
         const std::size_t last = loops_.order.loops.size() - 1;
         if (!vectorised_) {
-            (tile_ ? counts_.tiled_scalars : counts_.updated_scalars) += loops_.iterations[last];
-            return;
+            (tile_ ? counts.tiled_scalars : counts.updated_scalars) = loops_.iterations[last];
+            return counts;
         }
         const double starts = entries(last);
         const double extent = starts > 0 ? loops_.iterations[last] / starts : 0;
         const double vectors = starts * std::ceil(extent / target_.lanes);
         if (tile_)
-            counts_.tiled_vectors += vectors * (1 - load_share + load_share * loads_of_a_multiply_add());
+            counts.tiled_vectors = vectors * (1 - load_share + load_share * loads_of_a_multiply_add());
         else
-            counts_.updated_vectors += vectors;
+            counts.updated_vectors = vectors;
+        return counts;
     }
 
     /// The number of vectors loaded for each multiply-add of the tile: a vector that multiplies all of its
@@ -321,16 +334,18 @@ private:
                            : static_cast<double>(extent);
     }
 
-    void add_tile() {
+    [[nodiscard]] InstructionCounts of_tile() const {
+        InstructionCounts counts;
         if (!tile_)
-            return;
+            return counts;
         double vectors = 1;
         for (const std::size_t axis : tile_->axes) {
             const auto extent = static_cast<double>(loops_.order.loops[axis].extent);
             const bool along_lanes = tile_->vectorised_axis && axis == tile_->axes.back();
             vectors *= along_lanes ? std::ceil(extent / target_.lanes) : extent;
         }
-        counts_.tile_vectors += entries(tile_->depth) * vectors;
+        counts.tile_vectors = entries(tile_->depth) * vectors;
+        return counts;
     }
 
     const LoopCounts& loops_;
@@ -339,7 +354,7 @@ private:
     double strips_;
     bool unrolled_; ///< the innermost loop, by the compiler
     bool vectorised_;
-    InstructionCounts counts_;
+    PlacedInstructions placed_;
 };
 
 /// The last iteration of an outer part may leave less to the inner one.
@@ -387,11 +402,16 @@ LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, co
     return counts;
 }
 
-InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,
-                                     std::int64_t unrolled_extent) {
+PlacedInstructions place_instructions(const LoopCounts& loops, const KernelTarget& target,
+                                      std::int64_t unrolled_extent) {
     if (loops.order.loops.empty())
         return {};
     return InstructionCounter(loops, target, unrolled_extent).run();
+}
+
+InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,
+                                     std::int64_t unrolled_extent) {
+    return place_instructions(loops, target, unrolled_extent).total;
 }
 
 } // namespace sparsight

@@ -6,7 +6,9 @@
 #include "domains/sparse/kernel/lowering/loop_order.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/tensor/pattern.h"
+#include "machine/machine_description.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -53,7 +55,7 @@ struct LoopCounts {
                                      const StorageFormat& storage, const StorageSize& size, std::int64_t nnz,
                                      std::span<const double> irregularity);
 
-/// Each is multiplied by the MachineParameter of its name, in the singular.
+/// Each costs the cycles of an instruction_kinds entry.
 struct InstructionCounts {
     double compressed_starts = 0;
     double mispredicted_exits = 0; ///< of compressed loops whose number of iterations changed
@@ -72,9 +74,36 @@ struct InstructionCounts {
     bool clears_output = true;       ///< C is zeroed before the loops, as not all of it is overwritten
 };
 
+struct InstructionKind {
+    MachineParameter cycles{};
+    double InstructionCounts::* count = nullptr;
+};
+inline constexpr std::array instruction_kinds{
+    InstructionKind{MachineParameter::CompressedStart, &InstructionCounts::compressed_starts},
+    InstructionKind{MachineParameter::MispredictedExit, &InstructionCounts::mispredicted_exits},
+    InstructionKind{MachineParameter::CompressedIteration, &InstructionCounts::compressed_iterations},
+    InstructionKind{MachineParameter::DenseStart, &InstructionCounts::dense_starts},
+    InstructionKind{MachineParameter::DenseIteration, &InstructionCounts::dense_iterations},
+    InstructionKind{MachineParameter::VectorStart, &InstructionCounts::vector_starts},
+    InstructionKind{MachineParameter::TiledVector, &InstructionCounts::tiled_vectors},
+    InstructionKind{MachineParameter::UpdatedVector, &InstructionCounts::updated_vectors},
+    InstructionKind{MachineParameter::TiledScalar, &InstructionCounts::tiled_scalars},
+    InstructionKind{MachineParameter::UpdatedScalar, &InstructionCounts::updated_scalars},
+    InstructionKind{MachineParameter::TileVector, &InstructionCounts::tile_vectors}};
+
 /// `target.accumulator_limit` 0: C is updated in memory. Dense innermost loops of up to `unrolled_extent`
 /// iterations are scalar code without a loop.
 [[nodiscard]] InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,
                                                    std::int64_t unrolled_extent = 0);
+
+/// The same by the part of the nest that executes them.
+struct PlacedInstructions {
+    std::vector<InstructionCounts> loops; ///< starts, iterations and exits of each loop of the order
+    InstructionCounts update;             ///< multiply-adds
+    InstructionCounts tile;               ///< writing tiles back
+    InstructionCounts total;              ///< the flags are set here alone
+};
+[[nodiscard]] PlacedInstructions place_instructions(const LoopCounts& loops, const KernelTarget& target,
+                                                    std::int64_t unrolled_extent = 0);
 
 } // namespace sparsight

@@ -28,7 +28,9 @@
 #include "machine/machine_parameters.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 
 namespace sparsight::mechanistic {
@@ -51,6 +53,25 @@ template <typename Scalar>
 double number(const Scalar& value) {
     return value.value();
 }
+
+/// What passes into a cache.
+template <typename Scalar>
+struct Misses {
+    Scalar bytes{0};
+    Scalar segments{0};
+};
+/// Of A, B, D and C, and of C once more where it is cleared.
+inline constexpr std::size_t cleared_output = 4;
+template <typename Scalar>
+using OperandMisses = std::array<Misses<Scalar>, cleared_output + 1>;
+
+/// Misses of the first, the second and the last caches.
+template <typename Scalar>
+struct CacheMisses {
+    OperandMisses<Scalar> first;
+    OperandMisses<Scalar> second;
+    OperandMisses<Scalar> last;
+};
 
 template <typename Scalar>
 class Formula {
@@ -93,6 +114,14 @@ public:
         return time;
     }
 
+    [[nodiscard]] CacheMisses<Scalar> cache_misses() const {
+        CacheMisses<Scalar> misses{misses_of(own_cache(P::L1Bytes)), misses_of(own_cache(P::L2Bytes)), {}};
+        misses.last = has_third_cache() ? misses_of(third_cache()) : misses.second;
+        return misses;
+    }
+
+    [[nodiscard]] bool has_third_cache() const { return constant(P::L3Bytes) > 0; }
+
 private:
     using P = MachineParameter;
 
@@ -119,25 +148,11 @@ private:
     }
 
     [[nodiscard]] Scalar instruction_time() const {
-        const InstructionCounts& counts = instructions_;
-        const Scalar cycles = machine_[P::CompressedStart] * counts.compressed_starts +
-                              machine_[P::MispredictedExit] * counts.mispredicted_exits +
-                              machine_[P::CompressedIteration] * counts.compressed_iterations +
-                              machine_[P::DenseStart] * counts.dense_starts +
-                              machine_[P::DenseIteration] * counts.dense_iterations +
-                              machine_[P::VectorStart] * counts.vector_starts +
-                              machine_[P::TiledVector] * counts.tiled_vectors +
-                              machine_[P::UpdatedVector] * counts.updated_vectors +
-                              machine_[P::TiledScalar] * counts.tiled_scalars +
-                              machine_[P::UpdatedScalar] * counts.updated_scalars +
-                              machine_[P::TileVector] * counts.tile_vectors;
+        Scalar cycles(0);
+        for (const InstructionKind& kind : instruction_kinds)
+            cycles += machine_[kind.cycles] * (instructions_.*kind.count);
         return cycles * 1e-6 / (machine_[P::ClockRate] * gain_ * core_equivalents());
     }
-
-    struct Misses {
-        Scalar bytes{0};
-        Scalar segments{0};
-    };
 
     /// What the cores of one of `caches` caches touch in one execution of a scope.
     [[nodiscard]] static double footprint(const MemoryScope& scope, double caches) {
@@ -174,9 +189,9 @@ private:
     /// run before, as runs are repeated. In the next region, as in the next run, chunks are handed out anew:
     /// what a cache kept of operands that threads divide is then mostly another one's, and what was written
     /// has to come from there.
-    [[nodiscard]] Misses misses(const CacheLevel& level) const {
+    [[nodiscard]] OperandMisses<Scalar> misses_of(const CacheLevel& level) const {
         constexpr std::size_t output = 3;
-        Misses result;
+        OperandMisses<Scalar> result;
         std::array<Scalar, 4> remaining;
         remaining.fill(Scalar(1));
         for (std::size_t s = 0; s < profile_.scopes.size(); ++s) {
@@ -191,16 +206,16 @@ private:
                 const Scalar share = innermost ? remaining[o] : Scalar(remaining[o] * fits * same);
                 const double bytes = operand.bytes * (o == output && streams_output() ? level.streamed : 1);
                 if (s > 0) {
-                    result.bytes += share * bytes;
-                    result.segments += share * operand.segments;
+                    result[o].bytes += share * bytes;
+                    result[o].segments += share * operand.segments;
                     if (o == output)
-                        result.bytes += remaining[o] * fits * (1 - same) * operand.bytes;
+                        result[o].bytes += remaining[o] * fits * (1 - same) * operand.bytes;
                 }
                 remaining[o] -= share;
             }
         }
         if (instructions_.clears_output)
-            result.bytes +=
+            result[cleared_output].bytes +=
                 profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, level.of_core));
         return result;
     }
@@ -229,12 +244,22 @@ private:
         return {of_one / cores_of_cache, of_one, third_caches_, without_reading};
     }
 
+    static Misses<Scalar> sum_of(const OperandMisses<Scalar>& operands) {
+        Misses<Scalar> sum;
+        for (const Misses<Scalar>& operand : operands) {
+            sum.bytes += operand.bytes;
+            sum.segments += operand.segments;
+        }
+        return sum;
+    }
+
     /// Sets the transfers' terms; returns the bytes that come from memory.
     Scalar add_transfers(BasicSimulatedTime<Scalar>& time) const {
-        const Misses first = misses(own_cache(P::L1Bytes));
-        const Misses second = misses(own_cache(P::L2Bytes));
-        const bool has_third = constant(P::L3Bytes) > 0;
-        const Misses third = has_third ? misses(third_cache()) : second;
+        const CacheMisses<Scalar> misses = cache_misses();
+        const Misses<Scalar> first = sum_of(misses.first);
+        const Misses<Scalar> second = sum_of(misses.second);
+        const Misses<Scalar> third = sum_of(misses.last);
+        const bool has_third = has_third_cache();
 
         const Scalar cores = gain_ * cores_;
         time[TimeTerm::L2Traffic] =

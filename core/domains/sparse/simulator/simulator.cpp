@@ -82,10 +82,17 @@ std::string_view name(TimeTerm term) {
 }
 
 InstructionCounts instructions_on(const MachineParameters& machine, const ScheduleProfile& profile) {
-    const KernelTarget target{static_cast<int>(machine[MachineParameter::Lanes]),
-                              static_cast<int>(machine[MachineParameter::Accumulators]), 0};
-    return count_instructions(profile.loops, target,
+    return instructions_by_place(machine, profile).total;
+}
+
+PlacedInstructions instructions_by_place(const MachineParameters& machine, const ScheduleProfile& profile) {
+    return place_instructions(profile.loops, kernel_target(machine),
                               static_cast<std::int64_t>(machine[MachineParameter::UnrolledExtent]));
+}
+
+KernelTarget kernel_target(const MachineParameters& machine) {
+    return {static_cast<int>(machine[MachineParameter::Lanes]),
+            static_cast<int>(machine[MachineParameter::Accumulators]), 0};
 }
 
 SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile) {

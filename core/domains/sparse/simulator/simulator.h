@@ -89,6 +89,11 @@ using SimulatedTime = BasicSimulatedTime<double>;
 [[nodiscard]] InstructionCounts instructions_on(const MachineParameters& machine,
                                                 const ScheduleProfile& profile);
 
+[[nodiscard]] PlacedInstructions instructions_by_place(const MachineParameters& machine,
+                                                       const ScheduleProfile& profile);
+/// How loop nests are to be lowered for a machine.
+[[nodiscard]] KernelTarget kernel_target(const MachineParameters& machine);
+
 /// A few microseconds. Deterministic: without the machine's noise.
 [[nodiscard]] SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile);
 /// As if a term cost nothing: the difference to the full time is the term's contribution.

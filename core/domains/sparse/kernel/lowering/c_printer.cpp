@@ -1,7 +1,6 @@
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 
 #include <fmt/format.h>
-#include <iterator>
 
 namespace sparsight {
 
@@ -12,8 +11,10 @@ public:
     explicit CPrinter(const LoopNest& nest)
         : nest_(nest) {}
 
-    std::string print() {
-        out_ = "#include <stdint.h>\n#include <string.h>\n\n";
+    std::vector<NestLine> print() {
+        line("#include <stdint.h>");
+        line("#include <string.h>");
+        line("");
         line(fmt::format("void {}({}) {{", name(nest_.op), parameters()));
         ++indent_;
         print(nest_.body);
@@ -45,8 +46,21 @@ private:
         return name;
     }
 
-    void line(std::string_view text) {
-        fmt::format_to(std::back_inserter(out_), "{:{}}{}\n", "", 2 * indent_, text);
+    void line(std::string_view text, LineRole role = LineRole::Text, Variable variable = -1) {
+        out_.push_back({text.empty() ? "" : fmt::format("{:{}}{}", "", 2 * indent_, text),
+                        role,
+                        variable,
+                        visits_,
+                        elements_,
+                        {}});
+    }
+
+    void touching(const std::vector<Access>& factors, bool output) {
+        std::vector<Operand>& touched = out_.back().touches;
+        for (const Access& factor : factors)
+            touched.push_back(factor.operand);
+        if (output)
+            touched.push_back(Operand::C);
     }
 
     void print(const Body& body) {
@@ -54,7 +68,9 @@ private:
             std::visit([this](const auto& node) { print(node); }, statement.node);
     }
 
-    void print(const ZeroOutput&) { line(fmt::format("memset(C, 0, {} * sizeof(float));", output_size())); }
+    void print(const ZeroOutput&) {
+        line(fmt::format("memset(C, 0, {} * sizeof(float));", output_size()), LineRole::Clear);
+    }
 
     [[nodiscard]] std::string output_size() const {
         if (has_sparse_output(nest_.op))
@@ -68,7 +84,8 @@ private:
 
     void print(const Loop& loop) {
         if (loop.parallel)
-            line(fmt::format("#pragma omp parallel for schedule(dynamic, {})", nest_.chunk));
+            line(fmt::format("#pragma omp parallel for schedule(dynamic, {})", nest_.chunk),
+                 LineRole::Parallel, loop.coordinate);
         else if (loop.vectorised && loop.tile_axis)
             line("#pragma omp simd");
         if (loop.strip > 0)
@@ -78,15 +95,18 @@ private:
             const std::string level = level_name(loop.level);
             line(fmt::format("for (int64_t {0} = {1}_pos[{2}]; {0} < {1}_pos[{3}]; ++{0}) {{",
                              variable(loop.position), level, text(loop.parent),
-                             text(loop.parent + Affine{{}, 1})));
+                             text(loop.parent + Affine{{}, 1})),
+                 LineRole::Loop, loop.coordinate);
             ++indent_;
-            line(fmt::format("const int64_t {} = {}_crd[{}];", coordinate, level, variable(loop.position)));
+            line(fmt::format("const int64_t {} = {}_crd[{}];", coordinate, level, variable(loop.position)),
+                 LineRole::Coordinate, loop.coordinate);
         } else {
             const std::string end = loop.clip
                                         ? fmt::format("({} == {} ? {} : {})", variable(loop.clip->outer),
                                                       loop.clip->last, loop.clip->remainder, loop.extent)
                                         : fmt::format("{}", loop.extent);
-            line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) {{", coordinate, end));
+            line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) {{", coordinate, end), LineRole::Loop,
+                 loop.coordinate);
             ++indent_;
         }
         print(loop.body);
@@ -96,7 +116,8 @@ private:
 
     void print(const Accumulate& update) {
         const std::string target = update.into_tile ? tile_element() : text(update.target);
-        line(fmt::format("{} += {};", target, product(update.factors)));
+        line(fmt::format("{} += {};", target, product(update.factors)), LineRole::Update);
+        touching(update.factors, !update.into_tile);
     }
 
     void print(const Tile& tile) {
@@ -104,8 +125,11 @@ private:
         line("{");
         ++indent_;
         std::string shape;
-        for (const Tile::Axis& axis : tile.axes)
+        elements_ = 1;
+        for (const Tile::Axis& axis : tile.axes) {
             shape += fmt::format("[{}]", axis.extent);
+            elements_ *= axis.extent;
+        }
         line(fmt::format("float sum{} = {};", shape, shape.empty() ? "0" : "{0}"));
         print(tile.body);
         for (const Tile::Axis& axis : tile.axes) {
@@ -115,8 +139,11 @@ private:
         }
         const std::string scale = tile.scale.empty() ? "" : product(tile.scale) + " * ";
         line(fmt::format("{} {} {}{};", text(tile.target), tile.overwrites ? "=" : "+=", scale,
-                         tile_element()));
+                         tile_element()),
+             LineRole::Store);
+        touching(tile.scale, true);
         indent_ -= tile.axes.size();
+        elements_ = 1;
         --indent_;
         line("}");
         axes_ = nullptr;
@@ -125,11 +152,16 @@ private:
     void print(const Branch& branch) {
         line(fmt::format("if ({} != {}) {{", variable(branch.variable), branch.last));
         ++indent_;
+        const double visits = visits_;
+        const auto times = static_cast<double>(branch.last + 1);
+        visits_ = visits * (1 - 1 / times);
         print(branch.full);
         --indent_;
         line("} else {");
         ++indent_;
+        visits_ = visits / times;
         print(branch.remainder);
+        visits_ = visits;
         --indent_;
         line("}");
     }
@@ -171,14 +203,23 @@ private:
 
     const LoopNest& nest_;
     const std::vector<Tile::Axis>* axes_ = nullptr;
-    std::string out_;
+    std::vector<NestLine> out_;
     std::size_t indent_ = 0;
+    double visits_ = 1;
+    std::int64_t elements_ = 1;
 };
 
 } // namespace
 
-std::string print_c(const LoopNest& nest) {
+std::vector<NestLine> print_lines(const LoopNest& nest) {
     return CPrinter(nest).print();
+}
+
+std::string print_c(const LoopNest& nest) {
+    std::string code;
+    for (const NestLine& line : print_lines(nest))
+        code += line.text + '\n';
+    return code;
 }
 
 } // namespace sparsight

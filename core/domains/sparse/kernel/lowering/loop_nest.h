@@ -148,4 +148,28 @@ struct LoopNest {
 /// pragmas say what runs in parallel.
 [[nodiscard]] std::string print_c(const LoopNest& nest);
 
+/// What a line of that function does.
+enum class LineRole : std::uint8_t {
+    Text,
+    Clear,      ///< C[…] = 0
+    Parallel,   ///< the directive of the parallel loop
+    Loop,       ///< the head of a loop; of a compressed one it reads pos
+    Coordinate, ///< reads crd
+    Update,     ///< multiplies and adds
+    Store,      ///< writes a tile back
+};
+
+struct NestLine {
+    std::string text;
+    LineRole role = LineRole::Text;
+    Variable variable = -1; ///< the loop's coordinate: Parallel, Loop, Coordinate
+    double visits = 1; ///< of all executions of this code, 0 to 1: a branch has it twice, for whole blocks
+                       ///< and for the last one
+    std::int64_t tile_elements = 1; ///< of C, in the tile that it belongs to
+    std::vector<Operand> touches{}; ///< Update, Store: the arrays that it reads and writes
+};
+
+/// The lines of print_c().
+[[nodiscard]] std::vector<NestLine> print_lines(const LoopNest& nest);
+
 } // namespace sparsight

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <gmock/gmock.h>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace sparsight {
 namespace {
@@ -114,6 +117,58 @@ TEST(InstructionCost, ALoopThatAddsIntoOneNumberWaitsForIt) {
     EXPECT_EQ(dot.vector_bits, 0);
     EXPECT_EQ(dot.bottleneck, "waiting for results");
     EXPECT_NEAR(dot.cycles, 4, 0.5) << "the latency of a fused multiply-add";
+}
+
+/// The lines of the loop that hold an instruction: neither labels nor comments nor directives.
+int instruction_lines(const std::string& assembly) {
+    int count = 0;
+    std::istringstream lines(assembly);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t first = line.find_first_not_of(" \t");
+        count += first != std::string::npos && line[0] == '\t' && line[first] != '.' && line[first] != '#';
+    }
+    return count;
+}
+
+void expect_to_be_the_hot_loop_of(const SuperSchedule& schedule, std::int64_t dense, const char* loop) {
+    const auto analyser = CodeAnalyser::make("skylake-avx512");
+    ASSERT_TRUE(analyser) << analyser.error().message;
+    const auto code =
+        analyser->analyse_code(lower(schedule, extents(schedule.op, 4096, 4096, dense), analyser->target()));
+    ASSERT_TRUE(code) << code.error().message;
+    const InstructionCost* const hot = hot_loop(code->loops);
+    ASSERT_NE(hot, nullptr);
+    EXPECT_EQ(hot->loop, loop);
+    EXPECT_TRUE(hot->innermost);
+    EXPECT_THAT(code->assembly, HasSubstr(hot->assembly));
+    EXPECT_LT(hot->assembly.size(), code->assembly.size() / 2) << "not the whole function";
+    EXPECT_EQ(instruction_lines(hot->assembly), hot->instructions);
+    EXPECT_THAT(hot->assembly, HasSubstr("vfmadd"));
+    const std::string label = hot->assembly.substr(0, hot->assembly.find(':'));
+    EXPECT_THAT(label, ::testing::StartsWith(".LBB"));
+    const std::size_t last_line = hot->assembly.rfind('\n', hot->assembly.size() - 2);
+    EXPECT_THAT(hot->assembly.substr(last_line + 1), HasSubstr(label)) << "it branches back";
+}
+
+TEST(InstructionCost, FindsTheHotLoopOfFixedCsrInTheAssembly) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    expect_to_be_the_hot_loop_of(fixed_csr(Operator::SpMM, 1), 64, "k");
+    expect_to_be_the_hot_loop_of(fixed_csr(Operator::SpMV, 1), 1, "k");
+}
+
+TEST(InstructionCost, FindsTheHotLoopOfABlockedScheduleInTheAssembly) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const auto blocks = parse_schedule(Operator::SpMM, "4 1 1 i1 k1 k0 i0 j1 j0 1 1 0 1 i1 1 8");
+    ASSERT_TRUE(blocks) << blocks.error().message;
+    expect_to_be_the_hot_loop_of(*blocks, 64, "k");
+}
+
+TEST(InstructionCost, HasNoHotLoopWhereNoLoopComputes) {
+    EXPECT_EQ(hot_loop({}), nullptr);
+    const std::vector<InstructionCost> counting(2);
+    EXPECT_EQ(hot_loop(counting), nullptr);
 }
 
 TEST(InstructionCost, AnalysesCodeForAnotherArchitecture) {
