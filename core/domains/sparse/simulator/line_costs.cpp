@@ -14,15 +14,6 @@ namespace sparsight {
 
 namespace {
 
-using Weights = std::vector<double>; ///< by line
-
-constexpr double index_bytes = 4;
-constexpr double value_bytes = 4;
-
-double sum_of(const Weights& weights) {
-    return std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
 class LineAttribution {
 public:
     LineAttribution(const SuperSchedule& schedule, const Extents& extents, const ScheduleProfile& profile,
@@ -47,6 +38,11 @@ public:
     }
 
 private:
+    using Weights = std::vector<double>; ///< by line
+
+    static constexpr double index_bytes = 4;
+    static constexpr double value_bytes = 4;
+
     /// Of the lines with a role, and of one loop where it is told: 1 in all, divided as branches divide them.
     [[nodiscard]] Weights lines_of(LineRole role, std::optional<Variable> loop = {}) const {
         return weights([&](const NestLine& line) {
@@ -75,7 +71,7 @@ private:
 
     /// What no line has is the update's: every nest has one.
     [[nodiscard]] Weights normal(Weights weights) const {
-        const double sum = sum_of(weights);
+        const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
         if (sum <= 0) {
             std::ranges::fill(weights, 0);
             const auto update = std::ranges::find(costs_.lines, LineRole::Update,
