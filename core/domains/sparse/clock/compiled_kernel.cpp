@@ -1,5 +1,6 @@
 #include "domains/sparse/clock/compiled_kernel.h"
 
+#include "domains/sparse/clock/chunk_recorder.h"
 #include "domains/sparse/clock/kernel_module.h"
 
 #include <chrono>
@@ -172,6 +173,26 @@ bool KernelRunner::run_within(Milliseconds longest) {
         run();
     }
     return context_.abandoned.exchange(0) != KernelContext::left_early;
+}
+
+void KernelRunner::run_recorded(ChunkRecorder& recorder) {
+    const auto plain_loop = context_.run_parallel;
+    const auto plain_zeros = context_.zero_output;
+    context_.recorder = &recorder;
+    context_.run_parallel = [](KernelContext* context, ParallelBody body, const std::int64_t* captured,
+                               std::int64_t begin, std::int64_t end) {
+        context->recorder->run_region(context, body, captured, begin, end);
+    };
+    context_.zero_output = [](KernelContext* context) {
+        zero_output(context);
+        context->recorder->end_opening();
+    };
+    recorder.begin_run();
+    run();
+    recorder.end_run();
+    context_.run_parallel = plain_loop;
+    context_.zero_output = plain_zeros;
+    context_.recorder = nullptr;
 }
 
 } // namespace sparsight

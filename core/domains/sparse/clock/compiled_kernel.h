@@ -65,6 +65,10 @@ public:
     /// incomplete. True also for a run that finished before it noticed that its time was up.
     [[nodiscard]] bool run_within(Milliseconds longest);
 
+    /// One run whose chunks are recorded. They are handed out in the same way, but each goes through the
+    /// recorder: other runs have nothing of it.
+    void run_recorded(ChunkRecorder& recorder);
+
 private:
     CompiledKernel kernel_;
     KernelContext context_;

@@ -11,48 +11,55 @@
 #include <numeric>
 #include <optional>
 #include <queue>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
 
-/// More chunks than this are handed out in groups: on 256 cores a group is then a small part of a core's
-/// share.
-constexpr std::size_t most_chunks = 8192;
+constexpr std::size_t most_groups = 8192;
 
-std::vector<double> in_groups(std::span<const double> work) {
-    const std::size_t size = (work.size() + most_chunks - 1) / most_chunks;
-    if (size <= 1)
-        return {work.begin(), work.end()};
-    std::vector<double> groups;
-    for (std::size_t first = 0; first < work.size(); first += size) {
-        const auto group = work.subspan(first, std::min(size, work.size() - first));
-        groups.push_back(std::accumulate(group.begin(), group.end(), 0.0));
-    }
-    return groups;
-}
-
-/// When the last core is done, each chunk in turn going to the core that is free first.
+/// When the last core is done.
 double greedy_makespan(std::span<const double> work, int cores) {
-    std::priority_queue<double, std::vector<double>, std::greater<>> free_at(
-        std::greater<>{}, std::vector<double>(static_cast<std::size_t>(cores), 0.0));
     double last = 0;
-    for (const double chunk : work) {
-        const double done = free_at.top() + chunk;
-        free_at.pop();
-        free_at.push(done);
-        last = std::max(last, done);
-    }
+    for (const ChunkShare& share : hand_out(work, cores))
+        last = std::max(last, share.end);
     return last;
 }
 
 } // namespace
 
+ChunkGroups::ChunkGroups(std::span<const double> chunks)
+    : size(std::max<std::size_t>(1, (chunks.size() + most_groups - 1) / most_groups)) {
+    for (std::size_t first = 0; first < chunks.size(); first += size) {
+        const auto group = chunks.subspan(first, std::min(size, chunks.size() - first));
+        work.push_back(std::accumulate(group.begin(), group.end(), 0.0));
+    }
+}
+
+std::vector<ChunkShare> hand_out(std::span<const double> work, int cores) {
+    using FreeCore = std::pair<double, std::size_t>; // since when, which
+    std::vector<FreeCore> idle;
+    for (std::size_t core = 0; std::cmp_less(core, cores); ++core)
+        idle.emplace_back(0.0, core);
+    std::priority_queue<FreeCore, std::vector<FreeCore>, std::greater<>> free_at(std::greater<>{},
+                                                                                 std::move(idle));
+    std::vector<ChunkShare> shares;
+    shares.reserve(work.size());
+    for (const double chunk : work) {
+        const auto [begin, core] = free_at.top();
+        free_at.pop();
+        free_at.emplace(begin + chunk, core);
+        shares.push_back({core, begin, begin + chunk});
+    }
+    return shares;
+}
+
 ChunkBalance::ChunkBalance(std::span<const double> work) {
     const double total = std::accumulate(work.begin(), work.end(), 0.0);
     if (total <= 0)
         return;
-    const std::vector<double> groups = in_groups(work);
+    const std::vector<double> groups = ChunkGroups(work).work;
     largest_share_ = *std::ranges::max_element(groups) / total;
     for (std::size_t at = 0; at < core_counts.size(); ++at) {
         const int cores = core_counts[at];
@@ -141,6 +148,11 @@ ChunkShape chunk_shape(const SuperSchedule& schedule, const Extents& extents, co
     return shape;
 }
 
+/// Chunks of other loops are taken to be alike.
+bool has_uneven_chunks(const SuperSchedule& schedule) {
+    return schedule.parallel.part == Part::Outer && is_sparse_index(schedule.op, schedule.parallel.index);
+}
+
 } // namespace
 
 ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
@@ -188,12 +200,33 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
         4.0 * static_cast<double>(operand_sizes(schedule.op, extents, profile.storage.positions.back()).c);
     profile.regions = entries_of_parallel_loop(profile.loops);
     profile.chunks = std::max(1.0, iterations_of_parallel_loop(profile.loops) / schedule.chunk);
-    const bool parallel_outer = schedule.parallel.part == Part::Outer;
-    if (profile.regions > 0 && parallel_outer && is_sparse_index(schedule.op, schedule.parallel.index))
+    if (profile.regions > 0 && has_uneven_chunks(schedule))
         profile.balance = balance(chunk_shape(schedule, extents, storage, visited));
     if (stop.stop_requested()) // what was counted since then is none
         return fail(Fault::Cancelled, "stopped while schedules were looked at");
     return profile;
+}
+
+Result<ParallelWork> ProfiledPattern::parallel_work(const SuperSchedule& asked, std::int64_t dense,
+                                                    const std::stop_token& stop) const {
+    const auto profile = this->profile(asked, dense, stop);
+    if (!profile)
+        return std::unexpected(profile.error());
+    const SuperSchedule schedule = canonical(asked);
+    if (profile->regions > 0 && has_uneven_chunks(schedule)) {
+        const StorageFormat storage = storage_format(schedule, pattern().rows, pattern().cols);
+        const VisitedCoordinates visited(storage, distinct_, stop);
+        const Extents extents = sparsight::extents(schedule.op, pattern().rows, pattern().cols, dense);
+        const ChunkShape shape = chunk_shape(schedule, extents, storage, visited);
+        const std::int64_t ids = shape.ids.rows ? pattern().rows : pattern().cols;
+        return ParallelWork{chunk_work(pattern(), shape), (ids + shape.block - 1) / shape.block};
+    }
+    ParallelWork work;
+    work.iterations = std::max<std::int64_t>(1, std::llround(iterations_of_parallel_loop(profile->loops)));
+    for (std::int64_t first = 0; first < work.iterations; first += schedule.chunk)
+        work.chunks.push_back(
+            static_cast<double>(std::min<std::int64_t>(schedule.chunk, work.iterations - first)));
+    return work;
 }
 
 Result<std::vector<ScheduleProfile>> profile_all(const ProfiledPattern& pattern,

@@ -20,6 +20,23 @@
 
 namespace sparsight {
 
+/// Chunks as they are handed out: more than 8192 go in groups that follow each other, so that on 256 cores a
+/// group is a small part of a core's share.
+struct ChunkGroups {
+    explicit ChunkGroups(std::span<const double> chunks);
+    std::size_t size = 1;     ///< chunks of a group; the last one may have fewer
+    std::vector<double> work; ///< of each group
+};
+
+/// A chunk on a core, in the unit of its work.
+struct ChunkShare {
+    std::size_t core = 0;
+    double begin = 0;
+    double end = 0;
+};
+/// Each chunk in turn goes to the core that is free first: greedy list scheduling (Graham, 1966).
+[[nodiscard]] std::vector<ChunkShare> hand_out(std::span<const double> work, int cores);
+
 /// How evenly the chunks of a parallel loop load the cores: greedy list scheduling of the real chunks, as a
 /// dynamic schedule hands them out (Graham, 1966), for some numbers of cores, interpolated between them.
 class ChunkBalance {
@@ -53,6 +70,12 @@ struct ChunkShape {
 /// The work of each chunk, in positions. Linear in rows + nnz.
 [[nodiscard]] std::vector<double> chunk_work(const CsrPattern& pattern, const ChunkShape& shape);
 
+/// What threads share out in one region of the parallel loop.
+struct ParallelWork {
+    std::vector<double> chunks; ///< the work of each
+    std::int64_t iterations = 0;
+};
+
 /// What the mechanistic simulator needs to know. The number of threads is not a part of it: as in WACO's
 /// protocol a machine runs all of its own threads.
 struct ScheduleProfile {
@@ -77,6 +100,9 @@ public:
     /// Stops between two of them. Errors: an invalid schedule (Fault::Input); Fault::Cancelled.
     [[nodiscard]] Result<ScheduleProfile> profile(const SuperSchedule& schedule, std::int64_t dense,
                                                   const std::stop_token& stop = {}) const;
+    /// The chunks behind the profile's balance; alike where that is perfect. Errors: as profile().
+    [[nodiscard]] Result<ParallelWork> parallel_work(const SuperSchedule& schedule, std::int64_t dense,
+                                                     const std::stop_token& stop = {}) const;
 
 private:
     /// Of each level: its mode, which part, split, and format.

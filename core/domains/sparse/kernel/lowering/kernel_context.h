@@ -9,6 +9,7 @@
 
 namespace sparsight {
 
+class ChunkRecorder;
 class Team;
 struct KernelContext;
 
@@ -38,6 +39,7 @@ struct KernelContext {
     std::int64_t c_size = 0;
     std::int64_t chunk = 1;
     Team* team = nullptr;
+    ChunkRecorder* recorder = nullptr; ///< only while a run is recorded
 };
 
 /// Fields by index, in units of 8 bytes.

@@ -1,0 +1,64 @@
+// Records which thread runs which chunk when, in buffers of each thread's own: no locks and no allocation
+// while a kernel runs.
+#pragma once
+
+#include "domains/sparse/kernel/lowering/kernel_context.h"
+#include "domains/sparse/kernel/measurement/thread_timeline.h"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace sparsight {
+
+/// Stands between the team and the body of the parallel loop. A chunk's time begins when its thread ended
+/// the chunk before in the same region, so that taking it counts to it, and one look at the clock is enough.
+class ChunkRecorder {
+public:
+    /// For a team of so many threads.
+    explicit ChunkRecorder(int threads);
+
+    /// Room for a run of so many chunks, `merged` of which become one interval.
+    void prepare(std::int64_t chunks, std::int64_t merged);
+
+    // KernelRunner::run_recorded() calls these.
+    void begin_run();
+    void end_opening();
+    void run_region(KernelContext* context, ParallelBody body, const std::int64_t* captured,
+                    std::int64_t begin, std::int64_t end);
+    void end_run();
+
+    /// Of the last run: everything that it tells of itself.
+    void tell(ThreadTimeline& timeline) const;
+    [[nodiscard]] std::int64_t chunks() const { return chunks_; }
+    [[nodiscard]] std::int64_t total_ns() const { return total_ns_; }
+
+private:
+    /// A cache line apart from the next thread's.
+    struct alignas(64) Lane {
+        IntervalLane intervals;
+        std::int64_t region = -1; ///< of its last chunk
+        std::int64_t last_end_ns = 0;
+    };
+
+    static void run_chunk(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
+                          std::int64_t end);
+    [[nodiscard]] Lane& own_lane();
+    [[nodiscard]] std::int64_t now_ns() const;
+
+    std::uint64_t id_; ///< no other recorder of this process has it
+    std::vector<Lane> lanes_;
+    std::atomic<std::size_t> claimed_{0};
+    std::int64_t start_ns_ = 0;
+    std::int64_t opening_ns_ = 0;
+    std::int64_t total_ns_ = 0;
+    std::int64_t regions_ = 0;
+    std::int64_t chunks_ = 0; ///< of the regions before this one
+    std::int64_t iterations_ = 0;
+    // Of this region; the team publishes them with it.
+    ParallelBody body_ = nullptr;
+    std::int64_t region_begin_ = 0;
+    std::int64_t chunk_ = 1;
+};
+
+} // namespace sparsight

@@ -1,0 +1,142 @@
+#include "domains/sparse/clock/timeline_recording.h"
+
+#include "domains/sparse/kernel/measurement/timeline_json.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "support/timelines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TimelineRecording : public ::testing::Test {
+protected:
+    Result<ThreadTimeline> record(const char* schedule, int threads, RecordingOptions options = {}) {
+        auto inputs = KernelInputs::make(pattern, Operator::SpMM, 8, threads).value();
+        Team team(threads);
+        options.least_turns = 3;
+        options.most_turns = std::min(options.most_turns, 3);
+        return record_timeline(parse_schedule(Operator::SpMM, schedule).value(), inputs, compiler, team,
+                               options);
+    }
+
+    CsrPattern pattern = generate_matrix("power-law", {{"scale", 10}}, 1).value();
+    KernelCompiler compiler = KernelCompiler::make().value();
+};
+
+TEST_F(TimelineRecording, HoldsEveryChunkAndEveryRowOnce) {
+    for (const int threads : {1, 2, 5}) {
+        const auto recorded = record("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", threads);
+        ASSERT_TRUE(recorded) << recorded.error().text();
+        testing::expect_whole(*recorded);
+        EXPECT_TRUE(recorded->measured);
+        EXPECT_EQ(recorded->threads, threads);
+        EXPECT_EQ(recorded->iterations, pattern.rows);
+        EXPECT_EQ(recorded->chunks, pattern.rows / 32);
+        EXPECT_EQ(recorded->regions, 1);
+        EXPECT_GT(*recorded->plain_ms, 0);
+        ASSERT_TRUE(recorded->overhead);
+    }
+}
+
+TEST_F(TimelineRecording, CountsTheChunksOfEveryRegion) {
+    const auto recorded = record("1 1 1 k1 k0 i1 i0 j1 j0 1 1 1 1 i1 2 64", 2);
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    testing::expect_whole(*recorded);
+    EXPECT_EQ(recorded->regions, pattern.cols);
+    EXPECT_EQ(recorded->iterations, pattern.cols * pattern.rows);
+    EXPECT_EQ(recorded->chunks, pattern.cols * (pattern.rows / 64));
+    EXPECT_GT(recorded->opening_ns, 0) << "C is cleared before";
+}
+
+TEST_F(TimelineRecording, MergesChunksWhereThereAreMoreThanAreDrawn) {
+    const auto recorded = record("1 1 1 k1 k0 i1 i0 j1 j0 1 1 1 1 i1 2 16", 2);
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    EXPECT_EQ(recorded->chunks, pattern.cols * (pattern.rows / 16));
+    EXPECT_TRUE(recorded->is_merged());
+    EXPECT_LE(std::ssize(recorded->intervals), most_intervals + 2);
+    testing::expect_whole(*recorded);
+}
+
+TEST_F(TimelineRecording, OfBlocksKnowsTheirRows) {
+    const auto recorded = record("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 8", 2);
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    EXPECT_EQ(recorded->iterations, pattern.rows / 4);
+    const auto first = std::ranges::find(recorded->intervals, 0, &ChunkInterval::chunk);
+    ASSERT_NE(first, recorded->intervals.end());
+    EXPECT_EQ(place_of(*recorded, *first), (ChunkPlace{1, 32}));
+}
+
+TEST_F(TimelineRecording, ComesBackFromJsonAsItWas) {
+    const auto recorded = record("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", 2);
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    const auto back = timeline_from_json(Json::parse(timeline_json(*recorded).dump()));
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(*back, *recorded);
+    EXPECT_FALSE(timeline_from_json(Json::object()));
+    Json foreign = timeline_json(*recorded);
+    foreign["intervals"][0]["thread"] = 3;
+    EXPECT_FALSE(timeline_from_json(foreign)) << "there are two threads";
+}
+
+TEST_F(TimelineRecording, HasALineForEachIntervalInItsTable) {
+    const auto recorded = record("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", 2);
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    const std::string csv = timeline_csv(*recorded);
+    EXPECT_TRUE(
+        csv.starts_with("source,thread,chunk,chunks,first iteration,iterations,begin [ns],end [ns],"));
+    EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + std::ssize(recorded->intervals));
+}
+
+TEST_F(TimelineRecording, IsStoppedBetweenRuns) {
+    std::stop_source stop;
+    RecordingOptions options;
+    options.stop = stop.get_token();
+    options.progress = [&](const Progress&) { stop.request_stop(); };
+    const auto recorded = record("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", 2, options);
+    ASSERT_FALSE(recorded);
+    EXPECT_EQ(recorded.error().fault, Fault::Cancelled);
+}
+
+TEST_F(TimelineRecording, GivesUpARunThatTakesTooLong) {
+    pattern = generate_matrix("power-law", {{"scale", 15}}, 1).value();
+    RecordingOptions options;
+    options.longest_run = Milliseconds(0);
+    const auto recorded = record("1 1 1 k1 k0 i1 i0 j1 j0 1 1 0 1 i1 2 1", 1, options);
+    ASSERT_FALSE(recorded);
+    EXPECT_EQ(recorded.error().fault, Fault::Limit);
+    EXPECT_THAT(recorded.error().message, HasSubstr("takes longer than 0 s"));
+}
+
+TEST(RecordingOverheadOfTurns, IsTheMedianOfTheirRatiosWithItsError) {
+    const std::vector<Milliseconds> plain{Milliseconds(10), Milliseconds(20), Milliseconds(10),
+                                          Milliseconds(10), Milliseconds(10)};
+    const std::vector<Milliseconds> recorded{Milliseconds(10.3), Milliseconds(20.8), Milliseconds(10.3),
+                                             Milliseconds(15), Milliseconds(10.2)};
+    const RecordingOverhead overhead = recording_overhead(plain, recorded);
+    EXPECT_NEAR(overhead.share, 0.03, 1e-9) << "one disturbed turn does not move it";
+    EXPECT_GT(overhead.error, 0);
+    EXPECT_LT(overhead.error, 0.05);
+    EXPECT_EQ(recording_overhead({}, {}), RecordingOverhead{});
+}
+
+TEST(LoadBalanceOfATimeline, SaysWhoWorksLongestAndHowLongTheOthersWait) {
+    ThreadTimeline timeline{.threads = 3};
+    timeline.intervals = {{.thread = 0, .busy_ns = 1'000'000},
+                          {.thread = 1, .busy_ns = 1'000'000},
+                          {.thread = 1, .busy_ns = 2'000'000},
+                          {.thread = 2, .busy_ns = 2'000'000}};
+    const LoadBalance balance = load_balance(timeline);
+    EXPECT_EQ(balance.busiest, 1);
+    EXPECT_DOUBLE_EQ(balance.busiest_ms, 3);
+    EXPECT_DOUBLE_EQ(balance.waiting_ms, 1.5);
+    EXPECT_DOUBLE_EQ(balance.factor(), 1.5);
+    EXPECT_FALSE(balance.is_even());
+}
+
+} // namespace
+} // namespace sparsight
