@@ -17,6 +17,7 @@ void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measu
     add_import_runtimes_command(app, session);
     add_simulate_runtimes_command(app, session);
     add_explain_command(app, session);
+    add_timeline_command(app, session);
     add_experiment_command(app, session, measuring);
     add_demo_command(app, session, measuring);
     CLI::App& machine = *app.get_subcommand("machine");

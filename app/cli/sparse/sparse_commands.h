@@ -24,6 +24,7 @@ void add_matrices_command(CLI::App& app, Session& session);
 void add_stats_command(CLI::App& app, Session& session);
 void add_schedules_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
+void add_timeline_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
 

@@ -258,6 +258,20 @@ std::optional<double> known_factor(const KnownTimes& known, const ExplanationReq
 
 } // namespace
 
+Result<NamedSubject> named_subject(const WorkspaceLocation& location, const ExplainRequest& request) {
+    auto subject = find_subject(location, request);
+    if (!subject)
+        return std::unexpected(std::move(subject.error()));
+    std::vector<std::string> remarks;
+    auto schedule = schedule_named("schedule", request.schedule, request, *subject,
+                                   ProfiledPattern(subject->matrix.pattern), remarks);
+    if (!schedule)
+        return std::unexpected(std::move(schedule.error()));
+    schedule->threads = subject->threads;
+    return NamedSubject{std::move(subject->matrix), std::move(subject->machine), *schedule,
+                        std::move(remarks)};
+}
+
 Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location, const ExplainRequest& request,
                                      Observer& observer, const std::stop_token& stop) {
     auto subject = find_subject(location, request);

@@ -1,0 +1,172 @@
+#include "domains/sparse/workflow/explanation/timeline_study.h"
+
+#include "base/memory.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
+#include "domains/sparse/clock/timeline_recording.h"
+#include "domains/sparse/kernel/measurement/timeline_json.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/simulator/simulated_timeline.h"
+#include "machine/probe/system_files.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+Result<TimelineAnswer> record(const ExplainRequest& request, NamedSubject subject, Observer& observer,
+                              const std::stop_token& stop) {
+    keep_freed_memory();
+    const auto turn = measuring_turn(observer, stop);
+    if (!turn)
+        return std::unexpected(turn.error());
+    auto inputs = KernelInputs::make(std::move(subject.matrix.pattern), request.op, request.dense,
+                                     request.threads, operand_limit());
+    if (!inputs)
+        return std::unexpected(std::move(inputs).error());
+    auto compiler = KernelCompiler::make();
+    if (!compiler)
+        return std::unexpected(std::move(compiler).error());
+    try {
+        Team team(request.threads);
+        const BackgroundLoad others;
+        auto timeline = record_timeline(
+            subject.schedule, *inputs, *compiler, team,
+            {.limits = {.max_bytes = operand_limit()}, .stop = stop, .progress = observer.sink()});
+        if (!timeline)
+            return std::unexpected(std::move(timeline).error());
+        timeline->machine = subject.machine.machine.name;
+        TimelineAnswer answer{subject.matrix.name, subject.schedule, *std::move(timeline)};
+        if (const double taken = others.share().value_or(0); taken > disturbing_share)
+            answer.busy_share = taken;
+        return answer;
+    } catch (const std::system_error& error) {
+        return fail(Fault::Environment,
+                    fmt::format("{} threads can't be started: {}", request.threads, error.what()));
+    }
+}
+
+} // namespace
+
+Result<TimelineAnswer> answer_timeline(const WorkspaceLocation& location, const ExplainRequest& request,
+                                       Observer& observer, const std::stop_token& stop) {
+    auto subject = named_subject(location, request);
+    if (!subject)
+        return std::unexpected(std::move(subject).error());
+    std::vector<std::string> remarks = std::move(subject->remarks);
+    auto answer = [&]() -> Result<TimelineAnswer> {
+        if (request.measured)
+            return record(request, *std::move(subject), observer, stop);
+        auto timeline =
+            simulated_timeline(ProfiledPattern(subject->matrix.pattern), subject->schedule, request.dense,
+                               resolve_parameters(subject->machine.machine).values, stop);
+        if (!timeline)
+            return std::unexpected(std::move(timeline).error());
+        timeline->machine = subject->machine.machine.name;
+        return TimelineAnswer{subject->matrix.name, subject->schedule, *std::move(timeline)};
+    }();
+    if (answer)
+        answer->remarks = std::move(remarks);
+    return answer;
+}
+
+Json timeline_json(const ExplainRequest& request, const TimelineAnswer& answer) {
+    return {{"matrix", answer.matrix},
+            {"operator", name(request.op)},
+            {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
+            {"schedule", to_text(answer.schedule)},
+            {"timeline", timeline_json(answer.timeline)},
+            {"busy_share", answer.busy_share ? Json(*answer.busy_share) : Json()}};
+}
+
+namespace {
+
+std::string ms_text(double milliseconds) {
+    return fmt::format("{:.4g} ms", milliseconds);
+}
+
+std::string balance_text(const ThreadTimeline& timeline) {
+    const LoadBalance balance = load_balance(timeline);
+    if (timeline.threads == 1)
+        return fmt::format("One thread works {}.\n", ms_text(balance.busiest_ms));
+    if (balance.is_even())
+        return fmt::format("All {} threads work about as long: {} (imbalance {:.2f}×).\n", timeline.threads,
+                           ms_text(balance.busiest_ms), balance.factor());
+    return fmt::format("Thread {} works {}, the others wait {} for it on average (imbalance {:.2f}×).\n",
+                       balance.busiest + 1, ms_text(balance.busiest_ms), ms_text(balance.waiting_ms),
+                       balance.factor());
+}
+
+std::string overhead_text(const ThreadTimeline& timeline) {
+    if (!timeline.overhead)
+        return {};
+    const RecordingOverhead& cost = *timeline.overhead;
+    return fmt::format("Recording costs {:.1f} % ± {:.1f} % of {}{}.\n", 100 * cost.share, 100 * cost.error,
+                       ms_text(timeline.plain_ms.value_or(0)),
+                       cost.share > RecordingOverhead::most
+                           ? ": more than 5 %, so short chunks look longer than they are"
+                           : "");
+}
+
+std::string chunks_text(const ThreadTimeline& timeline) {
+    std::string text = fmt::format(
+        "{} of {}, {} in each", counted(timeline.regions, "region", "regions"), timeline.loop.name,
+        counted(timeline.regions > 0 ? timeline.chunks / timeline.regions : 0, "chunk", "chunks"));
+    if (!timeline.measured && timeline.regions > 1)
+        text += "; the simulator knows their chunks together only and draws them as one";
+    else if (timeline.is_merged())
+        text += fmt::format("; {} intervals, as chunks that follow each other on a thread were merged",
+                            timeline.intervals.size());
+    return text + "\n";
+}
+
+Table threads_table(const ThreadTimeline& timeline) {
+    struct Lane {
+        std::int64_t chunks = 0;
+        double busy_ms = 0;
+        std::int64_t end_ns = 0;
+    };
+    std::vector<Lane> lanes(static_cast<std::size_t>(timeline.threads));
+    for (const ChunkInterval& each : timeline.intervals) {
+        Lane& lane = lanes[static_cast<std::size_t>(each.thread)];
+        lane.chunks += each.chunks;
+        lane.busy_ms += static_cast<double>(each.busy_ns) * 1e-6;
+        lane.end_ns = std::max(lane.end_ns, each.end_ns);
+    }
+    Table table({{"thread", Align::Right},
+                 {"chunks", Align::Right},
+                 {"works [ms]", Align::Right},
+                 {"done at [ms]", Align::Right}});
+    for (std::size_t thread = 0; thread < lanes.size(); ++thread)
+        table.add_row({fmt::to_string(thread + 1), fmt::to_string(lanes[thread].chunks),
+                       fmt::format("{:.4g}", lanes[thread].busy_ms),
+                       fmt::format("{:.4g}", static_cast<double>(lanes[thread].end_ns) * 1e-6)});
+    return table;
+}
+
+} // namespace
+
+std::string timeline_text(const ExplainRequest& request, const TimelineAnswer& answer) {
+    const ThreadTimeline& timeline = answer.timeline;
+    std::string text = fmt::format("matrix    {}, {}{}\n", answer.matrix, name(request.op),
+                                   dense_index(request.op) ? fmt::format(", dense {}", request.dense) : "");
+    text += fmt::format("schedule  {}\n", to_text(answer.schedule));
+    text += timeline.measured ? fmt::format("recorded  on this computer, {}\n",
+                                            counted(timeline.threads, "thread", "threads"))
+                              : fmt::format("simulated on {}, {}\n", timeline.machine,
+                                            counted(timeline.threads, "thread", "threads"));
+    text += fmt::format("run       {}, {}\n", ms_text(static_cast<double>(timeline.total_ns) * 1e-6),
+                        chunks_text(timeline));
+    text += balance_text(timeline) + overhead_text(timeline);
+    if (answer.busy_share)
+        text += fmt::format("Other programs took {:.0f} % of the processors meanwhile.\n",
+                            100 * *answer.busy_share);
+    return text + "\n" + threads_table(timeline).text();
+}
+
+} // namespace sparsight
