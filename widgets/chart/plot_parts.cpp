@@ -135,7 +135,8 @@ void AxisHandling::double_click(const QMouseEvent& event) {
 
 bool AxisHandling::turn(QWheelEvent& event) {
     const double notches = event.angleDelta().y() / 120.0;
-    if ((event.modifiers() & Qt::ControlModifier) == 0 || notches == 0)
+    const bool is_meant = plot_.wheel_alone || (event.modifiers() & Qt::ControlModifier) != 0;
+    if (!is_meant || notches == 0)
         return false;
     const QRectF area = plot_.area();
     const ChartScale shown = plot_.shown();

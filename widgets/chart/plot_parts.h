@@ -71,7 +71,8 @@ private:
 [[nodiscard]] QColor score_colour_at(double place, const Theme& theme);
 
 /// A horizontal axis under the hand: Ctrl with the wheel, + and −, zoom it; dragging and the left and right
-/// keys move it; 0 and a double click show all again. Without Ctrl the wheel is left to what scrolls.
+/// keys move it; 0 and a double click show all again. Without Ctrl the wheel is left to what scrolls, unless
+/// nothing does.
 class AxisHandling {
 public:
     struct Plot {
@@ -81,6 +82,7 @@ public:
         std::function<bool()> is_zoomed;
         std::function<void(const ChartScale&)> show;
         std::function<void()> show_all;
+        bool wheel_alone = false;  ///< the wheel zooms without Ctrl, too: nothing around the plot scrolls
         double kept_by_keys = 0.5; ///< what share of the axis lies before the place that + and − keep
     };
 
