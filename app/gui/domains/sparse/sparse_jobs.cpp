@@ -14,6 +14,7 @@
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QJsonObject>
 #include <algorithm>
 
 namespace sparsight {
@@ -106,6 +107,18 @@ const JobKind& explain_kind() {
     return kind;
 }
 
+const JobKind& timeline_kind() {
+    static const JobKind kind{
+        .name = QStringLiteral("timeline"),
+        .measures = true,
+        .is_short = true,
+        .summary = [](const Job&, const RunReport& report) {
+            return JobTexts::tr("%1 chunks recorded")
+                .arg(count_text(report.end->event[u"timeline"].toObject()[u"chunks"].toInteger()));
+        }};
+    return kind;
+}
+
 JobSetting sparse_job_setting(Operator op, std::int64_t dense) {
     static const std::unique_ptr<const Domain> domain = make_sparse_domain();
     return job_setting(*domain, setting_of(op, dense));
@@ -165,6 +178,18 @@ JobDescription describe(const ExplainJob& job) {
             job.workspace, words};
 }
 
+JobDescription describe(const TimelineJob& job) {
+    QStringList words{QStringLiteral("timeline")};
+    add_common(words, job.workspace);
+    words << option("matrix", job.matrix);
+    add_setting(words, job.op, job.dense);
+    words << option("schedule", job.schedule) << QStringLiteral("--measured")
+          << option("threads", job.threads);
+    return {timeline_kind(),
+            JobTexts::tr("Record the threads on %1 (%2)").arg(job.matrix, operator_text(job.op)),
+            job.workspace, words};
+}
+
 std::optional<QString> launch_refusal(const CollectSchedulesJob& job, const LaunchConditions& conditions) {
     const bool none_can_be_measured =
         !job.workloads.isEmpty() && std::ranges::all_of(job.workloads, [&](const QString& matrix) {
@@ -213,6 +238,16 @@ std::optional<QString> launch_refusal(const ExplainJob& job, const LaunchConditi
     if (auto refusal = threads_refusal(job.threads))
         return refusal;
     return schedules_refusal(job.op, {job.schedule, job.against});
+}
+
+std::optional<QString> launch_refusal(const TimelineJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (conditions.workloads_without_data.contains(job.matrix))
+        return unknown_pattern(job.matrix);
+    if (auto refusal = threads_refusal(job.threads))
+        return refusal;
+    return schedules_refusal(job.op, {job.schedule});
 }
 
 } // namespace sparsight

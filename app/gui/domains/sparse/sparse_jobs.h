@@ -51,17 +51,29 @@ struct ExplainJob {
     std::optional<std::chrono::seconds> budget = {};
 };
 
+/// Records when each thread of a run takes each chunk.
+struct TimelineJob {
+    QString workspace;
+    QString matrix;
+    QString schedule; ///< in WACO's form
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    int threads = 1;
+};
+
 /// The setting of an operator, as jobs and the learner know it.
 [[nodiscard]] JobSetting sparse_job_setting(Operator op, std::int64_t dense);
 
 [[nodiscard]] const JobKind& simulate_kind();
 [[nodiscard]] const JobKind& simulate_runtimes_kind();
 [[nodiscard]] const JobKind& explain_kind();
+[[nodiscard]] const JobKind& timeline_kind();
 
 [[nodiscard]] JobDescription describe(const CollectSchedulesJob& job);
 [[nodiscard]] JobDescription describe(const SimulateJob& job);
 [[nodiscard]] JobDescription describe(const SimulateRuntimesJob& job);
 [[nodiscard]] JobDescription describe(const ExplainJob& job);
+[[nodiscard]] JobDescription describe(const TimelineJob& job);
 [[nodiscard]] std::optional<QString> launch_refusal(const CollectSchedulesJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const SimulateJob& job,
@@ -69,6 +81,8 @@ struct ExplainJob {
 [[nodiscard]] std::optional<QString> launch_refusal(const SimulateRuntimesJob& job,
                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const ExplainJob& job,
+                                                    const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> launch_refusal(const TimelineJob& job,
                                                     const LaunchConditions& conditions);
 
 } // namespace sparsight

@@ -164,7 +164,8 @@ void add_sparse_views(Application& application) {
     const SparseServices services{application.services(), *matrices};
     TrainingRuns& runs = application.runs();
     const Domain& domain = *application.session().domains().find(sparse_domain);
-    for (const JobKind& kind : {simulate_kind(), simulate_runtimes_kind(), explain_kind(), reasons_kind()})
+    for (const JobKind& kind :
+         {simulate_kind(), simulate_runtimes_kind(), explain_kind(), timeline_kind(), reasons_kind()})
         application.jobs().add_kind(kind);
     const QString title = ViewTexts::tr("Sparse kernels");
     window.set_domain_title(std::string(sparse_domain), title);

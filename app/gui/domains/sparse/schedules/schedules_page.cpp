@@ -10,6 +10,7 @@
 #include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/domains/sparse/schedules/schedule_details.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/domains/sparse/schedules/timeline_view.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
@@ -44,7 +45,10 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     , empty_(new NoTimes(services, this))
     , chart_(new Chart(this))
     , table_(new DataTable(this))
-    , details_(new ScheduleDetails(this)) {
+    , details_(new ScheduleDetails(this))
+    , timeline_(new TimelineView(services, this)) {
+    const int tab = details_->tabs().addTab(timeline_, tr("T&imeline"));
+    details_->tabs().setTabToolTip(tab, tr("When each thread works on which chunk"));
     build_chart();
     build_table();
     build();
@@ -318,6 +322,8 @@ void SchedulesPage::show_details() {
             schedule = *parsed;
     details_->show(schedule, services_.matrices.find(now.workload), measure_->fields().dense());
     details_->set_measure_refusal(measure_->refusal_of_one());
+    timeline_->show(schedule, services_.matrices.find(now.workload), measure_->fields().dense(),
+                    measure_->request().threads);
 }
 
 void SchedulesPage::select_result(const RankedResult& result) {
@@ -336,7 +342,7 @@ bool SchedulesPage::is_settled() const {
     const Selected& now = services_.selection.current();
     const bool is_loaded =
         !find_matrix(services_.session, now.workload) || services_.matrices.find(now.workload);
-    return is_loaded && !reader_.is_reading() && details_->is_settled();
+    return is_loaded && !reader_.is_reading() && details_->is_settled() && timeline_->is_settled();
 }
 
 QByteArray SchedulesPage::layout_state() const {

@@ -20,6 +20,7 @@ class DataTable;
 class MeasurePanel;
 class NoTimes;
 class ScheduleDetails;
+class TimelineView;
 
 class SchedulesPage : public Page {
     Q_OBJECT
@@ -73,6 +74,7 @@ private:
     Chart* chart_;
     DataTable* table_;
     ScheduleDetails* details_;
+    TimelineView* timeline_;
 };
 
 } // namespace sparsight

@@ -1,0 +1,304 @@
+#include "gui/domains/sparse/schedules/timeline_view.h"
+
+#include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/kernel/measurement/timeline_json.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/simulator/simulated_timeline.h"
+#include "gui/domains/sparse/comparison/pair_study.h"
+#include "gui/failures/model_question.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_progress_line.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/chart/plots/lane_plot.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double ms_of_ns = 1e-6;
+
+/// "12.3 %"; a share below one is the rule, and its sign matters.
+QString percent_number(double share) {
+    return TimelineView::tr("%1 %").arg(fixed_text(100 * share, 1));
+}
+
+QString chunk_note(const ThreadTimeline& timeline, const ChunkInterval& interval) {
+    const ChunkPlace place = place_of(timeline, interval);
+    const QString first = count_text(place.first);
+    const QString last = count_text(place.last);
+    const QString where = timeline.loop.ids_per_iteration == 0
+                              ? TimelineView::tr("iterations %1 to %2 of %3")
+                                    .arg(first, last, QString::fromStdString(timeline.loop.name))
+                          : timeline.loop.over_rows ? TimelineView::tr("rows %1 to %2").arg(first, last)
+                                                    : TimelineView::tr("columns %1 to %2").arg(first, last);
+    const QString chunk = count_text(interval.chunk + 1);
+    return interval.chunks == 1 ? TimelineView::tr("Chunk %1: %2").arg(chunk, where)
+                                : TimelineView::tr("%1 chunks; the first is chunk %2: %3")
+                                      .arg(count_text(interval.chunks), chunk, where);
+}
+
+LaneGroup lane_group(const ThreadTimeline& timeline) {
+    const double total = static_cast<double>(timeline.total_ns) * ms_of_ns;
+    LaneGroup group{.name = (timeline.measured ? TimelineView::tr("Recorded on this computer: %1")
+                                               : TimelineView::tr("Simulated on %2: %1"))
+                                .arg(duration_text(total)),
+                    .lanes = static_cast<std::size_t>(timeline.threads),
+                    .hatched = !timeline.measured,
+                    .total = total,
+                    .opening = static_cast<double>(timeline.opening_ns) * ms_of_ns,
+                    .opening_note = timeline.measured ? TimelineView::tr("The result is cleared")
+                                                      : TimelineView::tr("The threads are started")};
+    if (!timeline.measured)
+        group.name = group.name.arg(QString::fromStdString(timeline.machine));
+    for (const ChunkInterval& each : timeline.intervals)
+        group.bars.push_back({.lane = static_cast<std::size_t>(each.thread),
+                              .begin = static_cast<double>(each.begin_ns) * ms_of_ns,
+                              .end = static_cast<double>(each.end_ns) * ms_of_ns,
+                              .note = chunk_note(timeline, each)});
+    return group;
+}
+
+} // namespace
+
+QString balance_sentence(const ThreadTimeline& timeline) {
+    const LoadBalance balance = load_balance(timeline);
+    const QString busiest = duration_text(balance.busiest_ms);
+    if (timeline.threads == 1)
+        return TimelineView::tr("One thread works %1.").arg(busiest);
+    const QString factor = speedup_text(balance.factor());
+    if (balance.is_even())
+        return TimelineView::tr("All %1 threads work about as long: %2 (imbalance %3).")
+            .arg(count_text(timeline.threads), busiest, factor);
+    const QString waiting = duration_text(balance.waiting_ms);
+    if (timeline.threads == 2)
+        return TimelineView::tr("Thread %1 works %2, the other one waits %3 for it: imbalance %4.")
+            .arg(count_text(balance.busiest + 1), busiest, waiting, factor);
+    return TimelineView::tr("Thread %1 works %2, the others wait %3 for it on average: imbalance %4.")
+        .arg(count_text(balance.busiest + 1), busiest, waiting, factor);
+}
+
+QString overhead_sentence(const ThreadTimeline& timeline) {
+    if (!timeline.overhead)
+        return {};
+    const QString cost =
+        TimelineView::tr("Recording costs %1 ± %2 of the time of a run.")
+            .arg(percent_number(timeline.overhead->share), percent_number(timeline.overhead->error));
+    return timeline.overhead->share > RecordingOverhead::most
+               ? cost + u' ' +
+                     TimelineView::tr("That is more than 5 %: short chunks look longer than they are.")
+               : cost;
+}
+
+LanePicture lane_picture(std::span<const ThreadTimeline> timelines) {
+    LanePicture picture{.x = {.title = TimelineView::tr("Time"), .unit = QStringLiteral("ms")},
+                        .lane_title = TimelineView::tr("Thread")};
+    for (const ThreadTimeline& timeline : timelines) {
+        picture.groups.push_back(lane_group(timeline));
+        const QString csv = QString::fromStdString(timeline_csv(timeline));
+        picture.csv += picture.csv.isEmpty() ? csv : csv.mid(csv.indexOf(u'\n') + 1);
+    }
+    return picture;
+}
+
+TimelineView::TimelineView(Services services, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , record_(new QPushButton(icon(QStringLiteral("measure")), tr("&Record"), this))
+    , progress_(new JobProgressLine(services.jobs, this))
+    , balance_(new QLabel(this))
+    , remarks_(new QLabel(this))
+    , plot_(new LanePlot(this)) {
+    setObjectName(QStringLiteral("timeline"));
+    build();
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_removed})
+        connect(&services_.jobs, signal, this, &TimelineView::follow_jobs);
+    connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
+        const auto finished = services_.jobs.job(id);
+        if (has_subject() && finished && finished->kind == timeline_kind())
+            read_recorded();
+    });
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &TimelineView::follow_jobs);
+    show_state();
+}
+
+void TimelineView::build() {
+    record_->setObjectName(QStringLiteral("record-timeline"));
+    balance_->setObjectName(QStringLiteral("timeline-balance"));
+    remarks_->setObjectName(QStringLiteral("timeline-remarks"));
+    plot_->setObjectName(QStringLiteral("timeline-plot"));
+    for (QLabel* const label : {balance_, remarks_}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->hide();
+    }
+    keep_font(*remarks_, caption_font);
+    remarks_->setForegroundRole(QPalette::PlaceholderText);
+    auto* const line = new QHBoxLayout;
+    line->addWidget(record_);
+    line->addWidget(progress_, 1);
+    line->addStretch(0);
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, grid_step, 0, 0);
+    column->setSpacing(grid_step);
+    column->addLayout(line);
+    column->addWidget(balance_);
+    column->addWidget(remarks_);
+    column->addWidget(plot_, 1);
+    connect(record_, &QPushButton::clicked, this, &TimelineView::record);
+}
+
+void TimelineView::show(const std::optional<SuperSchedule>& schedule,
+                        std::shared_ptr<const MatrixAnalysis> matrix, std::int64_t dense, int threads) {
+    const QString& machine = services_.selection.current().machine;
+    if (schedule == schedule_ && matrix == matrix_ && dense == dense_ && threads == threads_ &&
+        machine == machine_)
+        return;
+    schedule_ = schedule;
+    matrix_ = std::move(matrix);
+    dense_ = dense;
+    threads_ = threads;
+    machine_ = machine;
+    is_asked_ = false;
+    simulated_.reset();
+    recorded_.reset();
+    problem_.clear();
+    answers_.cancel();
+    if (isVisible())
+        simulate();
+    show_state();
+}
+
+void TimelineView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!is_asked_) {
+        simulate();
+        show_state();
+    }
+}
+
+void TimelineView::simulate() {
+    if (!has_subject())
+        return;
+    is_asked_ = true;
+    read_recorded();
+    const bool is_here = machine_.isEmpty() || machine_ == services_.session.this_machine();
+    answers_.ask(
+        [schedule = *schedule_, pattern = matrix_->pattern, dense = dense_, threads = is_here ? threads_ : 0,
+         machine = MachineRequest(services_.session, machine_)](
+            const std::stop_token& stop) -> Result<ThreadTimeline> {
+            const SimulatedMachine simulated = machine.resolve();
+            auto timeline = simulated_timeline(ProfiledPattern(*pattern), schedule, dense,
+                                               parameters_with_threads(simulated.machine, threads), stop);
+            if (timeline)
+                timeline->machine = simulated.name.toStdString();
+            return timeline;
+        },
+        [this](Result<ThreadTimeline> timeline, bool is_newest) {
+            if (!is_newest)
+                return;
+            if (timeline)
+                simulated_ = *std::move(timeline);
+            else
+                problem_ = QString::fromStdString(timeline.error().text());
+            show_state();
+        });
+}
+
+TimelineJob TimelineView::job() const {
+    SuperSchedule schedule = *schedule_;
+    schedule.threads = threads_;
+    return {services_.session.path(),
+            matrix_->name,
+            QString::fromStdString(to_text(schedule)),
+            schedule.op,
+            dense_,
+            threads_};
+}
+
+void TimelineView::record() {
+    if (!has_subject())
+        return;
+    if (const auto started = services_.jobs.start(job()); !started)
+        problem_ = started.error();
+    show_state();
+}
+
+void TimelineView::follow_jobs() {
+    if (isVisible())
+        show_state();
+}
+
+void TimelineView::read_recorded() {
+    const QJsonObject told = end_of_newest(services_.jobs, describe(job()));
+    const std::string text = QJsonDocument(told[QStringLiteral("timeline")].toObject())
+                                 .toJson(QJsonDocument::Compact)
+                                 .toStdString();
+    if (auto recorded = timeline_from_json(Json::parse(text, nullptr, false))) {
+        recorded_ = *std::move(recorded);
+        show_state();
+    }
+}
+
+QString TimelineView::refusal() const {
+    if (!has_subject())
+        return tr("Select a schedule and a matrix first.");
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_there = !services_.session.is_gone();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    if (newest_job(services_.jobs, describe(job()), false))
+        return tr("It is being recorded.");
+    return launch_refusal(job(), conditions).value_or(QString());
+}
+
+void TimelineView::show_state() {
+    const QString reason = refusal();
+    record_->setEnabled(reason.isEmpty());
+    record_->setToolTip(reason.isEmpty() ? tr("Runs this schedule on this computer for about a second and "
+                                              "records when each thread takes each chunk")
+                                         : reason);
+    progress_->show_job(has_subject() ? newest_job(services_.jobs, describe(job()), false) : std::nullopt);
+
+    std::vector<ThreadTimeline> shown;
+    for (const auto* const timeline : {&recorded_, &simulated_})
+        if (*timeline)
+            shown.push_back(**timeline);
+    const bool is_new = plot_->picture().groups.size() != shown.size() || shown.empty() ||
+                        plot_->picture().csv != lane_picture(shown).csv;
+    if (is_new)
+        plot_->set_picture(lane_picture(shown));
+    plot_->set_empty_text(!has_subject()        ? tr("Select a schedule in the table, or measure some.")
+                          : !problem_.isEmpty() ? problem_
+                                                : tr("Simulating …"));
+    balance_->setText(shown.empty() ? QString() : balance_sentence(shown.front()));
+    balance_->setVisible(!shown.empty());
+    QStringList remarks;
+    if (!shown.empty() && !overhead_sentence(shown.front()).isEmpty())
+        remarks << overhead_sentence(shown.front());
+    if (recorded_ && recorded_->is_merged())
+        remarks
+            << tr("%1 chunks are drawn as %2 bars: chunks that follow each other on a thread were merged.")
+                   .arg(count_text(recorded_->chunks), count_text(std::ssize(recorded_->intervals)));
+    if (simulated_ && simulated_->regions > 1)
+        remarks << tr("The simulation draws the %1 parallel regions as one.")
+                       .arg(count_text(simulated_->regions));
+    if (recorded_ && !problem_.isEmpty())
+        remarks << problem_;
+    remarks_->setText(remarks.join(u' '));
+    remarks_->setVisible(!remarks.isEmpty());
+}
+
+} // namespace sparsight
