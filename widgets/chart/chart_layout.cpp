@@ -293,6 +293,32 @@ std::optional<std::size_t> nearest_x(const LineSeries& line, const ChartTransfor
     return best;
 }
 
+/// The point whose value the line has at x, within a pixel of it.
+std::optional<std::size_t> point_at(const LineSeries& line, const ChartTransform& transform, double pixel) {
+    const auto nearest = nearest_x(line, transform, pixel);
+    if (!nearest || std::abs(transform.pixel_x(line.x[*nearest]) - pixel) <= 1)
+        return nearest;
+    if (!line.is_held || line.x.empty() || transform.pixel_x(line.x.back()) < pixel - 1)
+        return std::nullopt;
+    for (std::size_t at = *nearest + 1; at-- > 0;)
+        if (transform.pixel_x(line.x[at]) <= pixel && std::isfinite(line.y[at]))
+            return at;
+    return std::nullopt;
+}
+
+/// The marks that stand where the lines are read.
+void name_marks(ChartHover& hover, const ChartContent& content, const ChartTransform& transform,
+                double pixel) {
+    constexpr double near = 3;
+    for (std::size_t i = 0; i < content.series.size(); ++i)
+        if (const auto* const marks = std::get_if<ScatterSeries>(&content.series[i]);
+            marks != nullptr && marks->is_mark && content.shown(i))
+            for (const ScatterPoint& mark : marks->points)
+                if (std::abs(transform.pixel_x(mark.x) - pixel) <= near)
+                    hover.lines.push_back({mark.colour.value_or(marks->colour),
+                                           mark.label.isEmpty() ? marks->name : mark.label});
+}
+
 std::optional<ChartHover> over_lines(const ChartContent& content, const ChartTransform& transform,
                                      const QPointF& mouse, const NumberStyle& style) {
     std::optional<double> snapped; // the x that is nearest among all lines
@@ -324,8 +350,8 @@ std::optional<ChartHover> over_lines(const ChartContent& content, const ChartTra
         const auto* const line = std::get_if<LineSeries>(&content.series[i]);
         if (line == nullptr || !content.shown(i))
             continue;
-        const auto at = nearest_x(*line, transform, pixel);
-        if (!at || std::abs(transform.pixel_x(line->x[*at]) - pixel) > 1)
+        const auto at = point_at(*line, transform, pixel);
+        if (!at)
             continue; // this line has no value here
         const double value = content.smooth[i].empty() ? line->y[*at] : content.smooth[i][*at];
         QString text = value_text(value, content.y.format, style);
@@ -339,7 +365,10 @@ std::optional<ChartHover> over_lines(const ChartContent& content, const ChartTra
             hover.key = nearest < reach ? line->key : QVariant();
         }
     }
-    return hover.lines.empty() ? std::nullopt : std::optional(hover);
+    if (hover.lines.empty())
+        return std::nullopt;
+    name_marks(hover, content, transform, pixel);
+    return hover;
 }
 
 std::optional<ChartHover> over_points(const ChartContent& content, const ChartTransform& transform,
@@ -349,7 +378,7 @@ std::optional<ChartHover> over_points(const ChartContent& content, const ChartTr
     double least = reach;
     for (std::size_t i = 0; i < content.series.size(); ++i) {
         const auto* const scatter = std::get_if<ScatterSeries>(&content.series[i]);
-        if (scatter == nullptr || !content.shown(i))
+        if (scatter == nullptr || scatter->is_mark || !content.shown(i))
             continue;
         for (const ScatterPoint& point : scatter->points) {
             const double away =

@@ -2,7 +2,10 @@
 
 #include "widgets/look/number_text.h"
 
+#include <QDateTime>
+#include <QLocale>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -104,6 +107,34 @@ std::vector<ChartTick> linear_ticks(double low, double high, ValueFormat format,
     std::vector<ChartTick> ticks;
     for (int i = 0; i <= static_cast<int>(last - first); ++i)
         ticks.push_back({(first + i) * step, tick_label((first + i) * step, step, unit, style)});
+    return ticks;
+}
+
+constexpr double seconds_a_day = 86'400;
+
+QDateTime time_of(double seconds) {
+    return QDateTime::fromMSecsSinceEpoch(std::llround(seconds * 1000));
+}
+
+/// Ticks at round times of the clock on the wall.
+std::vector<ChartTick> time_ticks(double low, double high, int wanted) {
+    constexpr std::array steps{1.,   2.,    5.,    10.,   15.,    30.,    60.,    120.,   300.,    600.,
+                               900., 1800., 3600., 7200., 10800., 21600., 43200., 86400., 172800., 604800.};
+    double step = steps.back();
+    for (const double one : steps)
+        if ((high - low) / one <= wanted) {
+            step = one;
+            break;
+        }
+    step *= std::max(1.0, std::ceil((high - low) / step / most_ticks));
+    const double zone = time_of(low).offsetFromUtc();
+    const QString format = step >= seconds_a_day        ? QStringLiteral("d MMM")
+                           : high - low > seconds_a_day ? QStringLiteral("d MMM HH:mm")
+                           : step >= 60                 ? QStringLiteral("HH:mm")
+                                                        : QStringLiteral("HH:mm:ss");
+    std::vector<ChartTick> ticks;
+    for (double at = std::ceil((low + zone) / step) * step - zone; at <= high; at += step)
+        ticks.push_back({at, QLocale().toString(time_of(at), format)});
     return ticks;
 }
 
@@ -221,6 +252,8 @@ std::vector<ChartTick> chart_ticks(const ChartScale& scale, ValueFormat format, 
     if (!(scale.low < scale.high) || !std::isfinite(scale.low) || !std::isfinite(scale.high))
         return {};
     wanted = std::clamp(wanted, 1, 50);
+    if (format == ValueFormat::TimeOfDay && !scale.logarithmic)
+        return time_ticks(scale.low, scale.high, wanted);
     return scale.logarithmic ? log_ticks(scale.low, scale.high, format, wanted, style)
                              : linear_ticks(scale.low, scale.high, format, wanted, style);
 }
@@ -239,6 +272,9 @@ QString value_text(double value, ValueFormat format, const NumberStyle& style) {
         return bytes_text(value, style);
     case ValueFormat::Percent:
         return std::isfinite(value) ? significant(100 * value, 3, style) + QStringLiteral(" %")
+                                    : unknown_text();
+    case ValueFormat::TimeOfDay:
+        return std::isfinite(value) ? QLocale().toString(time_of(value), QStringLiteral("d MMM HH:mm:ss"))
                                     : unknown_text();
     case ValueFormat::Number:
         break;

@@ -22,7 +22,8 @@ enum class ValueFormat {
     Speedup,  ///< 1.24×
     Duration, ///< milliseconds: "850 µs", "1.24 ms", "3.20 s"
     Bytes,
-    Percent ///< 0.24 is 24 %
+    Percent,  ///< 0.24 is 24 %
+    TimeOfDay ///< seconds since 1970: "20:26:43", with the day where the axis covers several
 };
 
 struct ChartAxis {
@@ -89,8 +90,10 @@ struct LineSeries {
     ChartColour colour = ChartColour::Series1;
     int smoothing =
         0; ///< about this many points are averaged; above 1 the raw line is thin, the smooth one thick
-    bool dashed = false;       ///< for predicted values
-    bool marked = false;       ///< with a dot at each value: for lines with few values
+    bool dashed = false; ///< for predicted values
+    bool marked = false; ///< with a dot at each value: for lines with few values
+    /// Between its points it has the value of the last one: the mouse reads every such line at one place.
+    bool is_held = false;
     std::vector<double> low{}; ///< lower and upper edge of a band around the line: as many as y, or none
     std::vector<double> high{};
     QVariant key{};
@@ -110,6 +113,8 @@ struct ScatterSeries {
     QString name{};
     std::vector<ScatterPoint> points{};
     ChartColour colour = ChartColour::Series1;
+    /// Marks on lines: the mouse still reads the lines, and names the marks besides.
+    bool is_mark = false;
 };
 
 using ChartSeries = std::variant<BarSeries, Histogram, LineSeries, ScatterSeries>;

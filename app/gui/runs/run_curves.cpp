@@ -24,6 +24,10 @@ NamedMetrics metrics_of(const QJsonObject& object) {
     return metrics;
 }
 
+bool is_time(RunAxis axis) {
+    return axis == RunAxis::Time || axis == RunAxis::TimeOfDay;
+}
+
 /// y at x on the line through the knots around it; outside the knots on the extension of the nearest line.
 double interpolated(const std::vector<std::pair<double, double>>& knots, double x) {
     if (knots.size() < 2)
@@ -178,7 +182,7 @@ std::vector<std::pair<double, double>> RunCurves::ends_of_epochs() const {
 std::vector<double> RunCurves::places(const std::vector<double>& steps, RunAxis axis) const {
     if (axis == RunAxis::Step)
         return steps;
-    const auto knots = axis == RunAxis::Time ? clock_ : ends_of_epochs();
+    const auto knots = is_time(axis) ? clock_ : ends_of_epochs();
     std::vector<double> places(steps.size());
     std::ranges::transform(steps, places.begin(), [&](double step) { return interpolated(knots, step); });
     return places;
@@ -198,7 +202,7 @@ RunCurve RunCurves::epoch_values(const QString& name, RunAxis axis) const {
             curve.x.push_back(axis == RunAxis::Epoch ? epoch : static_cast<double>(point.step));
             curve.y.push_back(found->second);
         }
-    if (axis == RunAxis::Time)
+    if (is_time(axis))
         curve.x = places(curve.x, axis);
     return curve;
 }
@@ -214,7 +218,7 @@ RunCurve RunCurves::validation(const QString& scope, const QString& metric, RunA
             curve.y.push_back(found->second);
         }
     }
-    if (axis == RunAxis::Time)
+    if (is_time(axis))
         curve.x = places(curve.x, axis);
     return curve;
 }
@@ -230,6 +234,22 @@ std::optional<double> RunCurves::best(const QString& metric) const {
     for (const double value : curve.y)
         if (std::isfinite(value) && (!best || (better_is_more(metric) ? value > *best : value < *best)))
             best = value;
+    return best;
+}
+
+std::optional<int> RunCurves::best_epoch() const {
+    std::optional<int> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [epoch, point] : epochs_) {
+        const auto overall = point.validation.find(overall_scope);
+        if (overall == point.validation.end())
+            continue;
+        const auto loss = overall->second.find(QStringLiteral("loss"));
+        if (loss != overall->second.end() && loss->second < least) {
+            least = loss->second;
+            best = epoch;
+        }
+    }
     return best;
 }
 

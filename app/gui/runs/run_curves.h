@@ -22,7 +22,12 @@ using NamedMetrics = std::map<QString, double>;
 /// The scope of the validation over all machines together.
 inline const QString overall_scope = QStringLiteral("overall");
 
-enum class RunAxis { Step, Epoch, Time };
+enum class RunAxis {
+    Step,
+    Epoch,
+    Time,     ///< spent training since the start
+    TimeOfDay ///< the start and the time spent training since
+};
 
 struct RunCurve {
     std::vector<double> x;
@@ -61,6 +66,8 @@ public:
     [[nodiscard]] std::optional<double> last(const QString& name) const;
     /// The best value of the overall validation, largest or smallest according to better_is_more().
     [[nodiscard]] std::optional<double> best(const QString& metric) const;
+    /// The epoch with the lowest loss of the overall validation, whose weights a trainer keeps.
+    [[nodiscard]] std::optional<int> best_epoch() const;
     /// The newest value of the overall validation.
     [[nodiscard]] std::optional<double> last_validation(const QString& metric) const;
     /// Time spent training, without pauses.

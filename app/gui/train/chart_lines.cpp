@@ -23,11 +23,21 @@ int fitting_smoothing(std::int64_t steps) {
     return static_cast<int>(std::clamp<std::int64_t>(steps / 25, 2, 4'000));
 }
 
-LineSeries line_of(RunCurve curve, RunAxis axis, const QString& name, ChartColour colour) {
-    if (axis == RunAxis::Time)
-        for (double& x : curve.x)
+/// As the axis counts: minutes, or seconds since 1970.
+RunCurve on_axis(RunCurve curve, RunAxis axis, const ShownRun& run) {
+    for (double& x : curve.x)
+        if (axis == RunAxis::Time)
             x /= seconds_a_minute;
+        else if (axis == RunAxis::TimeOfDay)
+            x += run.started;
+    return curve;
+}
+
+LineSeries line_of(RunCurve curve, RunAxis axis, const ShownRun& run, const QString& name,
+                   ChartColour colour) {
+    curve = on_axis(std::move(curve), axis, run);
     LineSeries line;
+    line.is_held = true;
     line.name = name;
     line.x = std::move(curve.x);
     line.y = std::move(curve.y);
@@ -70,7 +80,7 @@ std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs, const Curv
         LineSeries training =
             line_of(run.is_of_trees ? run.curves->epoch_values(QStringLiteral("training_loss"), options.axis)
                                     : run.curves->losses(options.axis),
-                    options.axis, alone ? Curves::tr("training") : run.name, run.colour);
+                    options.axis, run, alone ? Curves::tr("training") : run.name, run.colour);
         if (!run.is_of_trees)
             training.smoothing =
                 options.smoothing > 0 ? options.smoothing : fitting_smoothing(run.curves->steps());
@@ -78,17 +88,45 @@ std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs, const Curv
             lines.push_back(std::move(training));
         const QStringList scopes = shown_scopes(*run.curves, options.validation);
         for (qsizetype i = 0; i < scopes.size(); ++i) {
-            LineSeries line =
-                line_of(run.curves->validation(scopes[i], QStringLiteral("loss"), options.axis), options.axis,
-                        alone ? name_of_scope(scopes[i])
-                              : run.name + QStringLiteral(" · ") + name_of_scope(scopes[i]),
-                        alone ? colour_of_scope(i) : run.colour);
+            LineSeries line = line_of(run.curves->validation(scopes[i], QStringLiteral("loss"), options.axis),
+                                      options.axis, run,
+                                      alone ? name_of_scope(scopes[i])
+                                            : run.name + QStringLiteral(" · ") + name_of_scope(scopes[i]),
+                                      alone ? colour_of_scope(i) : run.colour);
             line.dashed = !alone;
             if (!line.x.empty())
                 lines.push_back(std::move(line));
         }
     }
     return lines;
+}
+
+std::optional<ScatterSeries> best_epochs(const std::vector<ShownRun>& runs, const CurveOptions& options) {
+    ScatterSeries marks;
+    marks.is_mark = true;
+    if (options.validation == ShownValidation::None)
+        return std::nullopt;
+    const bool alone = runs.size() == 1;
+    for (const ShownRun& run : runs) {
+        const auto best = run.curves == nullptr || run.is_of_trees ? std::nullopt : run.curves->best_epoch();
+        if (!best)
+            continue;
+        const RunCurve losses = on_axis(
+            run.curves->validation(overall_scope, QStringLiteral("loss"), options.axis), options.axis, run);
+        const RunCurve epochs = run.curves->validation(overall_scope, QStringLiteral("loss"), RunAxis::Epoch);
+        const auto place = static_cast<std::size_t>(std::ranges::find(epochs.x, static_cast<double>(*best)) -
+                                                    epochs.x.begin());
+        ScatterPoint mark;
+        mark.x = losses.x[place];
+        mark.y = losses.y[place];
+        mark.label = alone ? Curves::tr("best epoch: %1").arg(count_text(*best))
+                           : Curves::tr("%1, best epoch: %2").arg(run.name, count_text(*best));
+        mark.colour = alone ? colour_of_scope(0) : run.colour;
+        marks.name = alone ? mark.label : Curves::tr("best epoch of each run");
+        marks.colour = *mark.colour;
+        marks.points.push_back(std::move(mark));
+    }
+    return marks.points.empty() ? std::nullopt : std::optional(std::move(marks));
 }
 
 std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QString& metric,
@@ -103,8 +141,8 @@ std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QS
         if (run.curves == nullptr)
             continue;
         if (!of_validation) {
-            LineSeries line =
-                line_of(run.curves->epoch_values(metric, options.axis), options.axis, run.name, run.colour);
+            LineSeries line = line_of(run.curves->epoch_values(metric, options.axis), options.axis, run,
+                                      run.name, run.colour);
             if (!line.x.empty())
                 lines.push_back(std::move(line));
             continue;
@@ -113,11 +151,12 @@ std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QS
         const QStringList scopes =
             shown_scopes(*run.curves, by_machine ? ShownValidation::ByMachine : ShownValidation::Overall);
         for (qsizetype i = 0; i < scopes.size(); ++i) {
-            LineSeries line = line_of(run.curves->validation(scopes[i], metric, options.axis), options.axis,
-                                      !by_machine ? run.name
-                                      : alone     ? name_of_scope(scopes[i])
-                                              : run.name + QStringLiteral(" · ") + name_of_scope(scopes[i]),
-                                      alone && by_machine ? colour_of_scope(i) : run.colour);
+            LineSeries line =
+                line_of(run.curves->validation(scopes[i], metric, options.axis), options.axis, run,
+                        !by_machine ? run.name
+                        : alone     ? name_of_scope(scopes[i])
+                                    : run.name + QStringLiteral(" · ") + name_of_scope(scopes[i]),
+                        alone && by_machine ? colour_of_scope(i) : run.colour);
             line.dashed = by_machine && !alone && i % 2 == 1;
             if (!line.x.empty())
                 lines.push_back(std::move(line));
@@ -128,7 +167,7 @@ std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QS
 
 ChartAxis axis_of(RunAxis axis, bool are_all_trees) {
     ChartAxis made;
-    if (are_all_trees && axis != RunAxis::Time) {
+    if (are_all_trees && axis != RunAxis::Time && axis != RunAxis::TimeOfDay) {
         made.title = Curves::tr("round");
         made.format = ValueFormat::Count;
         return made;
@@ -145,6 +184,10 @@ ChartAxis axis_of(RunAxis axis, bool are_all_trees) {
     case RunAxis::Time:
         made.title = Curves::tr("time of training");
         made.unit = Curves::tr("min");
+        break;
+    case RunAxis::TimeOfDay:
+        made.title = Curves::tr("time of day");
+        made.format = ValueFormat::TimeOfDay;
         break;
     }
     return made;

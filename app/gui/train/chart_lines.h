@@ -16,6 +16,7 @@ struct ShownRun {
     ChartColour colour = ChartColour::Series1;
     const RunCurves* curves = nullptr; ///< nullptr: being read
     bool is_of_trees = false;          ///< the rounds of trees are drawn in place of steps
+    double started = 0;                ///< seconds since 1970
 };
 
 enum class ShownValidation { None, Overall, ByMachine };
@@ -33,6 +34,11 @@ struct CurveOptions {
 /// have the loss after each tenth round.
 [[nodiscard]] std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs,
                                                  const CurveOptions& options);
+
+/// A mark at the epoch with the lowest validation loss of each run; nothing for trees, which have no epochs,
+/// and where no validation is drawn.
+[[nodiscard]] std::optional<ScatterSeries> best_epochs(const std::vector<ShownRun>& runs,
+                                                       const CurveOptions& options);
 
 /// One metric of the validation ("ordered_pair_accuracy") or of the epochs ("rate").
 [[nodiscard]] std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QString& metric,

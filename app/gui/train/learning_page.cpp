@@ -73,7 +73,7 @@ void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const Q
     splitter_->addWidget(form);
     splitter_->addWidget(right_);
     form->setMinimumWidth(230);
-    right_->setMinimumWidth(380);
+    right_->setMinimumWidth(340);
     splitter_->setSizes({270, 620});
     splitter_->setStretchFactor(0, 0);
     splitter_->setStretchFactor(1, 1);

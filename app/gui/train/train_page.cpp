@@ -62,14 +62,14 @@ void TrainPage::build() {
     tabs_->setDocumentMode(true);
     tabs_->addTab(&table(), tr("Runs"));
     tabs_->addTab(differences_, tr("Settings compared"));
-    tabs_->setMinimumHeight(120);
+    tabs_->setMinimumHeight(100);
     auto* view = new QWidget(this);
     auto* column = new QVBoxLayout(view);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step);
     column->addWidget(&header());
     column->addWidget(charts_, 1);
-    lay_out(form_, view, tabs_, {450, 220});
+    lay_out(form_, view, tabs_, {500, 170});
 }
 
 void TrainPage::build_table() {
@@ -132,7 +132,8 @@ void TrainPage::draw_curves(const std::vector<RunId>& shown) {
     std::vector<ShownRun> drawn;
     for (const RunId id : shown)
         if (const TrainingRun* run = runs().run(id))
-            drawn.push_back({run->name, series_colour(drawn.size()), runs().curves(id), run->is_of_trees()});
+            drawn.push_back({run->name, series_colour(drawn.size()), runs().curves(id), run->is_of_trees(),
+                             static_cast<double>(run->started.toSecsSinceEpoch())});
     charts_->show_runs(drawn);
 }
 
@@ -192,24 +193,35 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     column->setSpacing(grid_step / 2);
     column->addWidget(build_controls());
     column->addWidget(loss_, 1);
-    rows_->addWidget(upper);
-    columns_->addWidget(build_metric(metrics_[0], 0, QStringLiteral("ordered_pair_accuracy")));
+    rows_->addWidget(build_metric(metrics_[0], 0, QStringLiteral("ordered_pair_accuracy")));
     // The regret of the best 20 is near zero from the first epoch on.
-    columns_->addWidget(build_metric(metrics_[1], 1, QStringLiteral("regret_at_1")));
-    columns_->setChildrenCollapsible(false);
-    rows_->addWidget(columns_);
-    rows_->setSizes({300, 190});
-    rows_->setStretchFactor(0, 3);
-    rows_->setStretchFactor(1, 2);
+    rows_->addWidget(build_metric(metrics_[1], 1, QStringLiteral("regret_at_1")));
     rows_->setChildrenCollapsible(false);
+    columns_->addWidget(upper);
+    columns_->addWidget(rows_);
+    columns_->setSizes({300, 150});
+    columns_->setStretchFactor(0, 2);
+    columns_->setStretchFactor(1, 1);
+    columns_->setChildrenCollapsible(false);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(rows_);
+    outer->addWidget(columns_);
     loss_->setObjectName(QStringLiteral("loss-chart"));
     loss_->set_title(tr("Loss"));
     ChartAxis up;
     up.title = tr("loss");
     loss_->set_y_axis(up);
+}
+
+/// Two metrics above each other need more than a low window has; the loss is more important.
+QSize TrainingCharts::minimumSizeHint() const {
+    return {QWidget::minimumSizeHint().width(), columns_->widget(0)->minimumSizeHint().height()};
+}
+
+void TrainingCharts::resizeEvent(QResizeEvent* event) {
+    constexpr int room_for_two = 320;
+    rows_->widget(1)->setVisible(height() >= room_for_two);
+    QWidget::resizeEvent(event);
 }
 
 QWidget* TrainingCharts::build_controls() {
@@ -220,7 +232,11 @@ QWidget* TrainingCharts::build_controls() {
     axis_->setObjectName(QStringLiteral("axis"));
     axis_->addItem(tr("axis: steps"), static_cast<int>(RunAxis::Step));
     axis_->addItem(tr("axis: epochs"), static_cast<int>(RunAxis::Epoch));
-    axis_->addItem(tr("axis: time"), static_cast<int>(RunAxis::Time));
+    axis_->addItem(tr("axis: training time"), static_cast<int>(RunAxis::Time));
+    axis_->addItem(tr("axis: time of day"), static_cast<int>(RunAxis::TimeOfDay));
+    axis_->setItemData(2, tr("Minutes spent training since the start, without pauses"), Qt::ToolTipRole);
+    axis_->setItemData(3, tr("The clock when training started, and the time spent training since"),
+                       Qt::ToolTipRole);
     validation_->setObjectName(QStringLiteral("validation"));
     validation_->addItem(tr("all machines"), static_cast<int>(ShownValidation::Overall));
     validation_->addItem(tr("each machine"), static_cast<int>(ShownValidation::ByMachine));
@@ -276,7 +292,11 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
                               ? tr("Boosted trees learn in rounds and not in steps. This run is too old to "
                                    "hold what they reached after each tenth. Train it again to see it.")
                               : tr("The loss of every step stands here as soon as there is one."));
-    loss_->set_lines(loss_lines(runs, chosen));
+    std::vector<ChartSeries> drawn;
+    std::ranges::move(loss_lines(runs, chosen), std::back_inserter(drawn));
+    if (auto marks = best_epochs(runs, chosen))
+        drawn.emplace_back(std::move(*marks));
+    loss_->set_series(std::move(drawn));
     for (const MetricView& view : metrics_) {
         const CurveMetric& metric = known_metrics_[static_cast<std::size_t>(view.choice->currentIndex())];
         view.choice->setToolTip(metric.tip);

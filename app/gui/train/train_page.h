@@ -68,6 +68,11 @@ public:
     [[nodiscard]] QByteArray layout_state() const;
     void restore_layout(const QByteArray& state);
 
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     /// The user chose another axis or metric: show_runs() must be called again.
     void options_changed();
