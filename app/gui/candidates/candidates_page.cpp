@@ -13,6 +13,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/plots/walk_plot.h"
 #include "widgets/look/labels.h"
+#include "widgets/look/stacking_splitter.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -21,12 +22,17 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace sparsight {
+
+namespace {
+
+constexpr int room_for_two = 320; ///< below this the walk and its table stand side by side
+
+} // namespace
 
 CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeatures features,
                                QWidget* parent)
@@ -46,7 +52,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     , table_(new DataTable(this))
     , note_(new QLabel(this))
     , empty_(new SearchEmptyState(features_.workloads_page, this))
-    , splitter_(new QSplitter(Qt::Vertical, this))
+    , splitter_(new StackingSplitter(room_for_two, this))
     , stack_(new QStackedWidget(this)) {
     show_names();
     build_table();

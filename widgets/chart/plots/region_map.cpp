@@ -250,7 +250,7 @@ QSize RegionMap::sizeHint() const {
 
 QSize RegionMap::minimumSizeHint() const {
     const QFontMetrics metrics(caption_font());
-    return {metrics.averageCharWidth() * 30, metrics.height() * 11};
+    return {metrics.averageCharWidth() * 30, metrics.height() * 9};
 }
 
 void RegionMap::paintEvent(QPaintEvent* /*event*/) {

@@ -148,7 +148,7 @@ QSize StackedBars::sizeHint() const {
 
 QSize StackedBars::minimumSizeHint() const {
     const QFontMetrics metrics(caption_font());
-    return {metrics.averageCharWidth() * 26, metrics.height() * 11};
+    return {metrics.averageCharWidth() * 26, metrics.height() * 9};
 }
 
 void StackedBars::paintEvent(QPaintEvent* /*event*/) {

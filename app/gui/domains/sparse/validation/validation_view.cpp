@@ -11,6 +11,7 @@
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "store/machines.h"
+#include "widgets/look/form_layout.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
@@ -19,6 +20,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -50,6 +52,7 @@ ValidationView::ValidationView(Services services, QWidget* parent)
     , study_(services)
     , choice_(new QComboBox(this))
     , which_(new QComboBox(this))
+    , fields_(nullptr)
     , progress_(nullptr)
     , bar_(new QProgressBar(this))
     , step_(new QLabel(this))
@@ -92,12 +95,19 @@ void ValidationView::build() {
     lines->addWidget(finding_);
     lines->addWidget(remark_);
     lines->addWidget(results_, 1);
-    stack_->addWidget(results);
+    auto* const scroll = new QScrollArea(this); // two pictures above each other need more than a low window
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setMinimumHeight(8 * fontMetrics().height());
+    scroll->setWidget(results);
+    stack_->addWidget(scroll);
     stack_->addWidget(empty_);
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->setSpacing(grid_step / 2);
-    column->addWidget(build_fields());
+    fields_ = build_fields();
+    column->addWidget(fields_);
     progress_ = build_progress();
     column->addWidget(progress_);
     column->addWidget(stack_, 1);
@@ -111,7 +121,7 @@ QWidget* ValidationView::build_fields() {
     say_what_is_kept_back();
     which_->addItem(tr("all that were measured"), false);
     auto* const fields = new QWidget(this);
-    auto* const row = new QHBoxLayout(fields);
+    auto* const row = new FlowLayout(fields);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(grid_step);
     const auto add = [&](const QString& caption, QComboBox* field, const QString& tip) {
@@ -120,8 +130,12 @@ QWidget* ValidationView::build_fields() {
         label->setToolTip(tip);
         field->setToolTip(tip);
         field->setAccessibleName(QString(caption).remove(u'&'));
-        row->addWidget(label);
-        row->addWidget(field);
+        auto* const named = new QWidget(fields); // a caption wraps with its field
+        auto* const both = new QHBoxLayout(named);
+        both->setContentsMargins(0, 0, 0, 0);
+        both->addWidget(label);
+        both->addWidget(field);
+        row->addWidget(named);
     };
     add(tr("M&easured"), choice_,
         tr("What was measured on this machine: the simulation is held against it, and a calibration fits it "
@@ -132,7 +146,6 @@ QWidget* ValidationView::build_fields() {
                                       QStringLiteral("machines#how-true-the-simulation-is"), this);
     connect(info, &InfoButton::help_requested, this, &ValidationView::help_requested);
     row->addWidget(info);
-    row->addStretch(1);
     return fields;
 }
 
@@ -226,7 +239,7 @@ void ValidationView::show_study() {
     say_what_is_kept_back();
     remark_->setText(shown_ ? remark() : QString());
     const bool has_fields = machine_ && !is_simulated(*machine_) && !known_.empty();
-    choice_->parentWidget()->setVisible(has_fields);
+    fields_->setVisible(has_fields);
     stack_->setCurrentWidget(shown_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
     if (!shown_)
         show_empty();

@@ -65,6 +65,7 @@ private:
     std::shared_ptr<const MachineValidation> shown_;
     QComboBox* choice_;
     QComboBox* which_;
+    QWidget* fields_;
     QWidget* progress_;
     QProgressBar* bar_;
     QLabel* step_;

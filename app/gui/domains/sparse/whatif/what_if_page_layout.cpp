@@ -12,6 +12,7 @@
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/stacking_splitter.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
@@ -39,7 +40,8 @@ void WhatIfPage::build() {
     reason_ = new QLabel(this);
     empty_ = new EmptyState(this);
     across_ = new QSplitter(Qt::Horizontal, this);
-    down_ = new QSplitter(Qt::Vertical, this);
+    constexpr int room_for_two = 330; // below this the rankings and the map stand side by side
+    down_ = new StackingSplitter(room_for_two, this);
     stack_ = new QStackedWidget(this);
     sides_[0].choice = new MachineChoice(services_.session, {}, this);
     sides_[1].choice = new MachineChoice(services_.session, tr("none"), this);
