@@ -174,7 +174,8 @@ JobDescription describe(const ExplainJob& job) {
           << QStringLiteral("--measured") << option("threads", job.threads);
     add_budget(words, job.budget);
     return {explain_kind(),
-            JobTexts::tr("Measure which decision lost on %1 (%2)").arg(job.matrix, operator_text(job.op)),
+            JobTexts::tr("Measure the steps between two schedules on %1 (%2)")
+                .arg(job.matrix, operator_text(job.op)),
             job.workspace, words};
 }
 

@@ -58,6 +58,31 @@ QString enumerated(const QStringList& parts) {
         .arg(parts.first(parts.size() - 1).join(QStringLiteral(", ")), parts.last());
 }
 
+/// Of a schedule that takes no longer: the decision that saves most.
+QString gain_sentence(const ExplanationValues& shown) {
+    const StepValues& most = *std::ranges::min_element(shown.steps, {}, &StepValues::ms);
+    const double gain = -shown.difference_ms();
+    if (gain <= 0 || most.ms >= 0)
+        return ExplanationTexts::tr("Both schedules take equally long.");
+    const QString what =
+        ExplanationTexts::tr("%1 as %2 instead of %3")
+            .arg(decision_name(most.decision), decision_value(most.after), decision_value(most.before));
+    const QString saved = most.is_significant
+                              ? duration_text(-most.ms)
+                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(-most.ms));
+    const QString all = shown.is_measured ? ExplanationTexts::tr("%1 (measured)").arg(duration_text(gain))
+                                          : ExplanationTexts::tr("%1 (simulated)").arg(duration_text(gain));
+    const double share = -most.ms / gain;
+    if (share > 1.005)
+        return ExplanationTexts::tr("The largest saving: %1 saves %2. Other decisions cost some of it. The "
+                                    "gain is %3.")
+            .arg(what, saved, all);
+    if (share >= 0.995 && shown.steps.size() == 1)
+        return ExplanationTexts::tr("One decision alone: %1 saves %2.").arg(what, all);
+    return ExplanationTexts::tr("The largest saving: %1 saves %2, %3 of the gain of %4.")
+        .arg(what, saved, share_text(share), all);
+}
+
 /// "split of i back to not split"
 QString taken_back(const DecisionValues& decision) {
     return ExplanationTexts::tr("%1 as %2 instead of %3")
@@ -91,6 +116,8 @@ WaterfallPicture waterfall_picture(const ExplanationValues& shown, const SideTit
                         shown.difference_ms() > 0 ? ChartColour::Lose : ChartColour::Win);
     for (const StepValues& step : shown.steps)
         picture.steps.push_back(bar_of(step));
+    if (shown.difference_ms() < 0) // of a gain the largest saving stands first
+        std::ranges::reverse(picture.steps);
     return picture;
 }
 
@@ -113,7 +140,7 @@ QString blame_sentence(const ExplanationValues& shown) {
                                     "noise.");
     const StepValues& first = shown.steps.front();
     if (shown.difference_ms() <= 0)
-        return ExplanationTexts::tr("It takes no longer than what it is held against.");
+        return gain_sentence(shown);
     const double share = first.ms / shown.difference_ms();
     const QString what =
         ExplanationTexts::tr("%1 as %2 instead of %3")

@@ -11,6 +11,7 @@
 #include "gui/domains/sparse/schedules/schedule_details.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/domains/sparse/schedules/timeline_view.h"
+#include "gui/domains/sparse/schedules/why_view.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
@@ -46,7 +47,8 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     , chart_(new Chart(this))
     , table_(new DataTable(this))
     , details_(new ScheduleDetails(this))
-    , timeline_(new TimelineView(services, this)) {
+    , timeline_(new TimelineView(services, this))
+    , why_(new WhyView(services, this)) {
     const int tab = details_->tabs().addTab(timeline_, tr("T&imeline"));
     details_->tabs().setTabToolTip(tab, tr("When each thread works on which chunk"));
     build_chart();
@@ -61,6 +63,7 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     });
     connect(measure_, &MeasurePanel::notice, this, &Page::notice);
     connect(measure_, &MeasurePanel::measuring_started, this, &SchedulesPage::show_this_machine);
+    connect(why_, &WhyView::notice, this, &Page::notice);
     connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
     connect(details_, &ScheduleDetails::widened, stack_, &QWidget::setHidden);
     connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
@@ -153,6 +156,11 @@ void SchedulesPage::build_table() {
     table_->setObjectName(QStringLiteral("schedule-results"));
     chart_->setObjectName(QStringLiteral("speedup-chart"));
     details_->setObjectName(QStringLiteral("schedule-details"));
+    why_->setObjectName(QStringLiteral("why"));
+    QTabWidget& tabs = details_->tabs();
+    tabs.insertTab(0, why_, tr("W&hy"));
+    tabs.setTabToolTip(0, tr("Which decisions make the difference to fixed CSR"));
+    tabs.setCurrentIndex(0);
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
     table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
@@ -236,6 +244,7 @@ void SchedulesPage::show_results() {
     show_chart();
     choose_best();
     mark_selected();
+    show_why();
 }
 
 /// Times of another machine are not to be taken for this computer's.
@@ -314,16 +323,33 @@ void SchedulesPage::show_chart() {
     chart_->set_bars(speedup_bars(results_));
 }
 
-void SchedulesPage::show_details() {
+std::optional<SuperSchedule> SchedulesPage::selected_schedule() const {
     const Selected& now = services_.selection.current();
-    std::optional<SuperSchedule> schedule;
-    if (const auto op = parse_operator(now.family.toStdString()); op && !now.configuration.isEmpty())
-        if (auto parsed = parse_schedule(*op, now.configuration.toStdString()))
-            schedule = *parsed;
-    details_->show(schedule, services_.matrices.find(now.workload), measure_->fields().dense());
+    const auto op = parse_operator(now.family.toStdString());
+    if (!op || now.configuration.isEmpty())
+        return std::nullopt;
+    const auto schedule = parse_schedule(*op, now.configuration.toStdString());
+    return schedule ? std::optional(*schedule) : std::nullopt;
+}
+
+void SchedulesPage::show_details() {
+    details_->show(selected_schedule(), services_.matrices.find(services_.selection.current().workload),
+                   measure_->fields().dense());
     details_->set_measure_refusal(measure_->refusal_of_one());
-    timeline_->show(schedule, services_.matrices.find(now.workload), measure_->fields().dense(),
-                    measure_->request().threads);
+    timeline_->show(selected_schedule(), services_.matrices.find(services_.selection.current().workload),
+                    measure_->fields().dense(), measure_->request().threads);
+    show_why();
+}
+
+void SchedulesPage::show_why() {
+    const Selected& now = services_.selection.current();
+    why_->ask({.matrix = now.workload,
+               .machine = now.machine,
+               .op = measure_->fields().op(),
+               .dense = measure_->fields().dense(),
+               .threads = is_of_this_machine() ? measure_->request().threads : 0,
+               .schedule = selected_schedule()},
+              reader_.results());
 }
 
 void SchedulesPage::select_result(const RankedResult& result) {
@@ -342,7 +368,8 @@ bool SchedulesPage::is_settled() const {
     const Selected& now = services_.selection.current();
     const bool is_loaded =
         !find_matrix(services_.session, now.workload) || services_.matrices.find(now.workload);
-    return is_loaded && !reader_.is_reading() && details_->is_settled() && timeline_->is_settled();
+    return is_loaded && !reader_.is_reading() && details_->is_settled() && timeline_->is_settled() &&
+           why_->is_settled();
 }
 
 QByteArray SchedulesPage::layout_state() const {

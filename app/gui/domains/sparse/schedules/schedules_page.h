@@ -21,6 +21,7 @@ class MeasurePanel;
 class NoTimes;
 class ScheduleDetails;
 class TimelineView;
+class WhyView;
 
 class SchedulesPage : public Page {
     Q_OBJECT
@@ -51,6 +52,8 @@ private:
     void show_headline();
     void show_chart();
     void show_details();
+    void show_why();
+    [[nodiscard]] std::optional<SuperSchedule> selected_schedule() const;
     void select_result(const RankedResult& result);
     void measure_edited(const QString& schedule);
 
@@ -75,6 +78,7 @@ private:
     DataTable* table_;
     ScheduleDetails* details_;
     TimelineView* timeline_;
+    WhyView* why_;
 };
 
 } // namespace sparsight

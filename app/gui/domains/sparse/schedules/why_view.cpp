@@ -1,0 +1,329 @@
+#include "gui/domains/sparse/schedules/why_view.h"
+
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/failures/failure_case.h"
+#include "gui/domains/sparse/comparison/compare_action.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/views/job_progress_line.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/look/form_layout.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+SideTitles titles() {
+    return {WhyView::tr("fixed CSR"), WhyView::tr("selected schedule")};
+}
+
+/// Nothing is to be explained without a schedule, and of the baseline itself.
+std::optional<PairSubject> pair_of(const WhyView::Question& question, int threads) {
+    if (question.matrix.isEmpty() || !question.schedule || is_fixed_csr(*question.schedule))
+        return std::nullopt;
+    return PairSubject{question.matrix,    fixed_csr(question.op, std::max(1, threads)),
+                       *question.schedule, dense_index(question.op) ? question.dense : 1,
+                       question.machine,   threads};
+}
+
+ClockTime time_of(const ResultRow& row) {
+    const bool is_known =
+        row.status == MeasurementStatus::Measured || row.status == MeasurementStatus::GaveUp;
+    return {.milliseconds = is_known ? time_by_the_clock(row.protocol, row.median_ms) : std::nullopt,
+            .spread_ms = row.spread_ms.value_or(0),
+            .is_at_least = row.status == MeasurementStatus::GaveUp};
+}
+
+ClockTime time_of(const SideValues& side) {
+    return {.milliseconds = side.ms, .spread_ms = side.spread_ms, .is_at_least = side.is_at_least};
+}
+
+/// "1.82× faster than fixed CSR"
+QString relation_text(double factor, bool is_uncertain) {
+    const double apart = std::max(factor, 1 / factor);
+    if (is_equally_fast(apart - 1))
+        return WhyView::tr("as fast as fixed CSR");
+    const QString times = (is_uncertain ? QStringLiteral("~") : QString()) + speedup_text(apart);
+    return factor < 1 ? WhyView::tr("%1 faster than fixed CSR").arg(times)
+                      : WhyView::tr("%1 slower than fixed CSR").arg(times);
+}
+
+bool has_steps(const ExplanationValues* shown) {
+    return shown != nullptr && !shown->steps.empty() && !shown->is_same_program;
+}
+
+} // namespace
+
+WhyView::WhyView(SparseServices services, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , explanation_(services)
+    , sentence_(new QLabel(this))
+    , setting_(new QLabel(this))
+    , basis_(new Chip({}, this))
+    , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure the steps &between"), this))
+    , progress_(new JobProgressLine(services.jobs, this))
+    , measured_(new WaterfallChart(this))
+    , fold_(new QToolButton(this))
+    , simulated_(new WaterfallChart(this))
+    , method_(new QLabel(this)) {
+    build();
+    connect(measure_, &QPushButton::clicked, &explanation_, &PairExplanation::measure);
+    connect(&explanation_, &PairExplanation::changed, this, &WhyView::show_state);
+    connect(&explanation_, &PairExplanation::notice, this, &WhyView::notice);
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
+        explanation_.set_pair(std::nullopt); // a matrix of the same name is another one there
+        begin();
+    });
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &WhyView::begin);
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
+        connect(&services_.jobs, signal, this, [this] {
+            if (waits_ != measures())
+                begin();
+        });
+    show_state();
+}
+
+void WhyView::build() {
+    auto* const scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* const inside = new QWidget(scroll);
+    auto* const column = new QVBoxLayout(inside);
+    column->setContentsMargins(grid_step / 2, grid_step, grid_step / 2, grid_step / 2);
+    column->setSpacing(grid_step);
+    for (QLabel* const label : {sentence_, setting_, method_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    for (QLabel* const label : {setting_, method_}) {
+        keep_font(*label, caption_font);
+        label->setForegroundRole(QPalette::PlaceholderText);
+    }
+    sentence_->setObjectName(QStringLiteral("why-sentence"));
+    setting_->setObjectName(QStringLiteral("why-setting"));
+    method_->setObjectName(QStringLiteral("why-method"));
+    measure_->setObjectName(QStringLiteral("measure-steps"));
+    progress_->setObjectName(QStringLiteral("why-progress"));
+    measured_->setObjectName(QStringLiteral("measured-steps"));
+    measured_->setAccessibleName(tr("Measured steps from fixed CSR to the selected schedule"));
+    simulated_->setObjectName(QStringLiteral("simulated-steps"));
+    simulated_->setAccessibleName(tr("Simulated steps from fixed CSR to the selected schedule"));
+    fold_->setObjectName(QStringLiteral("fold-simulated-steps"));
+    fold_->setText(tr("Simulated steps"));
+    fold_->setToolTip(tr("Shows or hides the waterfall of the simulation"));
+    fold_->setCheckable(true);
+    fold_->setAutoRaise(true);
+    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(fold_, &QToolButton::toggled, this, &WhyView::show_simulated_steps);
+    auto* const line = new FlowLayout;
+    line->setSpacing(grid_step);
+    line->addWidget(basis_);
+    line->addWidget(measure_);
+    column->addWidget(sentence_);
+    column->addWidget(setting_);
+    column->addLayout(line);
+    column->addWidget(progress_);
+    column->addWidget(measured_);
+    column->addWidget(fold_, 0, Qt::AlignLeft);
+    column->addWidget(simulated_);
+    column->addWidget(method_);
+    column->addStretch(1);
+    scroll->setWidget(inside);
+    auto* const whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+}
+
+void WhyView::ask(const Question& question, std::span<const RankedResult> results) {
+    question_ = question;
+    take_times(results);
+    begin();
+}
+
+/// Both times of one protocol and of one number of threads.
+void WhyView::take_times(std::span<const RankedResult> results) {
+    baseline_ = {.milliseconds = {}};
+    known_ = {.milliseconds = {}};
+    if (!question_.schedule)
+        return;
+    const auto selected = std::ranges::find_if(results, [this](const RankedResult& result) {
+        const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+        return result.row.op == question_.op && schedule && *schedule == *question_.schedule;
+    });
+    if (selected == results.end())
+        return;
+    const auto baseline = std::ranges::find_if(results, [&](const RankedResult& result) {
+        return result.rank > 0 && result.row.is_fixed_csr && result.row.dense == selected->row.dense &&
+               result.row.protocol == selected->row.protocol && result.row.threads == selected->row.threads;
+    });
+    if (question_.threads == 0)
+        question_.threads = selected->row.threads;
+    known_ = time_of(selected->row);
+    if (baseline != results.end())
+        baseline_ = time_of(baseline->row);
+}
+
+bool WhyView::measures() const {
+    return std::ranges::any_of(services_.jobs.jobs(),
+                               [](const Job& job) { return job.kind.measures && is_active(job.state); });
+}
+
+/// A simulation takes all cores: it would spoil times that are measured meanwhile.
+void WhyView::begin() {
+    if (!isVisible())
+        return;
+    waits_ = measures();
+    const auto wanted = pair_of(question_, question_.threads);
+    if (wanted != explanation_.pair()) {
+        fold_->setChecked(false);
+        measured_->set_selected({});
+        simulated_->set_selected({});
+    }
+    explanation_.set_pair(waits_ && wanted != explanation_.pair() ? std::nullopt : wanted);
+    show_state();
+}
+
+void WhyView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    begin();
+}
+
+bool WhyView::is_settled() const {
+    return !isVisible() || !explanation_.is_busy();
+}
+
+QString WhyView::nothing_to_explain() const {
+    if (question_.matrix.isEmpty())
+        return tr("Select a matrix to see why a schedule is fast on it.");
+    if (!question_.schedule)
+        return tr("Select a schedule in the table, or measure some.");
+    if (is_fixed_csr(*question_.schedule))
+        return tr("Fixed CSR is the baseline itself. Select another schedule to see which decisions make the "
+                  "difference.");
+    if (explanation_.shown() != nullptr)
+        return {};
+    if (!explanation_.pair())
+        return tr("The steps are simulated once the measurement is over, so as not to disturb it.");
+    if (explanation_.is_busy())
+        return tr("Simulating the steps from fixed CSR to this schedule …");
+    return explanation_.no_study().isEmpty()
+               ? tr("The steps can’t be simulated: %1. Select a schedule that stores less.")
+                     .arg(explanation_.no_explanation())
+               : explanation_.no_study();
+}
+
+void WhyView::show_state() {
+    const QString nothing = nothing_to_explain();
+    const ExplanationValues* const measured =
+        nothing.isEmpty() && explanation_.measured() ? &*explanation_.measured() : nullptr;
+    const PairStudy* const study = nothing.isEmpty() ? explanation_.simulated() : nullptr;
+    const ExplanationValues* const simulated =
+        study != nullptr && study->explanation ? &*study->explanation : nullptr;
+    const auto contradiction = nothing.isEmpty() ? disagreement() : std::nullopt;
+    QStringList sentences{nothing};
+    if (contradiction)
+        sentences << disagreement_text(*contradiction);
+    if (measured != nullptr)
+        sentences << blame_sentence(*measured);
+    else if (simulated != nullptr && !contradiction)
+        sentences << blame_sentence(*simulated);
+    else if (contradiction)
+        sentences << tr("Only measured steps tell which decision makes the difference.");
+    sentences.removeAll(QString());
+    sentence_->setText(sentences.join(u' '));
+    setting_->setText(setting_text());
+    setting_->setVisible(nothing.isEmpty());
+    basis_->setText(measured != nullptr ? tr("measured here")
+                    : study != nullptr  ? tr("simulated on %1").arg(study->machine)
+                                        : QString());
+    basis_->set_hatched(measured == nullptr);
+    basis_->setVisible(measured != nullptr || (simulated != nullptr && !contradiction));
+    const QString refusal = explanation_.measuring_refusal();
+    measure_->setEnabled(refusal.isEmpty());
+    measure_->setToolTip(refusal.isEmpty() ? tr("Runs the schedules between both on this computer, for about "
+                                                "a quarter of a minute, and keeps their times")
+                                           : refusal);
+    measure_->setVisible(nothing.isEmpty() && explanation_.subject().has_value());
+    progress_->show_job(explanation_.measuring());
+    show_steps(simulated, measured);
+    fold_->setVisible(has_steps(simulated) && (measured != nullptr || contradiction));
+    show_simulated_steps();
+    const ExplanationValues* const shown = explanation_.shown();
+    QStringList method;
+    if (measured == nullptr && simulated != nullptr && baseline_.milliseconds && known_.milliseconds)
+        method << tr("Simulated; by the clock fixed CSR takes %1 and this schedule %2.")
+                      .arg(duration_text(*baseline_.milliseconds), duration_text(*known_.milliseconds));
+    if (nothing.isEmpty() && has_steps(shown))
+        method << blame_method(*shown);
+    method_->setText(method.join(u' '));
+    method_->setVisible(!method.isEmpty());
+}
+
+void WhyView::show_steps(const ExplanationValues* simulated, const ExplanationValues* measured) {
+    for (const auto& [chart, shown] : {std::pair{measured_, measured}, std::pair{simulated_, simulated}})
+        chart->set_picture(has_steps(shown) ? waterfall_picture(*shown, titles()) : WaterfallPicture{});
+    measured_->setVisible(has_steps(measured));
+}
+
+void WhyView::show_simulated_steps() {
+    const bool is_open = fold_->isChecked();
+    fold_->setIcon(icon(is_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    simulated_->setVisible(!simulated_->picture().empty() && (fold_->isHidden() || is_open));
+}
+
+/// Of the times that lead the view: those of the measured steps, else those of the page.
+std::optional<Disagreement> WhyView::disagreement() const {
+    const auto& measured = explanation_.measured();
+    const PairStudy* const study = explanation_.simulated();
+    if (study == nullptr || !study->explanation || study->explanation->is_same_program)
+        return std::nullopt;
+    const double simulated = study->explanation->schedule.ms / study->explanation->against.ms;
+    return measured
+               ? disagreement_beyond_noise(time_of(measured->against), time_of(measured->schedule), simulated)
+               : disagreement_beyond_noise(baseline_, known_, simulated);
+}
+
+QString WhyView::disagreement_text(const Disagreement& found) const {
+    const auto& measured = explanation_.measured();
+    const ClockTime against = measured ? time_of(measured->against) : baseline_;
+    const ClockTime other = measured ? time_of(measured->schedule) : known_;
+    const bool is_uncertain = !differ_beyond_noise(*other.milliseconds - *against.milliseconds,
+                                                   other.spread_ms + against.spread_ms);
+    const bool is_here = explanation_.subject()->machine.isEmpty() ||
+                         explanation_.subject()->machine == services_.session.this_machine();
+    return (is_here ? tr("Measured, this schedule is %1; simulated on %2, it is %3.")
+                    : tr("By the recorded times, this schedule is %1; simulated on %2, it is %3."))
+        .arg(relation_text(found.measured_factor, is_uncertain), explanation_.simulated()->machine,
+             relation_text(found.simulated_factor, false));
+}
+
+/// "demo-mesh · SpMM, 256 columns · 8 threads · AMD EPYC 7543"
+QString WhyView::setting_text() const {
+    QStringList parts{question_.matrix,
+                      dense_index(question_.op)
+                          ? tr("%1, %2 columns").arg(operator_text(question_.op)).arg(question_.dense)
+                          : operator_text(question_.op)};
+    if (question_.threads > 0)
+        parts << (question_.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(question_.threads));
+    if (const PairStudy* const study = explanation_.simulated(); study != nullptr)
+        parts << (study->machine_stands_in ? tr("%1 in place of the machine").arg(study->machine)
+                                           : study->machine);
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace sparsight

@@ -1,0 +1,252 @@
+// The Why tab of the Schedules page, in the real window.
+#include "gui/domains/sparse/schedules/why_view.h"
+
+#include "app/gui/shell/window_fixture.h"
+#include "domains/sparse/explanation/explanation.h"
+#include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/schedule_space.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/schedules.h"
+#include "gui/domains/sparse/schedules/measure_panel.h"
+#include "gui/domains/sparse/schedules/schedules_page.h"
+#include "machine/machine_description.h"
+#include "machine/machine_presets.h"
+#include "machine/probe/probe.h"
+#include "store/machines.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QTabBar>
+#include <QTabWidget>
+#include <fstream>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr std::int64_t dense = 256;
+
+/// Stores every column of a row.
+SuperSchedule exploding() {
+    return *parse_schedule(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 2 32");
+}
+
+SuperSchedule in_chunks() {
+    SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
+    schedule.chunk = 256;
+    return schedule;
+}
+
+class WhyViewTest : public WindowTest {
+protected:
+    /// Fixed CSR and two others on a machine that is called laptop: they took what a simulation says, and the
+    /// exploding one `surprise` times as long.
+    void begin(bool is_here, double surprise = 1, double spread = 0.01) {
+        const QString file = make_workspace();
+        auto workspace = Workspace::open(file.toStdString());
+        const MachineDescription machine =
+            is_here ? *probe_this_computer({.measure = false, .stop = {}, .progress = {}})
+                    : find_machine_preset("laptop")->machine;
+        const std::string fingerprint = is_here ? machine.fingerprint() : "recorded:laptop";
+        const auto id = *record_machine(*workspace, "laptop", fingerprint, machine_to_text(machine));
+        open(file);
+        window().show_page(QStringLiteral("schedules"));
+        auto* const page = qobject_cast<SchedulesPage*>(window().current_page());
+        ASSERT_NE(page, nullptr);
+        const CollectSchedulesJob asked = page->measure_panel().request();
+        const int threads = is_here ? asked.threads : 2;
+        const auto pattern = generate_matrix("banded", {{"size", 300}}, 1);
+        const ProfiledPattern profiled(*pattern);
+        SimulatedClock clock(profiled, dense, parameters_with_threads(machine, threads));
+        const MeasurementSetting setting{(*find_matrix(*workspace, "banded"))->id, id, dense,
+                                         std::string(name(asked.protocol))};
+        for (SuperSchedule schedule : {fixed_csr(Operator::SpMM, 2), in_chunks(), exploding()}) {
+            schedule.threads = threads;
+            Measurement measurement;
+            measurement.status = MeasurementStatus::Measured;
+            measurement.median = Milliseconds(*clock.time(configuration_of(schedule))->milliseconds);
+            if (schedule.chunk == exploding().chunk && !is_fixed_csr(schedule))
+                measurement.median *= surprise;
+            measurement.spread = measurement.median * spread;
+            measurement.repeats = 9;
+            ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
+        }
+        program_->session().refresh();
+        Selected selected = program_->selection().current();
+        selected.workload = QStringLiteral("banded");
+        selected.machine = QString::fromStdString(fingerprint);
+        selected.family = QStringLiteral("spmm");
+        program_->selection().select(selected);
+        ASSERT_TRUE(wait_until([&] { return page_is_settled() && table().model()->rowCount() == 3; }));
+    }
+    DataTable& table() { return *window().current_page()->findChild<DataTable*>(); }
+    WhyView& why() { return *find<WhyView>("why"); }
+    WaterfallChart& simulated() { return *find<WaterfallChart>("simulated-steps"); }
+    WaterfallChart& measured() { return *find<WaterfallChart>("measured-steps"); }
+    QAbstractButton* button(const char* name) { return find<QAbstractButton>(name); }
+    [[nodiscard]] std::string text(const char* name) { return find<QLabel>(name)->text().toStdString(); }
+
+    /// The row of the table whose schedule this is.
+    void choose(SuperSchedule schedule) {
+        const QAbstractItemModel& rows = *table().view()->model();
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            const QModelIndex cell = rows.index(row, 1);
+            QTest::mouseClick(table().view()->viewport(), Qt::LeftButton, {},
+                              table().view()->visualRect(cell).center());
+            const auto chosen =
+                parse_schedule(Operator::SpMM, program_->selection().current().configuration.toStdString());
+            schedule.threads = chosen->threads;
+            if (*chosen == schedule)
+                break;
+        }
+        ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    }
+};
+
+TEST_F(WhyViewTest, StandsFirstAmongTheDetailsAndExplainsTheSelectedScheduleAtOnce) {
+    begin(false);
+    choose(exploding());
+    EXPECT_TRUE(why().isVisible());
+    EXPECT_THAT(text("why-sentence"), HasSubstr("format of k1 as uncompressed"));
+    EXPECT_THAT(text("why-setting"), StartsWith("banded · SpMM, 256 columns · 2 threads · laptop"));
+    ASSERT_FALSE(simulated().picture().empty());
+    EXPECT_TRUE(simulated().isVisible());
+    EXPECT_TRUE(simulated().picture().hatched) << "nothing of it was measured";
+    EXPECT_EQ(simulated().picture().from.label, QStringLiteral("fixed CSR"));
+    EXPECT_GT(simulated().picture().to.value, simulated().picture().from.value);
+    EXPECT_FALSE(measured().isVisible());
+    EXPECT_FALSE(button("fold-simulated-steps")->isVisible()) << "simulation and clock say the same";
+}
+
+TEST_F(WhyViewTest, FollowsTheSelection) {
+    begin(false);
+    choose(exploding());
+    const double exploded = simulated().picture().to.value;
+    choose(in_chunks());
+    EXPECT_NE(simulated().picture().to.value, exploded);
+    ASSERT_EQ(simulated().picture().steps.size(), 1);
+    EXPECT_EQ(simulated().picture().steps.front().label, QStringLiteral("chunk"));
+    choose(fixed_csr(Operator::SpMM, 2));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("baseline itself. Select another schedule"));
+    EXPECT_FALSE(simulated().isVisible());
+    EXPECT_FALSE(button("measure-steps")->isVisible());
+}
+
+TEST_F(WhyViewTest, SaysWhatToDoWithoutAScheduleAndForOneThatIsTooLarge) {
+    open_workspace_on(QStringLiteral("schedules"));
+    program_->selection().select_workload(QStringLiteral("banded"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_THAT(text("why-sentence"), StartsWith("Select a schedule in the table"));
+    {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const auto large = generate_matrix("banded", {{"size", 6000}}, 1);
+        ASSERT_TRUE(add_matrix(*workspace, {"large", "generated", {}}, *large));
+    }
+    program_->session().refresh();
+    ASSERT_TRUE(wait_until([&] { return program_->session().workload(QStringLiteral("large")) != nullptr; }));
+    program_->selection().select_workload(QStringLiteral("large"));
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QString::fromStdString(to_text(exploding())));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_THAT(text("why-sentence"), StartsWith("The steps can’t be simulated"));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("Select a schedule that stores less"));
+    EXPECT_FALSE(simulated().isVisible());
+}
+
+TEST_F(WhyViewTest, SaysFirstThatTheClockContradictsTheSimulationAndFoldsTheSimulatedSteps) {
+    begin(true, 0.01);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), StartsWith("Measured, this schedule is "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("faster than fixed CSR; simulated on laptop, it is "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("slower than fixed CSR"));
+    EXPECT_THAT(text("why-sentence"), Not(HasSubstr("most costly decision")));
+    QAbstractButton* const fold = button("fold-simulated-steps");
+    ASSERT_TRUE(fold->isVisible());
+    EXPECT_FALSE(simulated().isVisible());
+    click(fold);
+    EXPECT_TRUE(simulated().isVisible());
+    click(fold);
+    EXPECT_FALSE(simulated().isVisible());
+    choose(in_chunks());
+    EXPECT_FALSE(fold->isVisible());
+    EXPECT_TRUE(simulated().isVisible());
+}
+
+TEST_F(WhyViewTest, TakesNoDifferenceWithinTheStoredNoiseForAContradiction) {
+    begin(true, 0.01, 500);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), HasSubstr("most costly decision"));
+    EXPECT_FALSE(button("fold-simulated-steps")->isVisible());
+}
+
+TEST_F(WhyViewTest, MeasuresTheStepsOnOneClickAndShowsThemWithTheirErrors) {
+    begin(true, 0.01);
+    choose(exploding());
+    click(button("measure-steps"));
+    EXPECT_TRUE(wait_until([&] { return find<QWidget>("why-progress")->isVisible(); }));
+    EXPECT_FALSE(button("measure-steps")->isEnabled()) << "it is being measured";
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && measured().isVisible(); }, 120));
+    EXPECT_FALSE(find<QWidget>("why-progress")->isVisible());
+    EXPECT_FALSE(measured().picture().hatched);
+    ASSERT_FALSE(measured().picture().steps.empty());
+    EXPECT_FALSE(std::isnan(measured().picture().steps.front().uncertainty));
+    EXPECT_TRUE(button("fold-simulated-steps")->isVisible());
+    EXPECT_FALSE(simulated().isVisible()) << "what was measured leads";
+    choose(in_chunks());
+    EXPECT_FALSE(measured().isVisible());
+    choose(exploding());
+    EXPECT_TRUE(measured().isVisible()) << "the measured steps stay";
+}
+
+TEST_F(WhyViewTest, AMeasurementThatIsStoppedLeavesTheSimulatedSteps) {
+    begin(true);
+    choose(exploding());
+    std::ofstream(folder_ / "worker") << "#!/bin/bash\n"
+                                         "echo '{\"event\":\"progress\",\"stage\":\"hybrids\",\"done\":1,"
+                                         "\"total\":5}'\nexec sleep 60\n";
+    std::filesystem::permissions(folder_ / "worker", std::filesystem::perms::owner_all);
+    program_->jobs().set_worker_program(path("worker"));
+    click(button("measure-steps"));
+    auto* const line = find<QWidget>("why-progress");
+    ASSERT_TRUE(wait_until([&] { return line->isVisible(); }));
+    click(line->findChild<QAbstractButton*>(QStringLiteral("stop")));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && !line->isVisible(); }, 30));
+    EXPECT_FALSE(measured().isVisible());
+    EXPECT_TRUE(simulated().isVisible());
+    EXPECT_TRUE(button("measure-steps")->isEnabled());
+}
+
+TEST_F(WhyViewTest, WaitsWithASimulationUntilAMeasurementIsOver) {
+    begin(true);
+    choose(in_chunks());
+    std::ofstream(folder_ / "worker") << "#!/bin/bash\nexec sleep 60\n";
+    std::filesystem::permissions(folder_ / "worker", std::filesystem::perms::owner_all);
+    program_->jobs().set_worker_program(path("worker"));
+    click(button("measure-steps"));
+    auto* const line = find<QWidget>("why-progress");
+    ASSERT_TRUE(wait_until([&] { return line->isVisible(); }));
+    EXPECT_TRUE(simulated().isVisible()) << "what is known stays";
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), HasSubstr("once the measurement is over"));
+    EXPECT_FALSE(simulated().isVisible());
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && simulated().isVisible(); }, 30));
+}
+
+TEST_F(WhyViewTest, MeasuresNothingForAnotherMachine) {
+    begin(false, 0.01);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), StartsWith("By the recorded times, this schedule is "));
+    EXPECT_FALSE(button("measure-steps")->isEnabled());
+    EXPECT_THAT(button("measure-steps")->toolTip().toStdString(), HasSubstr("only on this computer"));
+}
+
+} // namespace
+} // namespace sparsight::testing
