@@ -266,7 +266,7 @@ void WhyView::show_state() {
     const ExplanationValues* const shown = explanation_.shown();
     QStringList method;
     if (measured == nullptr && simulated != nullptr && baseline_.milliseconds && known_.milliseconds)
-        method << tr("Simulated; by the clock fixed CSR takes %1 and this schedule %2.")
+        method << tr("The stored times are %1 (fixed CSR) and %2 (this schedule).")
                       .arg(duration_text(*baseline_.milliseconds), duration_text(*known_.milliseconds));
     if (nothing.isEmpty() && has_steps(shown))
         method << blame_method(*shown);
@@ -306,8 +306,8 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
                                                    other.spread_ms + against.spread_ms);
     const bool is_here = explanation_.subject()->machine.isEmpty() ||
                          explanation_.subject()->machine == services_.session.this_machine();
-    return (is_here ? tr("Measured, this schedule is %1; simulated on %2, it is %3.")
-                    : tr("By the recorded times, this schedule is %1; simulated on %2, it is %3."))
+    return (is_here ? tr("Measured: this schedule is %1. Simulated on %2: it is %3.")
+                    : tr("Recorded: this schedule is %1. Simulated on %2: it is %3."))
         .arg(relation_text(found.measured_factor, is_uncertain), explanation_.simulated()->machine,
              relation_text(found.simulated_factor, false));
 }

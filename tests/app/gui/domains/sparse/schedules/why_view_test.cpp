@@ -162,8 +162,8 @@ TEST_F(WhyViewTest, SaysWhatToDoWithoutAScheduleAndForOneThatIsTooLarge) {
 TEST_F(WhyViewTest, SaysFirstThatTheClockContradictsTheSimulationAndFoldsTheSimulatedSteps) {
     begin(true, 0.01);
     choose(exploding());
-    EXPECT_THAT(text("why-sentence"), StartsWith("Measured, this schedule is "));
-    EXPECT_THAT(text("why-sentence"), HasSubstr("faster than fixed CSR; simulated on laptop, it is "));
+    EXPECT_THAT(text("why-sentence"), StartsWith("Measured: this schedule is "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("faster than fixed CSR. Simulated on laptop: it is "));
     EXPECT_THAT(text("why-sentence"), HasSubstr("slower than fixed CSR"));
     EXPECT_THAT(text("why-sentence"), Not(HasSubstr("most costly decision")));
     QAbstractButton* const fold = button("fold-simulated-steps");
@@ -243,7 +243,7 @@ TEST_F(WhyViewTest, WaitsWithASimulationUntilAMeasurementIsOver) {
 TEST_F(WhyViewTest, MeasuresNothingForAnotherMachine) {
     begin(false, 0.01);
     choose(exploding());
-    EXPECT_THAT(text("why-sentence"), StartsWith("By the recorded times, this schedule is "));
+    EXPECT_THAT(text("why-sentence"), StartsWith("Recorded: this schedule is "));
     EXPECT_FALSE(button("measure-steps")->isEnabled());
     EXPECT_THAT(button("measure-steps")->toolTip().toStdString(), HasSubstr("only on this computer"));
 }
