@@ -222,6 +222,29 @@ TEST(ExplanationDrawing, SaysOfWhichDifferenceADecisionHasItsShare) {
                 HasSubstr("of the measured difference of " + difference));
 }
 
+TEST(ExplanationDrawing, NamesTheLargestSavingOfAFasterScheduleAndShowsItFirst) {
+    ExplanationValues shown;
+    shown.against.ms = 4;
+    shown.schedule.ms = 2;
+    shown.steps = {{.decision = QStringLiteral("chunk"),
+                    .before = QStringLiteral("32"),
+                    .after = QStringLiteral("8"),
+                    .ms = -0.5,
+                    .is_significant = true},
+                   {.decision = QStringLiteral("split_i"),
+                    .before = QStringLiteral("not split"),
+                    .after = QStringLiteral("4"),
+                    .ms = -1.5,
+                    .is_significant = true}};
+    EXPECT_EQ(blame_sentence(shown).toStdString(),
+              "The largest saving: split of i as 4 instead of not split saves 1.50 ms, 75.0 % of the gain of "
+              "2.00 ms (simulated).");
+    EXPECT_EQ(waterfall_picture(shown, titles).steps.front().label, QStringLiteral("split of i"));
+    shown.steps[0].ms = 1;
+    shown.steps[1].ms = -3;
+    EXPECT_THAT(blame_sentence(shown).toStdString(), HasSubstr("Other decisions cost some of it"));
+}
+
 TEST(ExplanationDrawing, SaysHowFarTheSimulationIsFromTheClock) {
     ExplanationValues shown;
     shown.against.ms = 4;
