@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 #include "base/quantity.h"
 #include "base/terminal_text.h"
+#include "cli/sparse/schedule_costs.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
 #include "command/options.h"
@@ -278,11 +279,18 @@ the loop nest that is compiled for it, as C. The nest depends on the extents, so
 give a matrix, or --rows and --cols (4096 each where nothing is given). With a
 matrix, the size of its storage is shown level by level, beside fixed CSR's.
 
-With --c, --llvm or --assembly that code is printed and nothing else.)",
+With --c, --llvm or --assembly that code is printed and nothing else. --costs
+prints the loop nest with the milliseconds of each line on a matrix, by the
+simulator: instructions stand at the line that executes them, cache lines at the
+line that loads them, and what threads cost at the parallel loop. The hot loop has
+the cycles of an iteration by LLVM's machine-code analyser, and its assembly
+follows. --count runs the kernel here and adds what the processor counts, where
+the system allows it.)",
                                           .examples = R"(
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32'
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz
-sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' --assembly)",
+sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' --assembly
+sparsight-cli schedules show '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz --costs --machine epyc-7543)",
                                           .json = R"(
 {"schedule", "canonical", "operator", "splits": {"i", …}, "loops": ["i1", …],
  "formats": {"i1": "uncompressed", …}, "parallel", "threads", "chunk",
@@ -290,13 +298,22 @@ sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' -
  "storage": {"levels": [{"loop", "format", "extent", "positions"}], "bytes",
              "fixed_csr_bytes", "refused"}}
 storage is null without a matrix; refused is null or the reason. --llvm and
---assembly add a field of that name.)"};
+--assembly add a field of that name. --costs adds
+ "costs": {"machine", "ms", "terms": {TERM: MS}, "lines": [{"code", "ms", "share",
+   "terms", "runs", "instructions": {PARAMETER: COUNT}, "cycles", "l2_bytes",
+   "l3_bytes", "memory_bytes"}], "hot_loop": {"cpu", "line", "loop",
+   "instructions", "cycles", "multiply_adds", "vector_bits", "bottleneck",
+   "assembly"}, "not_analysed"}
+The ms of the lines add up to those of the whole; instructions, cycles and bytes
+are of one run, over all threads. --count adds "counted": {"cycles",
+"instructions", "cache_misses"}, or null and "no_counters", the reason.)"};
 
 struct ScheduleShowOptions {
     ScheduleInput schedule;
     bool c = false;
     bool llvm = false;
     bool assembly = false;
+    CostsForm costs;
 };
 
 struct MachineCode {
@@ -327,7 +344,8 @@ Result<MachineCode> compile(const ScheduleShowOptions& options, const LoopNest& 
 }
 
 void print_json(const Session& session, const ScheduleShowOptions& options, const SuperSchedule& schedule,
-                const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
+                const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage,
+                const std::optional<CountedCosts>& costs) {
     Json json = meaning_json(schedule);
     json["extents"] = extents_json(nest);
     json["c"] = print_c(nest);
@@ -335,12 +353,19 @@ void print_json(const Session& session, const ScheduleShowOptions& options, cons
         json["llvm"] = code.llvm;
     if (options.assembly)
         json["assembly"] = code.assembly;
+    if (costs)
+        add_costs_json(json, *costs, options.costs.count);
     json["storage"] = storage ? to_json(*storage) : Json();
     session.print_json(json);
 }
 
 void print_text(const Session& session, const ScheduleShowOptions& options, const SuperSchedule& schedule,
-                const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
+                const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage,
+                const std::optional<CountedCosts>& costs) {
+    if (costs) {
+        session.print(costs_text(*costs) + code.llvm + code.assembly);
+        return;
+    }
     if (options.c || options.llvm || options.assembly) {
         session.print((options.c ? print_c(nest) : std::string()) + code.llvm + code.assembly);
         return;
@@ -366,10 +391,17 @@ ExitCode show_schedule(Session& session, const ScheduleShowOptions& options) {
     const auto code = compile(options, nest);
     if (!code)
         return session.refuse(code.error());
+    std::optional<CountedCosts> costs;
+    if (options.costs.costs) {
+        auto found = costs_of(session, options.costs, *given);
+        if (!found)
+            return session.refuse(found.error());
+        costs = std::move(*found);
+    }
     if (session.options.json)
-        print_json(session, options, given->schedule, nest, *code, storage);
+        print_json(session, options, given->schedule, nest, *code, storage, costs);
     else
-        print_text(session, options, given->schedule, nest, *code, storage);
+        print_text(session, options, given->schedule, nest, *code, storage, costs);
     return ExitCode::Done;
 }
 
@@ -383,6 +415,7 @@ void add_schedules_show(CLI::App& schedules, Session& session) {
     command.add_flag("--c", options->c, "only the loop nest as C");
     command.add_flag("--llvm", options->llvm, "only the optimised LLVM IR for this computer");
     command.add_flag("--assembly", options->assembly, "only the assembly for this computer");
+    add_costs_options(command, options->costs);
     set_action(command, session, [&session, options] { return show_schedule(session, *options); });
 }
 

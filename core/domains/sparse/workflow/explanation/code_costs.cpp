@@ -32,6 +32,10 @@ std::size_t line_of(const LineCosts& costs, std::string_view loop) {
 }
 
 void analyse(CodeCosts& code, const CodeCostsRequest& request) {
+    if (request.cpu.empty()) {
+        code.not_analysed = fmt::format("LLVM's name of the processor of {} is not known", code.machine);
+        return;
+    }
     const auto analyser = CodeAnalyser::make(request.cpu);
     if (!analyser) {
         code.not_analysed = analyser.error().message;

@@ -23,7 +23,7 @@ struct CodeCostsRequest {
     std::int64_t dense = 256;
     MachineDescription machine;
     int threads = 0;            ///< of simulated and counted kernels; 0: all that the machine has
-    std::string cpu = "native"; ///< LLVM's name of the processor that is analysed
+    std::string cpu = "native"; ///< LLVM's name of the processor that is analysed; empty: none
 };
 
 /// The innermost loop of the compiled kernel that computes.
