@@ -5,12 +5,14 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSet>
 #include <QTextBlock>
 #include <QToolButton>
+#include <QToolTip>
 #include <QWheelEvent>
 
 namespace sparsight {
@@ -107,6 +109,13 @@ public:
         , view_(view) {}
 
 protected:
+    bool event(QEvent* event) override {
+        if (event->type() != QEvent::ToolTip)
+            return QWidget::event(event);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), view_->meaning_at(help->pos().y()), this);
+        return true;
+    }
     void paintEvent(QPaintEvent* event) override { view_->paint_line_numbers(event); }
 
 private:
@@ -147,6 +156,7 @@ void CodeView::set_code(const QString& code) {
         return;
     code_ = code;
     facing_.clear();
+    costs_.clear();
     // The final line break of a file would appear as an empty numbered line.
     show_text(code.endsWith(u'\n') ? code.chopped(1) : code);
 }
@@ -154,24 +164,56 @@ void CodeView::set_code(const QString& code) {
 void CodeView::set_facing_lines(const QString& code, std::vector<FacingLine> lines) {
     code_ = code;
     facing_ = std::move(lines);
+    costs_.clear();
     QStringList texts;
     for (const FacingLine& line : facing_)
         texts << line.text;
     show_text(texts.join(u'\n'));
 }
 
+void CodeView::set_line_costs(std::vector<LineCostMark> costs) {
+    costs_ = std::move(costs);
+    mark_lines();
+    place_margin();
+    viewport()->update();
+    line_numbers_->update();
+}
+
 void CodeView::show_text(const QString& text) {
     const int line = verticalScrollBar()->value();
     setPlainText(text);
-    mark_differences();
+    mark_lines();
     verticalScrollBar()->setValue(line);
     copy_->setVisible(!code_.isEmpty());
     place_margin();
 }
 
-void CodeView::mark_differences() {
-    const Theme& theme = current_theme();
+void CodeView::mark_lines() {
     QList<QTextEdit::ExtraSelection> selections;
+    mark_differences(selections);
+    mark_costs(selections);
+    setExtraSelections(selections);
+}
+
+/// The more of the whole a line costs, the warmer it is; text stays readable on it in both themes.
+void CodeView::mark_costs(QList<QTextEdit::ExtraSelection>& selections) const {
+    constexpr double warmest = 0.3;
+    constexpr double noticeable = 0.02;
+    const Theme& theme = current_theme();
+    for (int line = 0; line < static_cast<int>(costs_.size()); ++line) {
+        const double share = costs_[static_cast<std::size_t>(line)].share;
+        if (share < noticeable)
+            continue;
+        QTextEdit::ExtraSelection whole;
+        whole.cursor = QTextCursor(document()->findBlockByNumber(line));
+        whole.format.setProperty(QTextFormat::FullWidthSelection, true);
+        whole.format.setBackground(mixed(theme.surface, theme.warning, warmest * share));
+        selections << whole;
+    }
+}
+
+void CodeView::mark_differences(QList<QTextEdit::ExtraSelection>& selections) const {
+    const Theme& theme = current_theme();
     for (int block = 0; block < static_cast<int>(facing_.size()); ++block) {
         const FacingLine& line = facing_[static_cast<std::size_t>(block)];
         if (!line.differs)
@@ -191,7 +233,6 @@ void CodeView::mark_differences() {
             selections << word;
         }
     }
-    setExtraSelections(selections);
 }
 
 QString CodeView::number_of(int block) const {
@@ -222,16 +263,25 @@ void CodeView::dress() {
         setFont(font);
     setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(u' '));
     highlighter_->set_colours(theme.code);
-    mark_differences();
+    mark_lines();
     copy_->setIcon(glyph_icon(Glyph::Copy));
     place_margin();
     viewport()->update();
     line_numbers_->update();
 }
 
+int CodeView::costs_width() const {
+    if (costs_.empty())
+        return 0;
+    int widest = 0;
+    for (const LineCostMark& cost : costs_)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(cost.text));
+    return widest + 2 * grid_step;
+}
+
 int CodeView::margin_width() const {
     const int digits = std::max(2, static_cast<int>(QString::number(blockCount()).size()));
-    return digits * fontMetrics().horizontalAdvance(u'9') + 2 * grid_step;
+    return costs_width() + digits * fontMetrics().horizontalAdvance(u'9') + 2 * grid_step;
 }
 
 void CodeView::place_margin() {
@@ -258,9 +308,77 @@ void CodeView::paint_line_numbers(QPaintEvent* event) {
     QTextBlock block = firstVisibleBlock();
     for (double top = blockBoundingGeometry(block).translated(contentOffset()).top();
          block.isValid() && top <= event->rect().bottom();
-         top += blockBoundingRect(block).height(), block = block.next())
+         top += blockBoundingRect(block).height(), block = block.next()) {
+        paint_cost(painter, block.blockNumber(), top);
+        painter.setPen(theme.disabled_text);
         painter.drawText(QRectF(0, top, line_numbers_->width() - grid_step, fontMetrics().height()),
                          Qt::AlignRight | Qt::AlignTop, number_of(block.blockNumber()));
+    }
+}
+
+/// The bar is hatched, as everything that is simulated.
+void CodeView::paint_cost(QPainter& painter, int line, double top) const {
+    if (line >= static_cast<int>(costs_.size()) || costs_[static_cast<std::size_t>(line)].text.isEmpty())
+        return;
+    const LineCostMark& cost = costs_[static_cast<std::size_t>(line)];
+    const Theme& theme = current_theme();
+    constexpr double strong = 0.55;
+    const QRectF cell(0, top, costs_width() - grid_step / 2.0, fontMetrics().height());
+    const QRectF bar(cell.left(), cell.top() + 1, cell.width() * std::clamp(cost.share, 0.0, 1.0),
+                     cell.height() - 2);
+    painter.fillRect(bar, mixed(theme.surface, theme.warning, strong / 2));
+    painter.fillRect(bar, QBrush(mixed(theme.surface, theme.warning, strong), Qt::BDiagPattern));
+    painter.setPen(theme.text);
+    painter.drawText(cell.adjusted(0, 0, -grid_step / 2.0, 0), Qt::AlignRight | Qt::AlignTop, cost.text);
+}
+
+QRect CodeView::cost_cell(int line) const {
+    const QTextBlock block = document()->findBlockByNumber(line);
+    if (costs_.empty() || !block.isValid())
+        return {};
+    const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
+    return {line_numbers_->x(), line_numbers_->y() + static_cast<int>(area.top()), costs_width(),
+            static_cast<int>(area.height())};
+}
+
+QString CodeView::meaning_at(int y) const {
+    const int line = cursorForPosition({0, y}).blockNumber();
+    const QRectF area =
+        blockBoundingGeometry(document()->findBlockByNumber(line)).translated(contentOffset());
+    const bool is_there = line < static_cast<int>(costs_.size()) && y >= area.top() && y < area.bottom();
+    return is_there ? costs_[static_cast<std::size_t>(line)].meaning : QString();
+}
+
+bool CodeView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && !costs_.empty()) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), meaning_at(help->pos().y()), viewport());
+        return true;
+    }
+    return QPlainTextEdit::viewportEvent(event);
+}
+
+/// Notes stand behind the code of their line and are no part of it.
+void CodeView::paintEvent(QPaintEvent* event) {
+    QPlainTextEdit::paintEvent(event);
+    if (costs_.empty())
+        return;
+    QPainter painter(viewport());
+    QFont italic = font();
+    italic.setItalic(true);
+    painter.setFont(italic);
+    painter.setPen(current_theme().dim_text);
+    QTextBlock block = firstVisibleBlock();
+    for (double top = blockBoundingGeometry(block).translated(contentOffset()).top();
+         block.isValid() && top <= event->rect().bottom();
+         top += blockBoundingRect(block).height(), block = block.next()) {
+        const auto line = static_cast<std::size_t>(block.blockNumber());
+        if (line >= costs_.size() || costs_[line].note.isEmpty())
+            continue;
+        const double begin = contentOffset().x() + document()->documentMargin() +
+                             QFontMetricsF(font()).horizontalAdvance(block.text()) + 2 * grid_step;
+        painter.drawText(QPointF(begin, top + fontMetrics().ascent()), costs_[line].note);
+    }
 }
 
 void CodeView::showEvent(QShowEvent* event) {

@@ -1,5 +1,5 @@
-// A read-only view of C code with highlighting, line numbers, a button that copies the code, and larger type
-// with Ctrl+wheel.
+// A read-only view of C code with highlighting, line numbers, what each line costs, a button that copies the
+// code, and larger type with Ctrl+wheel.
 #pragma once
 
 #include "widgets/look/theme.h"
@@ -9,6 +9,7 @@
 #include <QSyntaxHighlighter>
 #include <vector>
 
+class QPainter;
 class QToolButton;
 
 namespace sparsight {
@@ -45,6 +46,14 @@ struct FacingLine {
     std::vector<TextRange> marks{}; ///< words that the other line does not have
 };
 
+/// What a line costs, left of its number.
+struct LineCostMark {
+    double share = 0;  ///< of the whole, 0 to 1: a bar, and the tint of the line
+    QString text{};    ///< "0.124"; empty where the line costs nothing
+    QString meaning{}; ///< shown while the mouse is over the line; rich text
+    QString note{};    ///< behind the code
+};
+
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
 public:
@@ -55,6 +64,11 @@ public:
     /// The same with gaps where the other code has extra lines, and with the differences marked.
     void set_facing_lines(const QString& code, std::vector<FacingLine> lines);
     [[nodiscard]] const std::vector<FacingLine>& facing_lines() const { return facing_; }
+    /// By line of the code that is shown; none: no column of costs. Other code has none.
+    void set_line_costs(std::vector<LineCostMark> costs);
+    [[nodiscard]] const std::vector<LineCostMark>& line_costs() const { return costs_; }
+    /// Of the column of costs, in the coordinates of the view.
+    [[nodiscard]] QRect cost_cell(int line) const;
     /// The text shown while there is no code.
     void set_empty_text(const QString& text);
     void copy_all();
@@ -64,6 +78,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* receiver, QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -73,7 +89,12 @@ private:
     void zoom(int steps);
     void dress();
     void show_text(const QString& text);
-    void mark_differences();
+    void mark_lines();
+    void mark_differences(QList<QTextEdit::ExtraSelection>& selections) const;
+    void mark_costs(QList<QTextEdit::ExtraSelection>& selections) const;
+    [[nodiscard]] QString meaning_at(int y) const;
+    [[nodiscard]] int costs_width() const;
+    void paint_cost(QPainter& painter, int line, double top) const;
     [[nodiscard]] QString number_of(int block) const;
     void place_margin();
     [[nodiscard]] int margin_width() const;
@@ -84,6 +105,7 @@ private:
     QToolButton* copy_;
     QString code_;
     std::vector<FacingLine> facing_;
+    std::vector<LineCostMark> costs_;
     int zoom_steps_ = 0;
 };
 

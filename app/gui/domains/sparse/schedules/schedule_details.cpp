@@ -3,10 +3,10 @@
 #include "domains/sparse/kernel/storage/coordinate_tree.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/costed_code.h"
 #include "gui/domains/sparse/schedules/schedule_draft_bridge.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
-#include "widgets/schedule/code/code_view.h"
 #include "widgets/schedule/editor/schedule_editor.h"
 #include "widgets/schedule/storage/coordinate_tree_view.h"
 #include "widgets/schedule/storage/storage_bars.h"
@@ -29,7 +29,7 @@ ScheduleDetails::ScheduleDetails(QWidget* parent)
     : QWidget(parent)
     , meaning_(new QLabel(this))
     , tabs_(new QTabWidget(this))
-    , code_(new CodeView(this))
+    , code_(new CostedCode(this))
     , storage_(new QWidget(this))
     , tree_(new CoordinateTreeView(this))
     , bars_(new StorageBars(this))
@@ -51,7 +51,7 @@ ScheduleDetails::ScheduleDetails(QWidget* parent)
     tabs_->addTab(storage_, tr("&Storage"));
     tabs_->addTab(plot_, tr("&Tiles"));
     tabs_->addTab(editor_, tr("&Edit"));
-    tabs_->setTabToolTip(0, tr("What runs, as C"));
+    tabs_->setTabToolTip(0, tr("What runs, as C, with what each line costs"));
     tabs_->setTabToolTip(1, tr("The levels of the format on a small part of the matrix, and their bytes"));
     tabs_->setTabToolTip(2, tr("The pattern with the blocks of this schedule’s splits"));
     tabs_->setTabToolTip(3, tr("Change a decision and measure it"));
@@ -98,6 +98,7 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
     if (matrix_)
         plot_->set_title(matrix_->name);
     show_guides();
+    code_->show(schedule_, matrix_ ? matrix_->pattern : nullptr, matrix_ ? matrix_->name : QString(), dense_);
     if (!schedule_)
         editor_->set_schedule({});
     if (!schedule_ || !matrix_) {
@@ -143,6 +144,10 @@ void ScheduleDetails::build_widening() {
     tabs_->setCornerWidget(widen);
 }
 
+void ScheduleDetails::set_cost_setting(CostSetting setting) {
+    code_->set_setting(std::move(setting));
+}
+
 void ScheduleDetails::set_measure_refusal(const QString& reason) {
     editor_->set_measuring_blocked(reason);
 }
@@ -183,7 +188,7 @@ void ScheduleDetails::compute() {
 }
 
 void ScheduleDetails::show_picture(const SchedulePicture& picture) {
-    code_->set_code(picture.code);
+    code_->set_plain_code(picture.code);
     tree_->set_picture(picture.tree);
     bars_->set_bars(picture.storage);
     problem_->setText(picture.storage_problem);
@@ -195,7 +200,7 @@ bool ScheduleDetails::is_edited() const {
 }
 
 bool ScheduleDetails::is_settled() const {
-    return !pictures_.is_busy() &&
+    return !pictures_.is_busy() && code_->is_settled() &&
            (!matrix_ || tabs_->currentWidget() != plot_ || plot_->picture_is_current());
 }
 

@@ -16,8 +16,9 @@ class QTabWidget;
 
 namespace sparsight {
 
-class CodeView;
 class CoordinateTreeView;
+class CostedCode;
+struct CostSetting;
 class ScheduleEditor;
 class SparsityPlot;
 class StorageBars;
@@ -31,6 +32,8 @@ public:
     /// No schedule or no matrix: says what to do.
     void show(const std::optional<SuperSchedule>& schedule, std::shared_ptr<const MatrixAnalysis> matrix,
               std::int64_t dense);
+    /// Where the costs of the code are simulated.
+    void set_cost_setting(CostSetting setting);
     /// Why measuring is not possible now; empty when it is.
     void set_measure_refusal(const QString& reason);
     /// Whether the editor holds a draft that differs from the schedule it started from.
@@ -54,7 +57,7 @@ private:
 
     QLabel* meaning_;
     QTabWidget* tabs_;
-    CodeView* code_;
+    CostedCode* code_;
     QWidget* storage_;
     CoordinateTreeView* tree_;
     StorageBars* bars_;

@@ -3,6 +3,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/costed_code.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/measure_panel.h"
 #include "gui/domains/sparse/schedules/no_times.h"
@@ -335,6 +336,7 @@ std::optional<SuperSchedule> SchedulesPage::selected_schedule() const {
 void SchedulesPage::show_details() {
     details_->show(selected_schedule(), services_.matrices.find(services_.selection.current().workload),
                    measure_->fields().dense());
+    details_->set_cost_setting(cost_setting());
     details_->set_measure_refusal(measure_->refusal_of_one());
     timeline_->show(selected_schedule(), services_.matrices.find(services_.selection.current().workload),
                     measure_->fields().dense(), measure_->request().threads);
@@ -350,6 +352,21 @@ void SchedulesPage::show_why() {
                .threads = is_of_this_machine() ? measure_->request().threads : 0,
                .schedule = selected_schedule()},
               reader_.results());
+}
+
+CostSetting SchedulesPage::cost_setting() const {
+    const QString& chosen = services_.selection.current().machine;
+    const QString machine = chosen.isEmpty() ? services_.session.this_machine() : chosen;
+    const MachineRecord* const record = services_.session.machine(machine);
+    CostSetting setting;
+    setting.is_here = is_of_this_machine();
+    setting.machine_key =
+        machine + (record == nullptr ? QString() : QString::fromStdString(record->description));
+    setting.threads = setting.is_here ? measure_->request().threads : 0;
+    setting.machine = MachineRequest(services_.session, chosen);
+    setting.worker = services_.jobs.worker_program();
+    setting.workspace = services_.session.path();
+    return setting;
 }
 
 void SchedulesPage::select_result(const RankedResult& result) {

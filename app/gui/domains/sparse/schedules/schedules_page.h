@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace sparsight {
 
 class Chart;
+struct CostSetting;
 class DataTable;
 class MeasurePanel;
 class NoTimes;
@@ -54,6 +55,7 @@ private:
     void show_details();
     void show_why();
     [[nodiscard]] std::optional<SuperSchedule> selected_schedule() const;
+    [[nodiscard]] CostSetting cost_setting() const;
     void select_result(const RankedResult& result);
     void measure_edited(const QString& schedule);
 
