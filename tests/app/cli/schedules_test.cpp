@@ -104,6 +104,40 @@ TEST_F(Schedules, ShowTheirMachineCodeAlone) {
     EXPECT_THAT(assembly, Not(HasSubstr("operator  spmv")));
 }
 
+TEST_F(Schedules, ShowWhatEachLineCostsOnAMatrix) {
+    write("tiny.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 5\n1 1\n1 3\n2 2\n3 4\n4 1\n");
+    const Words words{"schedules", "show",      tiled,       "--matrix", "tiny.mtx", "--dense",   "32",
+                      "--costs",   "--machine", "epyc-7543", "--cpu",    "x86-64",   "--threads", "4"};
+    const std::string text = run(words).out;
+    EXPECT_THAT(text, HasSubstr("in all, simulated on"));
+    EXPECT_THAT(text, HasSubstr("for (int64_t "));
+    const Json costs = answer(words)["costs"];
+    EXPECT_EQ(keys(costs), (Words{"machine", "ms", "terms", "lines", "hot_loop", "not_analysed"}));
+    double sum = 0;
+    for (const Json& line : costs["lines"])
+        sum += line["ms"].get<double>();
+    EXPECT_NEAR(sum, costs["ms"].get<double>(), 1e-9);
+    if (costs["not_analysed"].is_null()) {
+        EXPECT_THAT(text, HasSubstr("hot loop on x86-64"));
+        EXPECT_THAT(text, HasSubstr(costs["hot_loop"]["assembly"].get<std::string>()));
+    }
+}
+
+TEST_F(Schedules, HaveNoCostsWithoutAMatrix) {
+    const Outcome outcome = run({"schedules", "show", tiled, "--costs"});
+    EXPECT_NE(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("--matrix"));
+    EXPECT_NE(run({"schedules", "show", tiled, "--count"}).exit_code, 0) << "it goes with --costs";
+}
+
+TEST_F(Schedules, TellWhatTheProcessorCountsOrWhyItDoesNot) {
+    write("tiny.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 2\n1 1\n2 2\n");
+    const Json json = answer({"schedules", "show", tiled, "--matrix", "tiny.mtx", "--dense", "32", "--costs",
+                              "--count", "--threads", "1"});
+    ASSERT_TRUE(json.contains("counted"));
+    EXPECT_NE(json["counted"].is_null(), json["no_counters"].is_null());
+}
+
 TEST_F(Schedules, AnInvalidOneIsNotShown) {
     const Outcome outcome = run({"schedules", "show", "1 2 8 i0 i1"});
     EXPECT_EQ(outcome.exit_code, 1);

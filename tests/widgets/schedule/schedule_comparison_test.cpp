@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QScrollBar>
 #include <QTabWidget>
@@ -14,6 +15,7 @@
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QToolButton>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <gmock/gmock.h>
 
@@ -145,6 +147,92 @@ TEST(CodeView, CopiesAllOfTheCodeAtOneClick) {
     view.set_code(spmm_code);
     QTest::mouseClick(copy, Qt::LeftButton);
     EXPECT_EQ(QApplication::clipboard()->text(), spmm_code);
+}
+
+/// 90 % at the third line and 1 % at the fourth.
+std::vector<LineCostMark> two_costs() {
+    std::vector<LineCostMark> costs(6);
+    costs[2] = {.share = 0.9, .text = QStringLiteral("0.450"), .meaning = QStringLiteral("rows"), .note = {}};
+    costs[3] = {.share = 0.01,
+                .text = QStringLiteral("0.005"),
+                .meaning = QStringLiteral("sum"),
+                .note = QStringLiteral("4.00 cycles")};
+    return costs;
+}
+
+int differing_pixels(const QImage& a, const QImage& b, const QRect& area) {
+    int count = 0;
+    for (int y = area.top(); y <= area.bottom(); ++y)
+        for (int x = area.left(); x <= area.right(); ++x)
+            count += a.pixel(x, y) != b.pixel(x, y);
+    return count;
+}
+
+TEST(CodeView, ShowsWhatEachLineCostsBesideItsNumber) {
+    for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        apply_theme(*qApp, theme);
+        CodeView view;
+        view.resize(700, 300);
+        view.set_code(spmm_code);
+        EXPECT_TRUE(view.cost_cell(2).isEmpty()) << "nothing is known of costs yet";
+        view.set_line_costs(two_costs());
+        view.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+        const QImage with = view.grab().toImage();
+        const QRect dear = view.cost_cell(2);
+        const QRect cheap = view.cost_cell(3);
+        ASSERT_GT(dear.width(), 30);
+        EXPECT_EQ(cheap.top(), dear.top() + dear.height());
+        // The bars: the longer one reaches where the shorter one does not.
+        const QPoint far(dear.left() + dear.width() / 2, dear.top() + 2);
+        const QPoint same_place(cheap.left() + cheap.width() / 2, cheap.top() + 2);
+        EXPECT_NE(with.pixelColor(far), with.pixelColor(same_place));
+        EXPECT_EQ(with.pixelColor(same_place), current_theme().surface);
+        // The tint, where there is no text.
+        const int right = view.width() - 120;
+        EXPECT_NE(with.pixelColor(right, dear.center().y()), current_theme().surface);
+        EXPECT_EQ(with.pixelColor(right, view.cost_cell(4).center().y()), current_theme().surface);
+        auto costs = two_costs();
+        costs[3].note.clear();
+        view.set_line_costs(costs);
+        const QRect line(dear.right() + 1, cheap.top(), right - dear.right(), cheap.height());
+        EXPECT_GT(differing_pixels(with, view.grab().toImage(), line), 20) << "the note stands behind it";
+    }
+    apply_theme(*qApp, ThemeChoice::Light);
+}
+
+TEST(CodeView, TellsWhatALineCostsWhereTheMouseIs) {
+    CodeView view;
+    view.resize(700, 300);
+    view.set_code(spmm_code);
+    view.set_line_costs(two_costs());
+    view.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    const auto told_at = [&](int line) {
+        const QRect cell = view.cost_cell(line);
+        const QPoint place = view.viewport()->mapFrom(&view, cell.center() + QPoint(cell.width() + 60, 0));
+        QHelpEvent hover(QEvent::ToolTip, place, view.viewport()->mapToGlobal(place));
+        QApplication::sendEvent(view.viewport(), &hover);
+        return QToolTip::text();
+    };
+    EXPECT_EQ(told_at(2), QStringLiteral("rows"));
+    EXPECT_EQ(told_at(3), QStringLiteral("sum"));
+    QWidget* const margin = view.childAt(view.cost_cell(2).center());
+    const QPoint place = margin->mapFrom(&view, view.cost_cell(2).center());
+    QHelpEvent hover(QEvent::ToolTip, place, margin->mapToGlobal(place));
+    QApplication::sendEvent(margin, &hover);
+    EXPECT_EQ(QToolTip::text(), QStringLiteral("rows"));
+    QToolTip::hideText();
+}
+
+TEST(CodeView, ForgetsTheCostsOfOtherCode) {
+    CodeView view;
+    view.set_code(spmm_code);
+    view.set_line_costs(two_costs());
+    view.set_code(spmm_code);
+    EXPECT_EQ(view.line_costs().size(), 6U) << "it is the same code";
+    view.set_code(QStringLiteral("int x;\n"));
+    EXPECT_TRUE(view.line_costs().empty());
 }
 
 TEST(CodeView, GrowsItsTypeWithCtrlAndTheWheelAndShrinksItBack) {

@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "domains/sparse/storage/schedules.h"
+#include "gui/domains/sparse/schedules/costed_code.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/measure_panel.h"
 #include "gui/domains/sparse/schedules/results_model.h"
@@ -21,13 +22,18 @@
 #include "widgets/table/table_view.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QHelpEvent>
+#include <QJsonObject>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <fmt/format.h>
 
 namespace sparsight::testing {
@@ -302,6 +308,90 @@ TEST_F(SchedulesPageTest, TheSentenceAboveTheEditorIsThatOfTheDraft) {
     EXPECT_THAT(meaning->text().toStdString(), ::testing::StartsWith("Your draft"));
     page().findChild<ScheduleDetails*>()->tabs().setCurrentIndex(0);
     EXPECT_EQ(meaning->text(), chosen) << "the code is that of the schedule that is chosen";
+}
+
+TEST_F(SchedulesPageTest, TheLoopNestSaysWhatEachLineCosts) {
+    choose_schedule();
+    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    auto* const code = find<CodeView>("loop-nest");
+    const std::vector<LineCostMark>& costs = code->line_costs();
+    ASSERT_EQ(costs.size(), static_cast<std::size_t>(code->blockCount()));
+    double shares = 0;
+    for (const LineCostMark& cost : costs)
+        shares += cost.share;
+    EXPECT_NEAR(shares, 1, 0.02) << "what rounds to nothing is left out";
+    const auto dearest = std::ranges::max_element(costs, {}, &LineCostMark::share);
+    const auto line = static_cast<int>(dearest - costs.begin());
+    EXPECT_THAT(find<QLabel>("total-cost")->text().toStdString(),
+                ::testing::HasSubstr(fmt::format("Line {} takes", line + 1)));
+    const QPoint place(4, code->cost_cell(line).center().y());
+    QHelpEvent hover(QEvent::ToolTip, place, code->viewport()->mapToGlobal(place));
+    QApplication::sendEvent(code->viewport(), &hover);
+    EXPECT_THAT(QToolTip::text().toStdString(), ::testing::HasSubstr("of the simulated time"));
+    QToolTip::hideText();
+    click(find<QPushButton>("copy-with-costs"));
+    const std::string copied = QApplication::clipboard()->text().toStdString();
+    EXPECT_THAT(copied, ::testing::HasSubstr("in all, simulated on"));
+    EXPECT_THAT(copied, ::testing::HasSubstr("for (int64_t "));
+}
+
+TEST_F(SchedulesPageTest, TheAssemblyOfTheHotLoopStandsBesideTheLoopNest) {
+    window().resize(1600, 900);
+    choose_schedule();
+    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    auto* const hot = find<QLabel>("hot-loop");
+    EXPECT_TRUE(hot->isVisible());
+    EXPECT_THAT(hot->text().toStdString(), ::testing::HasSubstr("cycles per iteration"));
+    auto* const assembly = find<CodeView>("assembly");
+    const QString loop = assembly->toPlainText();
+    EXPECT_FALSE(loop.isEmpty());
+    auto* const part = find<QComboBox>("assembly-part");
+    QTest::keyClick(part, Qt::Key_Down);
+    EXPECT_GT(assembly->toPlainText().size(), 2 * loop.size()) << "the whole function";
+    EXPECT_TRUE(assembly->toPlainText().contains(loop));
+    QTest::keyClick(part, Qt::Key_Up);
+    EXPECT_EQ(assembly->toPlainText(), loop);
+    assembly->selectAll();
+    EXPECT_FALSE(assembly->textCursor().selectedText().isEmpty());
+    const auto notes = std::ranges::count_if(find<CodeView>("loop-nest")->line_costs(),
+                                             [](const LineCostMark& cost) { return !cost.note.isEmpty(); });
+    EXPECT_EQ(notes, 1) << "at the line of the loop";
+}
+
+TEST_F(SchedulesPageTest, TheReasonAgainstHardwareCountersStandsWhereTheyWould) {
+    choose_schedule();
+    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    const auto counters = HardwareCounters::open();
+    const auto* const told = find<QLabel>("hardware-counters");
+    EXPECT_EQ(find<QPushButton>("count-events")->isVisible(), counters.has_value());
+    if (!counters) {
+        EXPECT_TRUE(told->isVisible());
+        EXPECT_THAT(told->text().toStdString(), ::testing::HasSubstr(counters.error().message));
+        return;
+    }
+    click(find<QPushButton>("count-events"));
+    ASSERT_TRUE(wait_until([&] { return told->text().contains(QStringLiteral("Counted")); }, 60));
+}
+
+TEST(CountedText, TellsTheCountsOrWhyThereAreNone) {
+    const QJsonObject counts{{QStringLiteral("cycles"), 1.25e6},
+                             {QStringLiteral("instructions"), 2e6},
+                             {QStringLiteral("cache_misses"), QJsonValue()}};
+    const QString told = counted_text({{QStringLiteral("counted"), counts}});
+    EXPECT_TRUE(told.startsWith(QStringLiteral("Counted in one run"))) << told.toStdString();
+    EXPECT_TRUE(told.contains(QStringLiteral("cycles")));
+    EXPECT_FALSE(told.contains(QStringLiteral("misses"))) << "the processor has no such counter";
+    EXPECT_EQ(counted_text({{QStringLiteral("no_counters"), QStringLiteral("not available here")}}),
+              QStringLiteral("Hardware counters: not available here"));
+}
+
+TEST_F(SimulatedMachineTest, ItsCodeHasCostsAndNoAssemblyOfThisComputer) {
+    choose_schedule();
+    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    EXPECT_FALSE(find<CodeView>("loop-nest")->line_costs().empty());
+    EXPECT_THAT(find<QLabel>("total-cost")->text().toStdString(), ::testing::HasSubstr("mine"));
+    EXPECT_THAT(find<QLabel>("hot-loop")->text().toStdString(), ::testing::HasSubstr("Select this computer"));
+    EXPECT_FALSE(find<CodeView>("assembly")->isVisible());
 }
 
 TEST_F(SchedulesPageTest, TheDetailsCanHaveTheWholePage) {
