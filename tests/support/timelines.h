@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-namespace sparsight::testing {
+namespace sparsight {
 
 /// The intervals of a thread do not overlap, all lie within the run, and together they hold every chunk and
 /// every iteration once.
@@ -31,4 +31,4 @@ inline void expect_whole(const ThreadTimeline& timeline) {
     EXPECT_EQ(iterations, timeline.iterations);
 }
 
-} // namespace sparsight::testing
+} // namespace sparsight

@@ -8,6 +8,7 @@
 #include "gui/domains/sparse/schedules/results_model.h"
 #include "gui/domains/sparse/schedules/schedule_details.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
+#include "gui/domains/sparse/schedules/timeline_view.h"
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/shell/window/window_closing.h"
 #include "machine/machine_description.h"
@@ -15,6 +16,7 @@
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
+#include "widgets/chart/plots/lane_plot.h"
 #include "widgets/look/page_states.h"
 #include "widgets/schedule/editor/loop_chip_row.h"
 #include "widgets/schedule/editor/schedule_editor.h"
@@ -31,6 +33,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QSpinBox>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QToolTip>
@@ -570,6 +573,34 @@ TEST_F(SchedulesPageTest, TheWholeRankingIsInSightInASmallWindow) {
         EXPECT_FALSE(view.isColumnHidden(column));
         EXPECT_GE(view.columnWidth(column), column == ResultsModel::Schedule ? 100 : 50) << column;
     }
+}
+
+TEST_F(SchedulesPageTest, TheTimelineIsSimulatedAtOnceAndRecordedWhenItIsAskedFor) {
+    choose_schedule();
+    QTabWidget& tabs = page().findChild<ScheduleDetails*>()->tabs();
+    auto* const view = page().findChild<TimelineView*>();
+    auto* const plot = view->findChild<LanePlot*>();
+    EXPECT_TRUE(plot->picture().empty()) << "nothing is simulated that nobody looks at";
+    QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(tabs.indexOf(view)).center());
+    ASSERT_EQ(tabs.currentWidget(), view);
+    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 1; }));
+    EXPECT_TRUE(plot->picture().groups[0].hatched);
+    auto* const balance = view->findChild<QLabel*>(QStringLiteral("timeline-balance"));
+    EXPECT_TRUE(balance->isVisible());
+
+    click(view->findChild<QPushButton*>(QStringLiteral("record-timeline")));
+    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 2; }, 120))
+        << window().notices().texts().join(QLatin1Char('\n')).toStdString();
+    EXPECT_FALSE(plot->picture().groups[0].hatched) << "the recorded one stands above";
+    EXPECT_THAT(view->findChild<QLabel*>(QStringLiteral("timeline-remarks"))->text().toStdString(),
+                ::testing::HasSubstr("Recording costs"));
+    EXPECT_EQ(stored_results(), 0U) << "a timeline is no measurement";
+
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QStringLiteral("2 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 1; })) << "of another schedule";
+    choose_schedule();
+    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 2; })) << "it is still known";
 }
 
 } // namespace

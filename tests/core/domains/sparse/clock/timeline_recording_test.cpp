@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 namespace {
@@ -32,7 +33,7 @@ TEST_F(TimelineRecording, HoldsEveryChunkAndEveryRowOnce) {
     for (const int threads : {1, 2, 5}) {
         const auto recorded = record("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", threads);
         ASSERT_TRUE(recorded) << recorded.error().text();
-        testing::expect_whole(*recorded);
+        expect_whole(*recorded);
         EXPECT_TRUE(recorded->measured);
         EXPECT_EQ(recorded->threads, threads);
         EXPECT_EQ(recorded->iterations, pattern.rows);
@@ -46,7 +47,7 @@ TEST_F(TimelineRecording, HoldsEveryChunkAndEveryRowOnce) {
 TEST_F(TimelineRecording, CountsTheChunksOfEveryRegion) {
     const auto recorded = record("1 1 1 k1 k0 i1 i0 j1 j0 1 1 1 1 i1 2 64", 2);
     ASSERT_TRUE(recorded) << recorded.error().text();
-    testing::expect_whole(*recorded);
+    expect_whole(*recorded);
     EXPECT_EQ(recorded->regions, pattern.cols);
     EXPECT_EQ(recorded->iterations, pattern.cols * pattern.rows);
     EXPECT_EQ(recorded->chunks, pattern.cols * (pattern.rows / 64));
@@ -59,7 +60,7 @@ TEST_F(TimelineRecording, MergesChunksWhereThereAreMoreThanAreDrawn) {
     EXPECT_EQ(recorded->chunks, pattern.cols * (pattern.rows / 16));
     EXPECT_TRUE(recorded->is_merged());
     EXPECT_LE(std::ssize(recorded->intervals), most_intervals + 2);
-    testing::expect_whole(*recorded);
+    expect_whole(*recorded);
 }
 
 TEST_F(TimelineRecording, OfBlocksKnowsTheirRows) {

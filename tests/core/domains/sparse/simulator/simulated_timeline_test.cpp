@@ -39,7 +39,7 @@ protected:
 TEST_F(SimulatedTimeline, TakesAsLongAsTheSimulationSays) {
     for (const char* schedule : {csr, coarse, many_regions}) {
         const ThreadTimeline made = timeline(schedule);
-        testing::expect_whole(made);
+        expect_whole(made);
         EXPECT_NEAR(static_cast<double>(made.total_ns) * 1e-6, simulated_ms(schedule), 2e-6);
         std::int64_t last = 0;
         for (const ChunkInterval& each : made.intervals)
@@ -84,7 +84,7 @@ TEST_F(SimulatedTimeline, MergesChunksWhereThereAreTooManyToDraw) {
             .value();
     EXPECT_TRUE(many.is_merged());
     EXPECT_LE(std::ssize(many.intervals), most_intervals + many.threads);
-    testing::expect_whole(many);
+    expect_whole(many);
 }
 
 TEST(HandOut, GivesEachChunkToTheThreadThatIsFreeFirst) {
