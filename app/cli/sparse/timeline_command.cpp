@@ -22,7 +22,8 @@ or recorded in a run on this computer (--measured). Recording costs a look at th
 clock per chunk. What that adds to a run is measured in turns with runs without it,
 and is told with two standard errors.
 
-Beyond 4096 chunks, chunks that follow each other on a thread are merged.)",
+There are at most about 4096 intervals: beyond that, chunks that follow each other
+on a thread are merged.)",
                                     .examples = R"(
 sparsight-cli timeline --matrix cage8 --schedule csr --measured
 sparsight-cli timeline --matrix cage8.mtx --machine epyc-7543 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096'

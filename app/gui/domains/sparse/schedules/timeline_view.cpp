@@ -127,10 +127,13 @@ TimelineView::TimelineView(Services services, QWidget* parent)
         connect(&services_.jobs, signal, this, &TimelineView::follow_jobs);
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
         const auto finished = services_.jobs.job(id);
-        if (has_subject() && finished && finished->kind == timeline_kind())
-            read_recorded();
+        if (!has_subject() || !finished || finished->arguments != describe(job()).arguments)
+            return;
+        problem_ = finished->error;
+        read_recorded();
     });
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &TimelineView::follow_jobs);
+    show_timelines();
     show_state();
 }
 
@@ -178,15 +181,15 @@ void TimelineView::show(const std::optional<SuperSchedule>& schedule,
     answers_.cancel();
     if (isVisible())
         simulate();
+    show_timelines();
     show_state();
 }
 
 void TimelineView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (!is_asked_) {
+    if (!is_asked_)
         simulate();
-        show_state();
-    }
+    show_state();
 }
 
 void TimelineView::simulate() {
@@ -213,7 +216,7 @@ void TimelineView::simulate() {
                 simulated_ = *std::move(timeline);
             else
                 problem_ = QString::fromStdString(timeline.error().text());
-            show_state();
+            show_timelines();
         });
 }
 
@@ -233,6 +236,7 @@ void TimelineView::record() {
         return;
     if (const auto started = services_.jobs.start(job()); !started)
         problem_ = started.error();
+    show_timelines();
     show_state();
 }
 
@@ -246,10 +250,9 @@ void TimelineView::read_recorded() {
     const std::string text = QJsonDocument(told[QStringLiteral("timeline")].toObject())
                                  .toJson(QJsonDocument::Compact)
                                  .toStdString();
-    if (auto recorded = timeline_from_json(Json::parse(text, nullptr, false))) {
+    if (auto recorded = timeline_from_json(Json::parse(text, nullptr, false)))
         recorded_ = *std::move(recorded);
-        show_state();
-    }
+    show_timelines();
 }
 
 QString TimelineView::refusal() const {
@@ -271,15 +274,14 @@ void TimelineView::show_state() {
                                               "records when each thread takes each chunk")
                                          : reason);
     progress_->show_job(has_subject() ? newest_job(services_.jobs, describe(job()), false) : std::nullopt);
+}
 
+void TimelineView::show_timelines() {
     std::vector<ThreadTimeline> shown;
     for (const auto* const timeline : {&recorded_, &simulated_})
         if (*timeline)
             shown.push_back(**timeline);
-    const bool is_new = plot_->picture().groups.size() != shown.size() || shown.empty() ||
-                        plot_->picture().csv != lane_picture(shown).csv;
-    if (is_new)
-        plot_->set_picture(lane_picture(shown));
+    plot_->set_picture(lane_picture(shown));
     plot_->set_empty_text(!has_subject()        ? tr("Select a schedule in the table, or measure some.")
                           : !problem_.isEmpty() ? problem_
                                                 : tr("Simulating …"));
@@ -295,7 +297,7 @@ void TimelineView::show_state() {
     if (simulated_ && simulated_->regions > 1)
         remarks << tr("The simulation draws the %1 parallel regions as one.")
                        .arg(count_text(simulated_->regions));
-    if (recorded_ && !problem_.isEmpty())
+    if (!shown.empty() && !problem_.isEmpty())
         remarks << problem_;
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());

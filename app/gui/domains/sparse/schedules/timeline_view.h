@@ -12,6 +12,7 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <span>
 
 class QLabel;
 class QPushButton;
@@ -49,7 +50,8 @@ private:
     void follow_jobs();
     void read_recorded();
     void record();
-    void show_state();
+    void show_state(); ///< of recording
+    void show_timelines();
     [[nodiscard]] TimelineJob job() const;
     [[nodiscard]] QString refusal() const;
     [[nodiscard]] bool has_subject() const { return schedule_ && matrix_; }
