@@ -73,7 +73,7 @@ TEST_F(LanePlotTest, ChunksThatFollowEachOtherDifferInColourAndIdleTimeIsEmpty) 
 TEST_F(LanePlotTest, GroupsShareOneTimeAxis) {
     EXPECT_EQ(plot_.place_of(0, 0, 2).x(), plot_.place_of(1, 1, 2).x());
     EXPECT_LT(plot_.place_of(0, 1, 2).y(), plot_.place_of(1, 0, 2).y());
-    EXPECT_EQ(colour_at(1, 0, 3.5), plot_.grab().toImage().pixelColor(2, 2)) << "that run is over";
+    EXPECT_EQ(colour_at(1, 0, 3.5), current_theme().surface) << "that run is over";
 }
 
 TEST_F(LanePlotTest, TellsOfTheChunkUnderTheMouse) {

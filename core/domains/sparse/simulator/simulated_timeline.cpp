@@ -51,7 +51,9 @@ Result<ThreadTimeline> simulated_timeline(const ProfiledPattern& pattern, const 
         merged_chunks(std::ssize(shares)) * entries * static_cast<std::int64_t>(groups.size);
     for (std::size_t thread = 0; thread < lanes.size(); ++thread)
         lanes[thread].prepare(static_cast<int>(thread), timeline.chunks, merged);
-    const auto moment = [&](double work) { return timeline.opening_ns + nanoseconds(work * scale); };
+    const auto moment = [&](double work) { // rounded, the last one may lie a nanosecond behind the end
+        return std::min(timeline.opening_ns + nanoseconds(work * scale), timeline.total_ns);
+    };
     for (std::size_t at = 0; at < shares.size(); ++at) {
         const auto chunk = static_cast<std::int64_t>(at * groups.size);
         const std::int64_t last = std::min<std::int64_t>(chunk + static_cast<std::int64_t>(groups.size),
