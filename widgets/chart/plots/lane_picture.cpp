@@ -14,12 +14,12 @@ namespace sparsight {
 
 namespace {
 
-constexpr double gap = 6;
+constexpr double lane_gap = 6;
 constexpr double highest_lane = 26;
 /// Bars that are narrower do not have a colour of their own.
 constexpr double least_width = 1.5;
 constexpr double least_hatched = 5;
-constexpr double hatch_spacing = 6;
+constexpr double lane_hatch_spacing = 6;
 
 } // namespace
 
@@ -47,34 +47,35 @@ LaneLayout lay_out_lanes(const LanePicture& picture, const QSizeF& size, const Q
     layout.fonts = {title_font(), caption_font()};
     layout.scale = scale;
     const QFontMetricsF text(layout.fonts.caption);
-    double top = gap;
+    double top = lane_gap;
     if (!picture.title.isEmpty()) {
-        layout.title = QRectF(gap, top, size.width() - 2 * gap - tools.width(),
+        layout.title = QRectF(lane_gap, top, size.width() - 2 * lane_gap - tools.width(),
                               QFontMetricsF(layout.fonts.title).height());
-        top = layout.title.bottom() + gap;
+        top = layout.title.bottom() + lane_gap;
     }
     std::size_t lanes = 0;
     for (const LaneGroup& group : picture.groups)
         lanes += group.lanes;
     const double left =
         std::max(text.horizontalAdvance(QStringLiteral("000")), text.horizontalAdvance(picture.lane_title)) +
-        2 * gap;
-    const double bottom = size.height() - 2 * text.height() - 2.5 * gap;
-    const double caption = text.height() + gap;
-    const double room = bottom - top - (caption + gap) * static_cast<double>(picture.groups.size());
+        2 * lane_gap;
+    const double bottom = size.height() - 2 * text.height() - 2.5 * lane_gap;
+    const double caption = text.height() + lane_gap;
+    const double room = bottom - top - (caption + lane_gap) * static_cast<double>(picture.groups.size());
     layout.lane_height =
         std::clamp(room / static_cast<double>(std::max<std::size_t>(1, lanes)), 0.5, highest_lane);
-    layout.area = QRectF(left, top, std::max(1.0, size.width() - left - 2 * gap), 0);
+    layout.area = QRectF(left, top, std::max(1.0, size.width() - left - 2 * lane_gap), 0);
     for (const LaneGroup& group : picture.groups) {
-        layout.captions.emplace_back(
-            gap, top, size.width() - 2 * gap - (top < tools.height() ? tools.width() : 0), text.height());
+        layout.captions.emplace_back(lane_gap, top,
+                                     size.width() - 2 * lane_gap - (top < tools.height() ? tools.width() : 0),
+                                     text.height());
         top += caption;
         layout.groups.emplace_back(left, top, layout.area.width(),
                                    layout.lane_height * static_cast<double>(group.lanes));
-        top = layout.groups.back().bottom() + gap;
+        top = layout.groups.back().bottom() + lane_gap;
     }
     layout.area.setBottom(top);
-    layout.axis = QRectF(left, top, layout.area.width(), 2 * text.height() + gap);
+    layout.axis = QRectF(left, top, layout.area.width(), 2 * text.height() + lane_gap);
     return layout;
 }
 
@@ -161,8 +162,8 @@ private:
         const double end = layout_.pixel(group.total);
         if (end >= layout_.area.left() && end <= layout_.area.right()) {
             painter_.setPen(QPen(theme_.dim_text, 1, Qt::DashLine));
-            painter_.drawLine(QPointF(crisp(end), layout_.groups[at].top() - gap / 2),
-                              QPointF(crisp(end), layout_.groups[at].bottom() + gap / 2));
+            painter_.drawLine(QPointF(crisp(end), layout_.groups[at].top() - lane_gap / 2),
+                              QPointF(crisp(end), layout_.groups[at].bottom() + lane_gap / 2));
         }
     }
 
@@ -179,7 +180,7 @@ private:
             place.setTop(std::max(place.center().y() - text_.height() / 2, layout_.groups[at].top() - 2));
             place.setHeight(text_.height());
             place.setLeft(0);
-            place.setRight(layout_.area.left() - gap);
+            place.setRight(layout_.area.left() - lane_gap);
             painter_.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
                               count_text(static_cast<qint64>(lane) + 1));
         }
@@ -226,7 +227,7 @@ private:
             const QRectF seen =
                 QRectF(QPointF(begin, place.top()), QPointF(end, place.bottom())).intersected(layout_.area);
             if (seen.width() >= least_hatched)
-                painter_.drawLines(hatch_lines(seen, hatch_spacing));
+                painter_.drawLines(hatch_lines(seen, lane_hatch_spacing));
         }
     }
 
@@ -246,15 +247,15 @@ private:
             painter_.drawLine(QPointF(crisp(x), area.bottom()), QPointF(crisp(x), area.bottom() + 4));
             painter_.setPen(theme_.dim_text);
             const double extent = text_.horizontalAdvance(tick.label) + 1;
-            const double left = std::min(x - extent / 2, area.right() + 2 * gap - extent);
+            const double left = std::min(x - extent / 2, area.right() + 2 * lane_gap - extent);
             painter_.drawText(QRectF(left, area.bottom() + 5, extent, text_.height()), Qt::AlignCenter,
                               tick.label);
         }
         painter_.setPen(theme_.dim_text);
         const QRectF titles(0, layout_.axis.bottom() - text_.height(), area.right(), text_.height());
         painter_.drawText(titles.adjusted(area.left(), 0, 0, 0), Qt::AlignCenter, axis_title(picture_.x));
-        painter_.drawText(QRectF(0, area.bottom() + 5, area.left() - gap, text_.height()), Qt::AlignRight,
-                          picture_.lane_title);
+        painter_.drawText(QRectF(0, area.bottom() + 5, area.left() - lane_gap, text_.height()),
+                          Qt::AlignRight, picture_.lane_title);
     }
 
     void paint_lit(const LaneHit& lit) {

@@ -5,9 +5,7 @@
 #include "base/quantity.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/measured_clock.h"
-#include "domains/sparse/workflow/import/named_matrices.h"
 #include "store/workspace.h"
-#include "workflow/machines/named_machines.h"
 
 #include <optional>
 #include <stop_token>
@@ -49,16 +47,6 @@ struct ExplainAnswer {
     std::optional<double> busy_share{};
     std::vector<std::string> remarks{}; ///< for the user
 };
-
-/// The matrix, the schedule and the machine that a request names; `against` is left alone.
-struct NamedSubject {
-    NamedMatrix matrix;
-    NamedMachine machine;
-    SuperSchedule schedule; ///< with the threads of the request or, simulated, of the machine
-    std::vector<std::string> remarks{};
-};
-[[nodiscard]] Result<NamedSubject> named_subject(const WorkspaceLocation& location,
-                                                 const ExplainRequest& request);
 
 /// With measured times: takes the measuring turn.
 [[nodiscard]] Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location,

@@ -7,6 +7,7 @@
 #include "domains/sparse/kernel/measurement/timeline_json.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/simulated_timeline.h"
+#include "domains/sparse/workflow/explanation/named_subject.h"
 #include "machine/probe/system_files.h"
 
 #include <algorithm>
@@ -86,20 +87,20 @@ Json timeline_json(const ExplainRequest& request, const TimelineAnswer& answer) 
 
 namespace {
 
-std::string ms_text(double milliseconds) {
+std::string milliseconds_text(double milliseconds) {
     return fmt::format("{:.4g} ms", milliseconds);
 }
 
 std::string balance_text(const ThreadTimeline& timeline) {
     const LoadBalance balance = load_balance(timeline);
     if (timeline.threads == 1)
-        return fmt::format("One thread works {}.\n", ms_text(balance.busiest_ms));
+        return fmt::format("One thread works {}.\n", milliseconds_text(balance.busiest_ms));
     if (balance.is_even())
         return fmt::format("All {} threads work about as long: {} (imbalance {:.2f}×).\n", timeline.threads,
-                           ms_text(balance.busiest_ms), balance.factor());
+                           milliseconds_text(balance.busiest_ms), balance.factor());
     return fmt::format("Thread {} works {}, the others wait {} for it on average (imbalance {:.2f}×).\n",
-                       balance.busiest + 1, ms_text(balance.busiest_ms), ms_text(balance.waiting_ms),
-                       balance.factor());
+                       balance.busiest + 1, milliseconds_text(balance.busiest_ms),
+                       milliseconds_text(balance.waiting_ms), balance.factor());
 }
 
 std::string overhead_text(const ThreadTimeline& timeline) {
@@ -107,7 +108,7 @@ std::string overhead_text(const ThreadTimeline& timeline) {
         return {};
     const RecordingOverhead& cost = *timeline.overhead;
     return fmt::format("Recording costs {:.1f} % ± {:.1f} % of {}{}.\n", 100 * cost.share, 100 * cost.error,
-                       ms_text(timeline.plain_ms.value_or(0)),
+                       milliseconds_text(timeline.plain_ms.value_or(0)),
                        cost.share > RecordingOverhead::most
                            ? ": more than 5 %, so short chunks look longer than they are"
                            : "");
@@ -160,8 +161,9 @@ std::string timeline_text(const ExplainRequest& request, const TimelineAnswer& a
                                             counted(timeline.threads, "thread", "threads"))
                               : fmt::format("simulated on {}, {}\n", timeline.machine,
                                             counted(timeline.threads, "thread", "threads"));
-    text += fmt::format("run       {}, {}\n", ms_text(static_cast<double>(timeline.total_ns) * 1e-6),
-                        chunks_text(timeline));
+    text +=
+        fmt::format("run       {}, {}\n", milliseconds_text(static_cast<double>(timeline.total_ns) * 1e-6),
+                    chunks_text(timeline));
     text += balance_text(timeline) + overhead_text(timeline);
     if (answer.busy_share)
         text += fmt::format("Other programs took {:.0f} % of the processors meanwhile.\n",
