@@ -1,4 +1,5 @@
-// Every text of the window is said plainly: no sentence begins with a preposition or has more than 20 words.
+// Every text of the window and of its lessons is said plainly: no sentence begins with a preposition or has
+// more than 20 words.
 #include "excepted_texts.h"
 #include "shown_texts.h"
 #include "support/source_files.h"
@@ -49,6 +50,19 @@ TEST(PlainWords, NoSentenceOfTheWindowIsLongOrBeginsWithAPreposition) {
         if (!is_excepted(text))
             for (const std::string& fault : faults_of(text, most_words))
                 found.push_back(fmt::format("{}: {}", place, fault));
+    EXPECT_THAT(found, IsEmpty());
+}
+
+TEST(PlainWords, LessonsAreHeldToTheSame) {
+    std::vector<std::string> found;
+    int lessons = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(root / "resources/help/lessons")) {
+        ++lessons;
+        for (const auto& [line, text] : paragraphs_of(content_of(entry.path())))
+            for (const std::string& fault : faults_of(text, most_words))
+                found.push_back(fmt::format("{}:{}: {}", entry.path().filename().string(), line, fault));
+    }
+    EXPECT_GT(lessons, 5) << "hardly anything was read";
     EXPECT_THAT(found, IsEmpty());
 }
 
