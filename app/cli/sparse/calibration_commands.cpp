@@ -290,12 +290,11 @@ std::string validation_text(const MachineValidation& validation, bool held_out) 
 /// Behind the text.
 void remark_on(const Session& session, const MachineValidation& validation) {
     if (validation.cross_validated)
-        session.remark("cross-validated is what the calibration found on each matrix when it was left out; "
-                       "the other lines are of the calibration to all of these, which flatters it");
+        session.remark("cross-validated: what the calibration reached on each matrix when it was left out; "
+                       "the other lines use the calibration to all of these, which flatters it");
     else if (validation.all_were_fitted)
-        session.remark("the machine was fitted to all of these matrices, which were too few to keep some "
-                       "back, which flatters it: on others it is less true; `machine calibrate` "
-                       "cross-validates");
+        session.remark("the machine was fitted to all of these matrices, as they are few, which flatters it: "
+                       "it is less accurate on others; `machine calibrate` cross-validates");
     if (!validation.ceiling)
         session.remark(
             "what measuring once more would reach is not known: these times came without their spreads");

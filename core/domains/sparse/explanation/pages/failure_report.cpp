@@ -128,7 +128,7 @@ ReportSection rule(const AnchorReason& anchors) {
 ReportSection certainty(const UncertaintyReason& uncertainty) {
     ReportSection section{.title = "Its confidence"};
     section.paragraphs.push_back(fmt::format(
-        "It takes the preferred schedule for the faster one with a confidence of {}. Over {} of {} "
+        "It takes the preferred schedule for the faster one with a confidence of {}. Checked on {} of {}: "
         "confidence and outcome differ by {} on average.",
         percent(uncertainty.confidence), counted(uncertainty.checked_pairs, "known pair", "known pairs"),
         counted(uncertainty.checked_workloads, "matrix", "matrices"),

@@ -107,7 +107,7 @@ std::string experiment_html(const MetaLearningReport& experiment) {
     body += evaluation_sections(experiment.first,
                                 fmt::format("Where they learned: {} (figure 6)", experiment.first.machine));
     body += evaluation_sections(experiment.second,
-                                fmt::format("On another machine: {} (figure 7)", experiment.second.machine));
+                                fmt::format("Another machine: {} (figure 7)", experiment.second.machine));
     return html_page("Sparsight: the four tests of the meta-learning report",
                      body + evaluation_explanation(experiment.first.words));
 }

@@ -172,18 +172,18 @@ Generator attention_dilated_generator() {
 }
 
 Generator attention_strided_generator() {
-    return {
-        .name = "attention-strided",
-        .title = "Attention mask, strided",
-        .description = "The token itself and the ones right before it, a stride of them in all, and every "
-                       "stride-th one (both heads of the paper in one mask).",
-        .source = "Child, Gray, Radford and Sutskever, Generating long sequences with sparse transformers, "
-                  "2019",
-        .parameters = {tokens_parameter(),
-                       count_parameter("stride", "length of the window, and distance of the others", "tokens",
-                                       64, 1),
-                       causal_parameter(true)},
-        .build = build_strided};
+    return {.name = "attention-strided",
+            .title = "Attention mask, strided",
+            .description = "The token itself and the ones right before it, a stride of them in all, and "
+                           "every stride-th one. Both heads of the paper in one mask.",
+            .source =
+                "Child, Gray, Radford and Sutskever, Generating long sequences with sparse transformers, "
+                "2019",
+            .parameters = {tokens_parameter(),
+                           count_parameter("stride", "length of the window, and distance of the others",
+                                           "tokens", 64, 1),
+                           causal_parameter(true)},
+            .build = build_strided};
 }
 
 Generator attention_longformer_generator() {
@@ -202,7 +202,7 @@ Generator attention_bigbird_generator() {
     return {
         .name = "attention-bigbird",
         .title = "Attention mask, BigBird",
-        .description = "In blocks of tokens: a window, global blocks at the beginning, and random blocks.",
+        .description = "Blocks of tokens: a window, global blocks at the beginning, and random blocks.",
         .source = "Zaheer et al., Big Bird: transformers for longer sequences, 2020",
         .parameters = {tokens_parameter(), count_parameter("block", "tokens of a block", "tokens", 64, 1),
                        count_parameter("window-blocks", "blocks attended on each side", "blocks", 1, 0),

@@ -152,7 +152,7 @@ Generator pruned_random_generator() {
 Generator pruned_n_m_generator() {
     return {.name = "pruned-n-m",
             .title = "Pruned weights, n:m",
-            .description = "Of every m weights next to each other in a row, n random ones are kept.",
+            .description = "Random weights are kept: n of every m next to each other in a row.",
             .source = "Mishra et al., Accelerating sparse deep neural networks, 2021 (2:4)",
             .parameters = {output_features(), input_features(),
                            small_extent("n", "weights kept in a group", 2),
