@@ -53,17 +53,31 @@ TEST(PlainWords, NoSentenceOfTheWindowIsLongOrBeginsWithAPreposition) {
     EXPECT_THAT(found, IsEmpty());
 }
 
-TEST(PlainWords, LessonsAreHeldToTheSame) {
+/// "chunks.md:21: 23 words: …" of all pages in a folder below resources/help.
+std::vector<std::string> faults_of_pages(const std::filesystem::path& folder,
+                                         std::vector<std::string> (*faults)(std::string_view)) {
     std::vector<std::string> found;
-    int lessons = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(root / "resources/help/lessons")) {
-        ++lessons;
+    int pages = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(root / "resources/help" / folder)) {
+        if (entry.path().extension() != ".md")
+            continue;
+        ++pages;
         for (const auto& [line, text] : paragraphs_of(content_of(entry.path())))
-            for (const std::string& fault : faults_of(text, most_words))
+            for (const std::string& fault : faults(text))
                 found.push_back(fmt::format("{}:{}: {}", entry.path().filename().string(), line, fault));
     }
-    EXPECT_GT(lessons, 5) << "hardly anything was read";
-    EXPECT_THAT(found, IsEmpty());
+    EXPECT_GT(pages, 5) << "hardly anything was read";
+    return found;
+}
+
+TEST(PlainWords, LessonsAreHeldToTheSame) {
+    EXPECT_THAT(faults_of_pages("lessons", [](std::string_view text) { return faults_of(text, most_words); }),
+                IsEmpty());
+}
+
+TEST(PlainWords, NoSentenceOfTheHelpHasMoreThan25Words) {
+    EXPECT_THAT(faults_of_pages(".", [](std::string_view text) { return long_sentences(text, 25); }),
+                IsEmpty());
 }
 
 TEST(PlainWords, EachExceptionIsNeededAndHasAReasonOfItsOwnPlace) {

@@ -205,15 +205,19 @@ std::vector<std::string> sentences_of(std::string_view text) {
     return sentences;
 }
 
+std::vector<std::string> long_sentences(std::string_view text, std::size_t most_words) {
+    std::vector<std::string> found;
+    for (const std::string& sentence : sentences_of(text))
+        if (const std::size_t words = words_of(sentence).size(); words > most_words)
+            found.push_back(fmt::format("{} words: {}", words, sentence));
+    return found;
+}
+
 std::vector<std::string> faults_of(std::string_view text, std::size_t most_words) {
-    std::vector<std::string> faults;
-    for (const std::string& sentence : sentences_of(text)) {
-        const std::vector<std::string> words = words_of(sentence);
-        if (words.size() > most_words)
-            faults.push_back(fmt::format("{} words: {}", words.size(), sentence));
-        if (begins_with_preposition(words))
+    std::vector<std::string> faults = long_sentences(text, most_words);
+    for (const std::string& sentence : sentences_of(text))
+        if (const auto words = words_of(sentence); begins_with_preposition(words))
             faults.push_back(fmt::format("begins with “{}”: {}", bare(words.front()), sentence));
-    }
     return faults;
 }
 

@@ -22,8 +22,11 @@ struct ShownText {
 /// A tag of a paragraph or a line break ends a sentence, as a full stop does; other tags are left out.
 [[nodiscard]] std::vector<std::string> sentences_of(std::string_view text);
 
-/// What is wrong with each sentence of a text, as "23 words: …" and "begins with “by”: …". A word has a
-/// letter or a digit. At least, as … as, and a word before a colon or an "and" are not prepositions.
+/// "23 words: …". A word has a letter or a digit.
+[[nodiscard]] std::vector<std::string> long_sentences(std::string_view text, std::size_t most_words);
+
+/// Long sentences, and "begins with “by”: …". At least, as … as, and a word before a colon or an "and" are
+/// not prepositions.
 [[nodiscard]] std::vector<std::string> faults_of(std::string_view text, std::size_t most_words);
 
 } // namespace sparsight::testing
