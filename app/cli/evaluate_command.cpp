@@ -65,7 +65,8 @@ sparsight-cli evaluate --domain records --models tuned --machine A100)",
 {"machine", "source", "operator", "dense", "protocol", "k", "confidence",
  "models": [{"model", "mean_relative_speedup": {"value", "low", "high"}, …,
    "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "speedup_error",
-                 "best_known_ms", "regret", "turns",
+                 "speedup_margin", "best_known_ms", "regret", "regret_error",
+                 "turns", "kendall_tau",
                  "candidates": [{"rank", "schedule", "score", …}], …}]}],
  "comparisons": [{"model", "reference", …}], "left_out": [{"matrix", "reason"}],
  "missed_turns": [{"matrix", "schedule", "error"}], "remarks": [SENTENCE], "complete",
@@ -75,8 +76,11 @@ source: measured, recorded or simulated. regret is how much slower the model's b
 is than the best known; by noise it may lie below 0. exact_regret, of all and of each
 workload: whether each configuration of its space was tried; absent where the space
 does not list its configurations. turns: in so many these times were taken, 0 where
-they come from before. speedup_error: the standard error of the
-speedup over the turns; "uncertain" where it is above 3 % of the speedup.
+they come from before. speedup_error and regret_error: standard errors over the
+turns, each turn's time over the baseline's, or over the best known's, in the same
+turn. speedup_margin: half of the 95 % interval, with Student's factor for few turns;
+"uncertain" where it is above 6 % of the speedup. kendall_tau: of the scores with the
+times as they were collected, since turns measure only the fastest again.
 best_raw_ms: the fastest's own time over all turns, too short by the luck of
 the chosen. missed_turns: what could not be measured in them. Of a time
 that was given up it is a lower bound.)",

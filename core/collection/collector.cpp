@@ -331,7 +331,9 @@ measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguratio
     for (int turn = 0; turn < turns; ++turn)
         if (auto taken = take_turn(turn); !taken)
             return std::unexpected(std::move(taken).error());
-    for (int turn = turns; turn < most_rematch_turns && wants_turn && wants_turn(players); ++turn) {
+    for (int turn = turns; turn < most_rematch_turns; ++turn) {
+        if (const bool is_asked = turn % turns == 0; is_asked && !(wants_turn && wants_turn(players)))
+            break;
         total += players.size();
         const std::vector<ConfigurationTurns> whole_turns = players;
         if (auto taken = take_turn(turn); !taken) {

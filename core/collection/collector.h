@@ -119,14 +119,15 @@ struct CollectionObserver {
 inline constexpr int rematch_turns = 5;
 inline constexpr int most_rematch_turns = 15;
 
-/// Whether the times of all turns so far, in the order of the arguments, call for one turn more.
+/// Whether the times of all turns so far, in the order of the arguments, call for more turns.
 using WantsTurn = std::function<bool(std::span<const ConfigurationTurns>)>;
 
 /// Each configuration's times by turn, in the order of the arguments; one that can't be measured in every
-/// turn has none, and the error. Every other turn goes backwards. After `turns` turns there are more, up to
-/// most_rematch_turns, as long as `wants_turn` says so. Cancelled when it is stopped between two measurements
-/// of these `turns`: half a turn compares nothing. Stopped later it keeps the turns that are whole.
-/// `progress` counts measurements; its total grows with the turns. Error (Input): fewer than one turn.
+/// turn has none, and the error. Every other turn goes backwards. After `turns` turns there are as many more,
+/// up to most_rematch_turns, as long as `wants_turn` says so: asked after each, it would end too often on a
+/// lucky one. Cancelled when it is stopped between two measurements of these `turns`: half a turn compares
+/// nothing. Stopped later it keeps the turns that are whole. `progress` counts measurements; its total grows
+/// with the turns. Error (Input): fewer than one turn.
 [[nodiscard]] Result<std::vector<ConfigurationTurns>>
 measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguration> configurations,
                  int turns = rematch_turns, const std::stop_token& stop = {},

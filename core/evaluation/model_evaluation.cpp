@@ -285,8 +285,25 @@ private:
 
 } // namespace
 
+namespace {
+
+std::optional<double> margin_of(const std::optional<double>& error, int turns) {
+    return error ? std::optional(*error * confidence_factor(static_cast<std::size_t>(std::max(turns, 2))))
+                 : std::nullopt;
+}
+
+} // namespace
+
+std::optional<double> EvaluatedWorkload::speedup_margin() const {
+    return margin_of(speedup_error, turns);
+}
+
 bool EvaluatedWorkload::is_uncertain() const {
-    return speedup_error && *speedup_error > precise_within * times.speedup();
+    return speedup_margin().value_or(0) > precise_within * times.speedup();
+}
+
+bool EvaluatedWorkload::is_regret_uncertain() const {
+    return margin_of(regret_error, turns).value_or(0) > precise_within * (1 + times.regret());
 }
 
 std::optional<double> EvaluatedWorkload::over_baseline(const EvaluatedCandidate& candidate) const {
@@ -303,8 +320,8 @@ bool EvaluatedModel::is_uncertain() const {
     double squares = 0;
     double speedups = 0;
     for (const EvaluatedWorkload& workload : workloads) {
-        const double error = workload.speedup_error.value_or(0);
-        squares += error * error;
+        const double margin = workload.speedup_margin().value_or(0);
+        squares += margin * margin;
         speedups += workload.times.speedup();
     }
     return std::sqrt(squares) > precise_within * speedups;

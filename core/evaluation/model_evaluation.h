@@ -38,12 +38,14 @@ struct EvaluatedCandidate {
     std::optional<double> turns_ms{};
     std::optional<double> turns_spread_ms{}; ///< spread of turns_ms from turn to turn
     std::optional<double> turns_error_ms{};  ///< standard error of turns_ms
+    std::vector<double> turn_ratios{};       ///< over the baseline, by turn
 };
 
 /// What is known beside a time that comes from turns which did not choose its configuration.
 struct ToldTime {
-    double spread_ms = 0;             ///< from turn to turn
-    std::optional<double> error_ms{}; ///< standard error, relative to the baseline in the same turn
+    double spread_ms = 0;              ///< from turn to turn
+    std::optional<double> error_ms{};  ///< standard error, relative to the baseline in the same turn
+    std::vector<double> turn_ratios{}; ///< over the baseline, by turn: of what the other turns chose
     double raw_ms = 0; ///< of the named configuration over all turns: too short by the luck of the chosen
 };
 
@@ -53,7 +55,10 @@ struct EvaluatedWorkload {
     /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
     int turns = 0;
-    std::optional<double> speedup_error{};     ///< standard error, from turn to turn
+    std::optional<double> speedup_error{}; ///< standard error, from turn to turn
+    /// Standard error of the fastest choice's time over that of the best known, turn by turn: both share
+    /// their turns, and often are one configuration.
+    std::optional<double> regret_error{};
     std::optional<ToldTime> best_told{};       ///< of times.best_ms; only after a rematch
     std::optional<ToldTime> best_known_told{}; ///< of times.best_known_ms
     /// A configuration measured since may be faster than all of these; it is not compared with them.
@@ -70,14 +75,21 @@ struct EvaluatedWorkload {
     std::string baseline_configuration{}; ///< as it was measured
     /// The model's k, and behind them the baseline where the model did not choose it.
     std::vector<EvaluatedCandidate> candidates;
-    std::optional<double> kendall_tau{}; ///< of the scores with the times of the model's k
+    /// Of the scores with the times of the model's k as they were collected, also after a rematch: that
+    /// measures only the fastest again, and times of two occasions make no order.
+    std::optional<double> kendall_tau{};
     /// Whether each configuration of its space was tried on the machine, so that the best known is the best.
     /// Absent where the space does not list its configurations.
     std::optional<bool> is_regret_exact{};
 
-    /// Whether the error of the speedup is known and above precise_within (time_differences.h): the figure is
-    /// marked wherever it stands.
+    /// Half of the 95 % confidence interval of the speedup; absent where its error is not known.
+    [[nodiscard]] std::optional<double> speedup_margin() const;
+    /// Whether that is above precise_within (time_differences.h): the figure is marked wherever it stands.
     [[nodiscard]] bool is_uncertain() const;
+    /// The same of the time over that of the best known.
+    [[nodiscard]] bool is_regret_uncertain() const;
+    /// What stands before the speedup: "~" where it is uncertain.
+    [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
     /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice
     /// 1 / speedup, for others by turns, or else as collected. Absent where it has no time.
     [[nodiscard]] std::optional<double> over_baseline(const EvaluatedCandidate& candidate) const;
@@ -92,8 +104,11 @@ struct EvaluatedModel {
     std::int64_t chosen = 0;       ///< configurations over all workloads, the baseline behind the k left out
     std::int64_t without_time = 0; ///< of those: never tried there, too large or failed
 
-    /// Whether the error of its mean speedup, by the errors of its workloads, is above precise_within.
+    /// Whether half of the 95 % confidence interval of its mean speedup, by those of its workloads, is above
+    /// precise_within: its gains are marked.
     [[nodiscard]] bool is_uncertain() const;
+    /// What stands before a mean of its speedups: "~" where it is uncertain.
+    [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
 };
 
 /// The losses of the run that made a model, by epoch.

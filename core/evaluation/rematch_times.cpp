@@ -111,6 +111,7 @@ public:
     [[nodiscard]] ToldTime told(const FastestByTurn& fastest) const {
         const double baseline_ms = median_ms(baseline_);
         ToldTime told{.spread_ms = baseline_ms * fastest.told.spread,
+                      .turn_ratios = fastest.ratios,
                       .raw_ms = baseline_ms * ratio_by_turn(times_[fastest.place], baseline_.turns_ms).ratio};
         if (fastest.told.error)
             told.error_ms = baseline_ms * *fastest.told.error;
@@ -134,6 +135,9 @@ void tell(EvaluatedCandidate& candidate, const ConfigurationTurns& time, const C
     candidate.turns_spread_ms = candidate.is_baseline ? spread_ms(fixed) : median_ms(fixed) * relative.spread;
     if (relative.error)
         candidate.turns_error_ms = median_ms(fixed) * *relative.error;
+    candidate.turn_ratios.clear();
+    for (std::size_t turn = 0; turn < fixed.turns_ms.size(); ++turn)
+        candidate.turn_ratios.push_back(time.turns_ms[turn] / fixed.turns_ms[turn]);
 }
 
 } // namespace
@@ -244,6 +248,7 @@ void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {
     evaluated.times.with_fallback_ms = baseline_ms * with_fallback.fastest().told.ratio;
     if (best.told.error) // of 1 / ratio, to the first order
         evaluated.speedup_error = *best.told.error / (best.told.ratio * best.told.ratio);
+    evaluated.regret_error = ratio_by_turn(best.ratios, best_known.ratios).error;
     evaluated.best_told = chosen.told(best);
     evaluated.best_known_told = known.told(best_known);
     evaluated.baseline_spread_ms = spread_ms(fixed);

@@ -26,8 +26,9 @@ struct Contenders {
     /// Of each model the places of those that are among its k.
     std::vector<std::vector<std::size_t>> of_models{};
 
-    /// Whether these times tell the fastest of each model's k well enough (TurnRatio::is_precise), or more
-    /// turns cannot help: the baseline or all of a model's have none. In the order of `configurations`.
+    /// Whether these times tell the fastest of each model's k well enough, by the bound of its confidence
+    /// interval (TurnRatio::is_precise), or more turns cannot help: the baseline or all of a model's have
+    /// none. In the order of `configurations`.
     [[nodiscard]] bool are_precise(std::span<const ConfigurationTurns> times) const;
 };
 

@@ -1,6 +1,7 @@
 #include "evaluation/time_differences.h"
 
 #include "study/measurement.h"
+#include "study/student.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +32,12 @@ std::size_t trimmed_at_each_end(std::size_t ratios) {
     return ratios < 3 ? 0 : std::max<std::size_t>(1, ratios / 5);
 }
 
+/// How many values an error of them rests on: of a few, where a single one would be kept, on all.
+std::size_t kept_for_error(std::size_t ratios) {
+    const std::size_t kept = ratios - 2 * trimmed_at_each_end(ratios);
+    return kept < 2 ? ratios : kept;
+}
+
 /// The mean of logarithms, trimmed: it wastes less than a median, and what lies at the ends has no weight.
 double centre_of(Ratios ratios) {
     std::ranges::sort(ratios);
@@ -48,9 +55,7 @@ double centre_of(Ratios ratios) {
 /// one is kept, which tells no scatter, that of the plain mean, which is no smaller.
 double error_of_centre(Ratios ratios) {
     std::ranges::sort(ratios);
-    std::size_t trimmed = trimmed_at_each_end(ratios.size());
-    if (ratios.size() - 2 * trimmed < 2)
-        trimmed = 0;
+    const std::size_t trimmed = (ratios.size() - kept_for_error(ratios.size())) / 2;
     const auto count = static_cast<double>(ratios.size());
     std::vector<double> logarithms;
     for (std::size_t place = 0; place < ratios.size(); ++place)
@@ -66,7 +71,8 @@ double error_of_centre(Ratios ratios) {
 }
 
 TurnRatio sum_up(const Ratios& ratios) {
-    TurnRatio told{.ratio = centre_of(ratios), .spread = spread_of(as_times(ratios)).count()};
+    TurnRatio told{
+        .ratio = centre_of(ratios), .spread = spread_of(as_times(ratios)).count(), .turns = ratios.size()};
     // The larger of two estimates: by the spread, which is right for normal samples (1.16 · σ / √n for 3 of
     // them, 1.07 for 5, 1.05 for 15) and 0 where most turns agree; and by the winsorised ones, which sees the
     // others and is a fifth too small for 5.
@@ -98,6 +104,10 @@ std::size_t fastest_of(const std::vector<Ratios>& contenders, const Seen& seen) 
 
 } // namespace
 
+double confidence_factor(std::size_t turns) {
+    return student_factor(kept_for_error(turns) - 1);
+}
+
 TurnRatio ratio_by_turn(TurnTimes times, TurnTimes reference) {
     return sum_up(ratios_of(times, reference));
 }
@@ -106,13 +116,21 @@ FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes r
     std::vector<Ratios> ratios;
     for (const TurnTimes times : contenders)
         ratios.push_back(ratios_of(times, reference));
+    const std::size_t fastest = fastest_of(ratios, std::identity{});
     Ratios told;
+    bool do_agree = true;
     for (std::size_t turn = 0; turn < reference.size(); ++turn) {
         const std::size_t chosen =
             fastest_of(ratios, [&](const Ratios& each) { return without(each, turn); });
         told.push_back(ratios[chosen][turn]);
+        do_agree = do_agree && chosen == fastest;
     }
-    return {fastest_of(ratios, std::identity{}), sum_up(told)};
+    TurnRatio ratio = sum_up(told);
+    if (ratio.error && !do_agree) {
+        const auto turns = static_cast<double>(told.size());
+        *ratio.error *= std::sqrt(1 + turns / (turns - 1));
+    }
+    return {fastest, ratio, told};
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
 
@@ -49,8 +50,13 @@ inline constexpr double equal_within = 0.01;
 /// The time of each turn, above 0; all compared configurations have the same number of turns, at least one.
 using TurnTimes = std::span<const double>;
 
-/// A figure whose standard error is a larger share of it than this is marked as uncertain.
-inline constexpr double precise_within = 0.03;
+/// A figure is marked as uncertain where half of its 95 % confidence interval is a larger share of it.
+inline constexpr double precise_within = 0.06;
+
+/// Half of the 95 % confidence interval of a ratio over so many turns, in standard errors: Student's factor
+/// with the turns that the trimmed mean keeps (Tukey and McLaughlin, Sankhyā 1963). 4.3 for 5 turns, 2.3 for
+/// 15. At least two turns.
+[[nodiscard]] double confidence_factor(std::size_t turns);
 
 struct TurnRatio {
     /// Over the turns, a mean of logarithms without the fifth that is lowest and the fifth that is highest
@@ -58,9 +64,18 @@ struct TurnRatio {
     double ratio = 1;
     double spread = 0;                ///< how far those of the turns lie apart (study/measurement.h)
     std::optional<double> error = {}; ///< standard error of the ratio; absent below two turns
+    std::size_t turns = 0;
 
-    /// Whether the error is known and within precise_within.
-    [[nodiscard]] bool is_precise() const { return error && *error <= precise_within * ratio; }
+    /// Half of the 95 % confidence interval; absent below two turns.
+    [[nodiscard]] std::optional<double> margin() const {
+        return error ? std::optional(confidence_factor(turns) * *error) : std::nullopt;
+    }
+    /// Whether the margin is known and within precise_within. More turns are measured until it is. An error
+    /// that is estimated from few turns may be too small by chance: the margin allows for that, so that few
+    /// end early by luck.
+    [[nodiscard]] bool is_precise() const { return margin() && *margin() <= precise_within * ratio; }
+    /// Whether the interval leaves 1 out: the one is faster, or slower, beyond noise. Not without a margin.
+    [[nodiscard]] bool differs() const { return margin() && std::abs(std::log(ratio)) > *margin() / ratio; }
 };
 
 /// The ratio of a time to the reference's in the same turn.
@@ -78,9 +93,14 @@ struct TurnRatio {
 /// estimator of van Hasselt, "Double Q-learning", NIPS 2010). To waste no turn, each turn gives once the time
 /// of what all others chose, as in cross-validation. The remaining error is conservative: where the others
 /// chose wrong, the time is that of the wrong configuration, as it would be for a user.
+///
+/// Where the turns do not agree on the fastest, their times depend on each other: each chose for all others.
+/// Their variance is then that of the corrected resampled t-test, 1 / n + 1 / (n - 1) in the place of 1 / n
+/// (Nadeau and Bengio, "Inference for the Generalization Error", Machine Learning 52, 2003).
 struct FastestByTurn {
-    std::size_t place = 0; ///< of the configuration that is fastest over all turns
-    TurnRatio told;        ///< to the reference, by turns that did not choose
+    std::size_t place = 0;        ///< of the configuration that is fastest over all turns
+    TurnRatio told;               ///< to the reference, by turns that did not choose
+    std::vector<double> ratios{}; ///< what each turn tells, of which that is the mean
 };
 
 /// At least one contender. A single turn both chooses the configuration and gives its time.

@@ -199,8 +199,8 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model) {
         Figures::tr("%1: %2 instead of %3")
             .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
     if (workload.is_uncertain())
-        note += Figures::tr(" (~ the turns lie far apart: error %1)")
-                    .arg(share_text(*workload.speedup_error / workload.times.speedup()));
+        note += Figures::tr(" (~ the turns lie far apart: ± %1)")
+                    .arg(share_text(*workload.speedup_margin() / workload.times.speedup()));
     if (workload.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were abandoned)");
     return note;

@@ -27,6 +27,17 @@ QString without_unit(QString text) {
 }
 
 /// A figure with its interval; sorted and exported by the figure.
+QString mark_text(std::string_view mark) {
+    return QString::fromUtf8(mark.data(), std::ssize(mark));
+}
+
+/// Of what is a mean of speedups.
+QString mark_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure) {
+    const bool is_mean = figure == &SpeedupSummary::geometric_mean || figure == &SpeedupSummary::median ||
+                         figure == &SpeedupSummary::mean_relative;
+    return is_mean ? mark_text(model.mark()) : QString();
+}
+
 RecordColumn<ModelResult> figure_column(const QString& title, const QString& tooltip,
                                         Estimate SpeedupSummary::* figure, QString (*write)(double)) {
     auto column = value_column<ModelResult>(
@@ -39,7 +50,7 @@ RecordColumn<ModelResult> figure_column(const QString& title, const QString& too
         if (!row.model.summary)
             return unknown_text();
         const Estimate& estimate = (*row.model.summary).*figure;
-        const QString value = write(estimate.value);
+        const QString value = mark_of(row.model, figure) + write(estimate.value);
         return estimate.interval ? Results::tr("%1  [%2, %3]")
                                        .arg(value, without_unit(write(estimate.interval->low)),
                                             without_unit(write(estimate.interval->high)))
@@ -99,7 +110,9 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
                       &SpeedupSummary::regret, &change_text),
         value_column<ModelResult>(
             Results::tr("Kendall’s τ"),
-            Results::tr("How well the scores order the times of what was chosen: 1 perfectly, 0 not at all"),
+            Results::tr(
+                "How well the scores order the times of what was chosen: 1 perfectly, 0 not at all. Of "
+                "the times as they were collected: turns measure only the fastest again."),
             [](const ModelResult& row) { return row.model.kendall_tau; },
             [](double tau) { return fixed_text(tau, 2); }),
     };
@@ -114,14 +127,20 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     const auto duration = [](double milliseconds) { return duration_text(milliseconds); };
     auto speedup = value_column<WorkloadResult>(
         Results::tr("Speedup"),
-        Results::tr("Time of %1 over that of the best of the model’s choice. ~: its error is above 3 %")
+        Results::tr("Time of %1 over that of the best of the model’s choice. ~: uncertain by more than 6 %")
             .arg(reference(words)),
         [](const WorkloadResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
     speedup.text = [](const WorkloadResult& row) {
-        return (row.found.is_uncertain() ? QStringLiteral("~") : QString()) +
-               factor_text(row.found.times.speedup());
+        return mark_text(row.found.mark()) + factor_text(row.found.times.speedup());
     };
     speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found.times.speedup()); };
+    auto regret = value_column<WorkloadResult>(
+        Results::tr("Regret"),
+        Results::tr("How much slower the best chosen is than the best known. ~: uncertain by more than 6 %"),
+        [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text);
+    regret.text = [](const WorkloadResult& row) {
+        return mark_text(row.found.is_regret_uncertain() ? "~" : "") + change_text(row.found.times.regret());
+    };
     const auto time_column = [&](const QString& title, const QString& tip, const QString& export_title,
                                  double WorkloadSpeedup::* time) {
         auto column = value_column<WorkloadResult>(
@@ -130,31 +149,29 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
         column.export_title = export_title;
         return column;
     };
-    return {
-        text_column<WorkloadResult>(
-            title_of_one(words.workload), {},
-            [](const WorkloadResult& row) { return row_text(row.found.times.workload); }),
-        text_column<WorkloadResult>(Results::tr("Model"), {},
-                                    [](const WorkloadResult& row) { return row.model; }),
-        speedup,
-        time_column(Results::tr("Best chosen"), Results::tr("The fastest of the model’s choice"),
-                    QStringLiteral("best_ms"), &WorkloadSpeedup::best_ms),
-        time_column(words.baseline ? title_of_one(*words.baseline) : QString(), {},
-                    words.baseline ? baseline_key(*words.baseline) : QString(),
-                    &WorkloadSpeedup::baseline_ms),
-        time_column(Results::tr("Best known"), Results::tr("The fastest of all that was ever measured there"),
-                    QStringLiteral("best_known_ms"), &WorkloadSpeedup::best_known_ms),
-        value_column<WorkloadResult>(
-            Results::tr("Regret"), Results::tr("How much slower the best chosen is than the best known"),
-            [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text),
-        value_column<WorkloadResult>(
-            Results::tr("Kendall’s τ"),
-            Results::tr("Agreement of the scores with the times of what was chosen"),
-            [](const WorkloadResult& row) { return row.found.kendall_tau; },
-            [](double tau) { return fixed_text(tau, 2); }),
-        text_column<WorkloadResult>(
-            title_of_one(words.configuration), Results::tr("The fastest of the model’s choice"),
-            [](const WorkloadResult& row) { return row_text(row.found.best_configuration); })};
+    return {text_column<WorkloadResult>(
+                title_of_one(words.workload), {},
+                [](const WorkloadResult& row) { return row_text(row.found.times.workload); }),
+            text_column<WorkloadResult>(Results::tr("Model"), {},
+                                        [](const WorkloadResult& row) { return row.model; }),
+            speedup,
+            time_column(Results::tr("Best chosen"), Results::tr("The fastest of the model’s choice"),
+                        QStringLiteral("best_ms"), &WorkloadSpeedup::best_ms),
+            time_column(words.baseline ? title_of_one(*words.baseline) : QString(), {},
+                        words.baseline ? baseline_key(*words.baseline) : QString(),
+                        &WorkloadSpeedup::baseline_ms),
+            time_column(Results::tr("Best known"),
+                        Results::tr("The fastest of all that was ever measured there"),
+                        QStringLiteral("best_known_ms"), &WorkloadSpeedup::best_known_ms),
+            regret,
+            value_column<WorkloadResult>(
+                Results::tr("Kendall’s τ"),
+                Results::tr("Agreement of the scores with the collected times of what was chosen"),
+                [](const WorkloadResult& row) { return row.found.kendall_tau; },
+                [](double tau) { return fixed_text(tau, 2); }),
+            text_column<WorkloadResult>(
+                title_of_one(words.configuration), Results::tr("The fastest of the model’s choice"),
+                [](const WorkloadResult& row) { return row_text(row.found.best_configuration); })};
 }
 
 } // namespace

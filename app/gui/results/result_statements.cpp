@@ -28,6 +28,10 @@ QString shown_name(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
+QString mark_text(std::string_view mark) {
+    return QString::fromUtf8(mark.data(), std::ssize(mark));
+}
+
 QString interval_text(const std::optional<Interval>& interval) {
     return interval ? Findings::tr(" [%1, %2]").arg(percent_text(interval->low), percent_text(interval->high))
                     : QString();
@@ -80,13 +84,14 @@ int losing_workloads(const SpeedupSummary& summary) {
 
 /// "The report’s figure, the mean of the gains, is +1618 %: road-net alone is 98.0× as fast."
 QString report_figure(const EvaluatedModel& model) {
-    const QString mean = percent_text(model.summary->mean_relative.value);
+    const QString mean = mark_text(model.mark()) + percent_text(model.summary->mean_relative.value);
     const auto most = std::ranges::max_element(
         model.workloads, {}, [](const EvaluatedWorkload& workload) { return workload.times.speedup(); });
     return most == model.workloads.end()
                ? Findings::tr("The report’s figure, the mean of the gains, is %1.").arg(mean)
                : Findings::tr("The report’s figure, the mean of the gains, is %1: %2 alone is %3 as fast.")
-                     .arg(mean, shown_name(most->times.workload), speedup_text(most->times.speedup()));
+                     .arg(mean, shown_name(most->times.workload),
+                          mark_text(most->mark()) + speedup_text(most->times.speedup()));
 }
 
 } // namespace
@@ -131,13 +136,13 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = mean_text(summary, misleads);
     // All at once: a model may be called "%5".
-    const QString first = Findings::tr("%1: %2%3; slower on %4 of %5%6.")
-                              .arg(shown_name(model.name),
-                                   (model.is_uncertain() ? QStringLiteral("~") : QString()) +
-                                       gain_text(gain, mean, one(*evaluation.words.baseline)),
-                                   kind, QString::number(losing),
-                                   counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
-                                   remark_on_agreement(model.kendall_tau));
+    const QString first =
+        Findings::tr("%1: %2%3; slower on %4 of %5%6.")
+            .arg(shown_name(model.name),
+                 mark_text(model.mark()) + gain_text(gain, mean, one(*evaluation.words.baseline)), kind,
+                 QString::number(losing),
+                 counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
+                 remark_on_agreement(model.kendall_tau));
     if (!misleads)
         return first;
     return first + u' ' + report_figure(model);
@@ -158,6 +163,9 @@ QString findings(const ModelEvaluation& evaluation) {
     const auto gain = [misleads](const EvaluatedModel* model) {
         return misleads ? typical_gain(*model->summary).value : model->summary->mean_relative.value;
     };
+    const auto marked_gain = [&gain](const EvaluatedModel* model) {
+        return mark_text(model->mark()) + percent_text(gain(model));
+    };
     std::ranges::stable_sort(timed, std::greater(), gain);
     const EvaluatedModel& best = *timed.front();
     QStringList losers;
@@ -171,11 +179,11 @@ QString findings(const ModelEvaluation& evaluation) {
     const QString kind =
         evaluation.source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const Estimate of_best = misleads ? typical_gain(*best.summary) : best.summary->mean_relative;
-    QString all = Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 %7 to %8.")
-                      .arg(shown_name(best.name), percent_text(of_best.value),
-                           mean_text(*best.summary, misleads), interval_text(of_best.interval), kind,
-                           QString::number(timed.size() - 1), percent_text(gain(timed.back())),
-                           percent_text(gain(timed[1])), one(*evaluation.words.baseline));
+    QString all =
+        Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 %7 to %8.")
+            .arg(shown_name(best.name), marked_gain(timed.front()), mean_text(*best.summary, misleads),
+                 interval_text(of_best.interval), kind, QString::number(timed.size() - 1),
+                 marked_gain(timed.back()), marked_gain(timed[1]), one(*evaluation.words.baseline));
     if (misleads)
         all += u' ' + report_figure(best);
     const QString workloads =
@@ -192,10 +200,13 @@ QString findings(const ModelEvaluation& evaluation) {
 
 QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
     QStringList sentences;
-    if (std::ranges::any_of(evaluation.models, &EvaluatedModel::is_uncertain))
-        sentences << Findings::tr("~: the times vary from turn to turn, and the error is above 3 %. The "
-                                  "computer may be busy: close "
-                                  "other programs and evaluate again.");
+    const bool has_mark = std::ranges::any_of(evaluation.models, [](const EvaluatedModel& model) {
+        return model.is_uncertain() || std::ranges::any_of(model.workloads, &EvaluatedWorkload::is_uncertain);
+    });
+    if (has_mark)
+        sentences << Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by more "
+                                  "than 6 %. The computer may be busy: close other programs and evaluate "
+                                  "again.");
     if (state == RunState::Stopped)
         sentences << Findings::tr("The evaluation was stopped before its end.");
     else if (state == RunState::Failed)

@@ -1,25 +1,15 @@
 #include "evaluation/diagnosis/paired_measurement.h"
 
 #include "study/measurement.h"
+#include "study/student.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 namespace sparsight {
 
 namespace {
-
-/// Student's t for a two-sided probability of one in twenty, by the number of values, from 2.
-double student_factor(std::size_t values) {
-    constexpr std::array factors{12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
-    const std::size_t freedom = values - 1;
-    if (freedom <= factors.size())
-        return factors[freedom - 1];
-    const auto many = static_cast<double>(freedom);
-    return 1.96 + 2.4 / many + 2.8 / (many * many); // to a hundredth
-}
 
 std::vector<Milliseconds> as_times(std::span<const double> values) {
     std::vector<Milliseconds> times;
@@ -39,7 +29,8 @@ double median_error(std::span<const double> values) {
     if (values.size() < 2)
         return std::numeric_limits<double>::infinity();
     const double of_one = spread_of(as_times(values)).count();
-    return student_factor(values.size()) * 1.2533 * of_one / std::sqrt(static_cast<double>(values.size()));
+    return student_factor(values.size() - 1) * 1.2533 * of_one /
+           std::sqrt(static_cast<double>(values.size()));
 }
 
 double shorter_by(double milliseconds, double spread_ms) {

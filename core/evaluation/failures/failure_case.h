@@ -151,8 +151,8 @@ enum class FailureAgainst : std::uint8_t {
 /// "baseline", "best", "own_best"; in files as for FailureKind.
 [[nodiscard]] std::string_view name(FailureAgainst against);
 
-/// Whether a difference exceeds the noise: twice its standard error where times were taken in turns,
-/// otherwise the sum of both spreads (evaluation/time_differences.h).
+/// Whether a difference exceeds the noise: the 95 % confidence interval of the ratio, turn by turn, where
+/// times were taken in turns, otherwise the sum of both spreads (evaluation/time_differences.h).
 enum class Significance : std::uint8_t {
     BeyondNoise,
     WithinNoise,
@@ -171,6 +171,8 @@ struct TimedConfiguration {
     std::optional<double> error_ms{};  ///< standard error by turns, relative to the baseline
     /// The configuration's own time, where `milliseconds` comes from turns that did not choose it (ToldTime).
     std::optional<double> raw_ms{};
+    /// Over the baseline, by turn: two that have them are compared turn by turn. Empty without turns.
+    std::vector<double> turn_ratios{};
 
     bool operator==(const TimedConfiguration&) const = default;
 };

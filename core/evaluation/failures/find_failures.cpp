@@ -142,8 +142,12 @@ private:
     }
     [[nodiscard]] TimedConfiguration timed(const EvaluatedCandidate& each) const {
         if (workload_.turns > 0)
-            return {each.configuration, *each.turns_ms,     each.turns_spread_ms, false,
-                    each.rank,          each.turns_error_ms};
+            return {.configuration = each.configuration,
+                    .milliseconds = *each.turns_ms,
+                    .spread_ms = each.turns_spread_ms,
+                    .rank = each.rank,
+                    .error_ms = each.turns_error_ms,
+                    .turn_ratios = each.turn_ratios};
         return {each.configuration, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
                 each.status == MeasurementStatus::GaveUp, each.rank};
     }
@@ -181,6 +185,7 @@ private:
                     first.milliseconds = other.milliseconds;
                     first.spread_ms = other.spread_ms;
                     first.error_ms = other.error_ms;
+                    first.turn_ratios = other.turn_ratios;
                     first.is_at_least = false;
                 }
         return first;
@@ -188,8 +193,10 @@ private:
     [[nodiscard]] TimedConfiguration baseline() const {
         const EvaluatedCandidate* found =
             candidate([](const EvaluatedCandidate& each) { return each.is_baseline; });
-        return {found != nullptr ? found->configuration : workload_.baseline_configuration,
-                workload_.times.baseline_ms, known_spread(workload_.baseline_spread_ms, evaluation_.source)};
+        return {.configuration = found != nullptr ? found->configuration : workload_.baseline_configuration,
+                .milliseconds = workload_.times.baseline_ms,
+                .spread_ms = known_spread(workload_.baseline_spread_ms, evaluation_.source),
+                .turn_ratios = std::vector<double>(static_cast<std::size_t>(workload_.turns), 1)};
     }
     [[nodiscard]] TimedConfiguration best_known() const {
         TimedConfiguration best{workload_.best_known_configuration, workload_.times.best_known_ms,
@@ -202,6 +209,7 @@ private:
         time.milliseconds = milliseconds;
         time.spread_ms = told.spread_ms;
         time.error_ms = told.error_ms;
+        time.turn_ratios = told.turn_ratios;
         time.raw_ms = told.raw_ms;
     }
 
@@ -248,11 +256,9 @@ std::optional<Unfamiliarity> outside_training(const FailureContext& context, Mod
 
 Significance significance_of(const TimedConfiguration& chosen, const TimedConfiguration& against,
                              double assumed_noise) {
-    if (chosen.error_ms || against.error_ms)
-        return differ_beyond_noise(chosen.milliseconds - against.milliseconds,
-                                   2 * std::hypot(chosen.error_ms.value_or(0), against.error_ms.value_or(0)))
-                   ? Significance::BeyondNoise
-                   : Significance::WithinNoise;
+    if (chosen.turn_ratios.size() > 1 && chosen.turn_ratios.size() == against.turn_ratios.size())
+        return ratio_by_turn(chosen.turn_ratios, against.turn_ratios).differs() ? Significance::BeyondNoise
+                                                                                : Significance::WithinNoise;
     const auto spread = [&](const TimedConfiguration& time) {
         return time.spread_ms || assumed_noise <= 0 ? time.spread_ms
                                                     : std::optional(assumed_noise * time.milliseconds);

@@ -78,7 +78,7 @@ struct FailureContext {
                                                      const FailureContext& context = {},
                                                      const FailureOptions& options = {});
 
-/// By the standard errors of both times, or else by their spreads; `assumed_noise` as in FailureOptions.
+/// Turn by turn where both have turns, or else by their spreads; `assumed_noise` as in FailureOptions.
 [[nodiscard]] Significance significance_of(const TimedConfiguration& chosen,
                                            const TimedConfiguration& against, double assumed_noise);
 /// Sorts in the order of find_failures().

@@ -206,8 +206,8 @@ private:
         add("<h3>Speedup of each {} over {}</h3>\n<div class=\"figures\">\n",
             html_text(evaluation_.words.workload.one), html_text(evaluation_.words.baseline->one));
         for (const EvaluatedModel& model : evaluation_.models)
-            add("<figure><figcaption><strong>{}</strong>: {} on average</figcaption>\n{}</figure>\n",
-                html_text(model.name), percent_text(model.summary->mean_relative.value),
+            add("<figure><figcaption><strong>{}</strong>: {}{} on average</figcaption>\n{}</figure>\n",
+                html_text(model.name), model.mark(), percent_text(model.summary->mean_relative.value),
                 speedup_bars(model, range, evaluation_.source == TimeSource::Simulated, evaluation_.words));
         add("</div>\n");
     }
@@ -336,12 +336,14 @@ Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) 
         json[baseline_key(words)] = workload.times.baseline_ms;
     json["best_ms"] = workload.times.best_ms;
     if (words.baseline)
-        json.update(
-            {{"speedup", workload.times.speedup()}, {"speedup_error", json_or_null(workload.speedup_error)}});
+        json.update({{"speedup", workload.times.speedup()},
+                     {"speedup_error", json_or_null(workload.speedup_error)},
+                     {"speedup_margin", json_or_null(workload.speedup_margin())}});
     json.update({{"best_" + configuration, workload.best_configuration},
                  {"given_up", workload.best_was_given_up},
                  {"best_known_ms", workload.times.best_known_ms},
                  {"regret", workload.times.regret()},
+                 {"regret_error", json_or_null(workload.regret_error)},
                  {"best_known_" + configuration, workload.best_known_configuration},
                  {"turns", workload.turns},
                  {"has_faster_since", workload.has_faster_since},

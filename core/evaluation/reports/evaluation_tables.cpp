@@ -75,7 +75,7 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
         if (largest == nullptr)
             largest = &workload;
         if (workload.times.speedup() >= hardly_a_speedup)
-            named.push_back(fmt::format("{} ({}, {} {} ms)", workload.times.workload,
+            named.push_back(fmt::format("{} ({}{}, {} {} ms)", workload.times.workload, workload.mark(),
                                         speedup_text(workload.times.speedup()), baseline,
                                         time_text(workload.times.baseline_ms)));
     }
@@ -98,11 +98,11 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
     const auto count = static_cast<double>(model.workloads.size());
     const double without = (sum - share) / (count - 1);
     if (share > sum / 2 && sum / count - without > clear_difference)
-        sentences.push_back(fmt::format("One {}, {} ({}), makes more than half of {}'s mean relative "
-                                        "speedup, which is {} without it: the geometric mean and the "
+        sentences.push_back(fmt::format("One {}, {} ({}{}), makes more than half of {}'s mean relative "
+                                        "speedup, which is {}{} without it: the geometric mean and the "
                                         "median say more.",
-                                        words.workload.one, largest->times.workload,
-                                        speedup_text(largest->times.speedup()), model.name,
+                                        words.workload.one, largest->times.workload, largest->mark(),
+                                        speedup_text(largest->times.speedup()), model.name, model.mark(),
                                         percent_text(without)));
 }
 
@@ -209,11 +209,16 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
         if (!model.summary)
             continue;
         const SpeedupSummary& summary = *model.summary;
-        table.rows.push_back({model.name, percent_text(summary.mean_relative),
-                              percent_text(summary.mean_relative_with_fallback),
-                              speedup_text(summary.geometric_mean), speedup_text(summary.median),
-                              share_text(summary.losing),
-                              fmt::format("{} ({})", speedup_text(summary.worst), summary.worst_workload),
+        const std::string mark(model.mark());
+        const auto worst = std::ranges::find(
+            model.workloads, summary.worst_workload,
+            [](const EvaluatedWorkload& each) -> const std::string& { return each.times.workload; });
+        table.rows.push_back({model.name, mark + percent_text(summary.mean_relative),
+                              mark + percent_text(summary.mean_relative_with_fallback),
+                              mark + speedup_text(summary.geometric_mean),
+                              mark + speedup_text(summary.median), share_text(summary.losing),
+                              fmt::format("{}{} ({})", worst == model.workloads.end() ? "" : worst->mark(),
+                                          speedup_text(summary.worst), summary.worst_workload),
                               share_text(summary.regret), tau_text(model)});
     }
     return table;
@@ -251,11 +256,10 @@ TextTable workload_table(const ModelEvaluation& evaluation) {
                 row.push_back((workload.best_was_given_up ? "> " : "") + share_text(workload.times.regret()));
                 continue;
             }
-            row.push_back((workload.best_was_given_up ? "< "
-                           : workload.is_uncertain()  ? "~"
-                                                      : "") +
-                          speedup_text(workload.times.speedup()) +
-                          (workload.speedup_error ? fmt::format(" ± {:.2f}", *workload.speedup_error) : ""));
+            const auto margin = workload.speedup_margin();
+            row.push_back(fmt::format("{}{}{}", workload.best_was_given_up ? "< " : workload.mark(),
+                                      speedup_text(workload.times.speedup()),
+                                      margin ? fmt::format(" ± {:.2f}", *margin) : ""));
         }
         row.push_back(time_text(first.times.best_known_ms));
         row.push_back(first.best_known_configuration);
@@ -302,15 +306,19 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
         const SpeedupComparison& figures = comparison.figures;
         const auto& interval = figures.mean_relative_difference.interval;
         const bool is_certain = interval && !interval->contains(0);
+        const bool is_marked = std::ranges::any_of(evaluation.models, [&](const EvaluatedModel& each) {
+            return (each.name == comparison.model || each.name == comparison.reference) &&
+                   each.is_uncertain();
+        });
         sentences.push_back(fmt::format(
-            "{} against {}: {}its times are {} (geometric mean); faster on {}, slower on {} of "
+            "{} against {}: {}its times are {}{} (geometric mean); faster on {}, slower on {} of "
             "{} {}{}",
             comparison.model, comparison.reference,
             words.baseline ? fmt::format("mean relative speedup {} points; ",
                                          percent_text(figures.mean_relative_difference))
                            : std::string(),
-            ratio_text(figures.geometric_ratio), figures.first_faster, figures.second_faster,
-            evaluation.workloads(), words.workload.many,
+            is_marked ? "~" : "", ratio_text(figures.geometric_ratio), figures.first_faster,
+            figures.second_faster, evaluation.workloads(), words.workload.many,
             !interval    ? std::string()
             : is_certain ? ""
                          : fmt::format("; the interval contains 0: these {} do not tell them apart",
@@ -344,8 +352,8 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
                 uncertain.insert(workload.times.workload);
     if (!uncertain.empty())
         sentences.push_back(
-            fmt::format("~: on {} the standard error of a speedup is above {:.0f} %. Close other "
-                        "programs and evaluate with --again.",
+            fmt::format("~: on {} a speedup may be off by more than {:.0f} %, by the 95 % interval over the "
+                        "turns. Close other programs and evaluate with --again.",
                         fmt::join(uncertain, ", "), 100 * precise_within));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())

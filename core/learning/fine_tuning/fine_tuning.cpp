@@ -5,6 +5,7 @@
 #include "learning/tasks/splits.h"
 #include "learning/training/training_plan.h"
 #include "model/tensors/torch_runtime.h"
+#include "study/student.h"
 
 #include <algorithm>
 #include <array>
@@ -126,13 +127,6 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
 
 namespace {
 
-/// The 97.5 % point of Student's t with n degrees of freedom, from 1; Abramowitz and Stegun, table 26.10.
-double student_t(std::size_t freedom) {
-    constexpr std::array table{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                               2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
-    return freedom <= table.size() ? table[freedom - 1] : 1.96 + 2.5 / static_cast<double>(freedom);
-}
-
 /// Workloads of the split that the task has runtimes of.
 WorkloadSplit measured_on(const Task& task, const WorkloadSplit& split) {
     std::vector<std::size_t> measured;
@@ -191,7 +185,7 @@ Interval confidence_interval(std::span<const double> values, const MetricRange& 
     double squares = 0;
     for (const double value : values)
         squares += (value - mean) * (value - mean);
-    const double half = student_t(values.size() - 1) * std::sqrt(squares / (count - 1) / count);
+    const double half = student_factor(values.size() - 1) * std::sqrt(squares / (count - 1) / count);
     return {mean, std::max(mean - half, range.low), std::min(mean + half, range.high)};
 }
 

@@ -195,14 +195,14 @@ TEST_F(RematchTest, StoppedInATurnItComparesNothing) {
 TEST_F(RematchTest, GoesOnWhileMoreTurnsAreWantedAndEndsAtFifteen) {
     std::uint64_t total = 0;
     const auto progress = [&](const Progress& state) { total = state.total; };
-    const auto seven =
+    const auto ten =
         measure({csr_, blocked_}, 5, {}, progress,
                 [](std::span<const ConfigurationTurns> times) { return times.front().turns_ms.size() < 7; });
-    ASSERT_TRUE(seven.has_value());
-    EXPECT_EQ(seven->front().configuration, csr_) << "the order of the arguments, whatever the last turn";
-    EXPECT_EQ(seven->front().turns_ms.size(), 7U);
-    EXPECT_EQ(seven->back().turns_ms.size(), 7U);
-    EXPECT_EQ(total, 14U);
+    ASSERT_TRUE(ten.has_value());
+    EXPECT_EQ(ten->front().configuration, csr_) << "the order of the arguments, whatever the last turn";
+    EXPECT_EQ(ten->front().turns_ms.size(), 10U) << "five more at a time";
+    EXPECT_EQ(ten->back().turns_ms.size(), 10U);
+    EXPECT_EQ(total, 20U);
     const auto all = measure({csr_}, 5, {}, {}, [](std::span<const ConfigurationTurns>) { return true; });
     ASSERT_TRUE(all.has_value());
     EXPECT_EQ(all->front().turns_ms.size(), static_cast<std::size_t>(most_rematch_turns));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
+#include <span>
 #include <vector>
 
 namespace sparsight {
@@ -125,10 +127,76 @@ TEST(TurnStatistics, TurnsInTwoGroupsAreNotPrecise) {
     EXPECT_GT(*ratio_by_turn(Turns{2, 9, 2}, Turns(3, 1.0)).error, 1) << "of three, one alone is kept";
 }
 
-TEST(TurnStatistics, AFigureIsPreciseWithinThreePercent) {
-    EXPECT_TRUE((TurnRatio{.ratio = 2, .error = 0.05}.is_precise()));
-    EXPECT_FALSE((TurnRatio{.ratio = 2, .error = 0.07}.is_precise()));
-    EXPECT_FALSE((TurnRatio{.ratio = 2}.is_precise())) << "of one turn the error is unknown";
+TEST(TurnStatistics, AFigureIsPreciseWhereHalfOfItsIntervalIsWithinSixPercent) {
+    EXPECT_TRUE((TurnRatio{.ratio = 2, .error = 0.05, .turns = 15}.is_precise()))
+        << "2.3 times that is 0.115";
+    EXPECT_FALSE((TurnRatio{.ratio = 2, .error = 0.07, .turns = 15}.is_precise()));
+    EXPECT_FALSE((TurnRatio{.ratio = 2, .error = 0.05, .turns = 5}.is_precise()))
+        << "few turns may agree by luck: Student's factor is 4.3";
+    EXPECT_TRUE((TurnRatio{.ratio = 2, .error = 0.025, .turns = 5}.is_precise()));
+    EXPECT_FALSE((TurnRatio{.ratio = 2, .turns = 1}.is_precise())) << "of one turn the error is unknown";
+}
+
+TEST(TurnStatistics, ARatioDiffersWhereItsIntervalLeavesOneOut) {
+    EXPECT_TRUE((TurnRatio{.ratio = 1.1, .error = 0.02, .turns = 5}.differs()));
+    EXPECT_FALSE((TurnRatio{.ratio = 1.1, .error = 0.03, .turns = 5}.differs()));
+    EXPECT_TRUE((TurnRatio{.ratio = 1.1, .error = 0.03, .turns = 15}.differs()));
+    EXPECT_TRUE((TurnRatio{.ratio = 1 / 1.1, .error = 0.02 / 1.21, .turns = 5}.differs()))
+        << "either way round";
+    EXPECT_FALSE((TurnRatio{.ratio = 1.1, .turns = 1}.differs()));
+}
+
+/// How often the interval of the told ratio has the truth in it, where turns go on as in a rematch.
+double coverage(double noise, std::size_t contenders, std::size_t least, std::size_t most) {
+    constexpr int samples = 1500;
+    Random random(5);
+    int covered = 0;
+    for (int sample = 0; sample < samples; ++sample) {
+        std::vector<Turns> times(contenders + 1);
+        FastestByTurn fastest;
+        const auto is_over = [&] {
+            const std::size_t turns = times[0].size();
+            return turns >= most || (turns > 0 && turns % least == 0 && fastest.told.is_precise());
+        };
+        while (!is_over()) {
+            const double slowed = 1 + 0.4 * random.uniform();
+            for (Turns& each : times)
+                each.push_back(slowed * std::exp(noise / std::numbers::sqrt2 * random.normal()));
+            if (times[0].size() >= least) {
+                const auto views = views_of(times);
+                fastest = fastest_by_turn(std::span(views).subspan(1), views[0]);
+            }
+        }
+        covered +=
+            std::abs(std::log(fastest.told.ratio)) < *fastest.told.margin() / fastest.told.ratio ? 1 : 0;
+    }
+    return covered / static_cast<double>(samples);
+}
+
+TEST(TurnStatistics, TheIntervalHasTheTruthInItAtAboutItsRate) {
+    for (const std::size_t turns : {3, 5, 9, 15}) {
+        EXPECT_GT(coverage(0.05, 1, turns, turns), 0.94) << turns;
+        EXPECT_LT(coverage(0.05, 1, turns, turns), turns == 3 ? 1.0 : 0.985) << turns;
+    }
+    for (const std::size_t turns : {5, 15})
+        EXPECT_GT(coverage(0.05, 5, turns, turns), 0.92) << "the fastest of five that are equal";
+}
+
+TEST(TurnStatistics, ToGoOnUntilAFigureIsPreciseHardlyCostsCoverage) {
+    for (const double noise : {0.02, 0.05, 0.1})
+        EXPECT_GT(coverage(noise, 1, 5, 15), 0.92) << noise;
+    EXPECT_GT(coverage(0.05, 4, 5, 15), 0.88) << "the fastest of four that are equal";
+}
+
+TEST(TurnStatistics, TurnsThatDisagreeOnTheFastestDependOnEachOther) {
+    const Turns reference(5, 1.0);
+    const std::vector<Turns> one{{2, 2.1, 2, 1.9, 2}};
+    const std::vector<Turns> two{one[0], {2.1, 1.9, 2, 2.05, 1.9}};
+    const FastestByTurn alone = fastest_by_turn(views_of(one), reference);
+    EXPECT_EQ(alone.told.error, ratio_by_turn(one[0], reference).error);
+    const FastestByTurn together = fastest_by_turn(views_of(two), reference);
+    EXPECT_NEAR(*together.told.error, 1.5 * *ratio_by_turn(together.ratios, reference).error, 1e-12)
+        << "the root of 1 + 5 / 4";
 }
 
 TEST(TurnStatistics, NamesTheOneThatAllTurnsCallTheFastest) {

@@ -150,7 +150,8 @@ TEST(ScorePoints, OfSeveralModelsAreInTheColoursOfTheModelsAlsoLosers) {
 TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 4, {2})}});
     EvaluatedWorkload& found = evaluation.models[0].workloads[0];
-    found.speedup_error = 0.05; // 2.5 % of 2
+    found.turns = 15;
+    found.speedup_error = 0.05; // 2.5 % of 2, and half of the interval 5.8 %
     WorkloadResultsModel rows(sparse_words());
     rows.show_evaluation(evaluation);
     const auto speedup = [&] {
@@ -163,7 +164,30 @@ TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
     EXPECT_THAT(speedup(), ::testing::StartsWith("~2"));
     EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(), HasSubstr("model a: ~+100"));
     EXPECT_THAT(what_is_missing(evaluation, RunState::Finished).toStdString(),
-                HasSubstr("the error is above 3 %"));
+                HasSubstr("uncertain by more than 6 %"));
+    SummaryModel summary(sparse_words());
+    summary.show_evaluation(evaluation);
+    EXPECT_THAT(summary.index(0, 1).data().toString().toStdString(), ::testing::StartsWith("~2"));
+    EXPECT_THAT(rows.index(0, WorkloadResultsModel::Speedup + 4).data().toString().toStdString(),
+                ::testing::Not(HasSubstr("~")));
+    found.regret_error = 0.1;
+    rows.show_evaluation(evaluation);
+    EXPECT_THAT(rows.index(0, WorkloadResultsModel::Speedup + 4).data().toString().toStdString(),
+                ::testing::StartsWith("~"));
+}
+
+TEST(Findings, OfManyModelsMarkEachRatioThatIsUncertain) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1}), matrix("y", 3, {2})},
+                                                {matrix("x", 2, {1}), matrix("y", 3, {1})},
+                                                {matrix("x", 2, {4}), matrix("y", 3, {3})}});
+    for (EvaluatedModel& model : evaluation.models)
+        for (EvaluatedWorkload& workload : model.workloads) {
+            workload.turns = 15;
+            workload.speedup_error = model.name == "model a" ? 0.01 : 0.2;
+        }
+    EXPECT_THAT(findings(evaluation).toStdString(),
+                ::testing::AllOf(HasSubstr("model b gains most: ~+150 %"),
+                                 HasSubstr("the other 2 ~−25 % to +75 %.")));
 }
 
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
