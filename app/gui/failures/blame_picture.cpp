@@ -3,6 +3,8 @@
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sparsight {
@@ -12,6 +14,9 @@ namespace {
 struct PictureTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
 };
+
+/// Of the longer time: a smaller rest is not seen beside it.
+constexpr double least_visible = 0.002;
 
 QString time_title(TimeSource times) {
     switch (times) {
@@ -54,18 +59,34 @@ WaterfallPicture blame_picture(const FailureCase& failure, const FailureWords& w
         bar.note = words.meaning(blamed.decision);
         picture.steps.push_back(std::move(bar));
     }
-    // The decisions explain times of these two alone; what other turns tell stands before them.
-    if (sign.chosen.raw_ms) {
+    // The decisions explain times of these two alone; what other turns tell of either stands before them.
+    const auto by_other_turns = [](const TimedConfiguration& time) {
+        return time.raw_ms ? time.milliseconds - *time.raw_ms : 0;
+    };
+    const double told_ms = by_other_turns(sign.chosen) - by_other_turns(sign.against);
+    if (sign.chosen.raw_ms || sign.against.raw_ms) {
+        const TimedConfiguration& of = sign.chosen.raw_ms ? sign.chosen : sign.against;
         WaterfallBar told;
         told.key = QStringLiteral("told-by-other-turns");
         told.label = PictureTexts::tr("told by other turns");
-        told.change = QStringLiteral("%1 → %2").arg(duration_text(*sign.chosen.raw_ms),
-                                                    duration_text(sign.chosen.milliseconds));
-        told.amount = sign.lost_ms() - explained_ms;
+        told.change =
+            QStringLiteral("%1 → %2").arg(duration_text(*of.raw_ms), duration_text(of.milliseconds));
+        told.amount = told_ms;
         told.note =
             PictureTexts::tr("Turns that did not choose it tell the time of the evaluation. Its own turns "
                              "flatter it.");
         picture.steps.insert(picture.steps.begin(), std::move(told));
+    }
+    const double rest_ms = sign.lost_ms() - told_ms - explained_ms;
+    if (std::abs(rest_ms) > least_visible * std::max(sign.chosen.milliseconds, sign.against.milliseconds)) {
+        WaterfallBar rest;
+        rest.key = QStringLiteral("not-explained");
+        rest.label = PictureTexts::tr("not explained");
+        rest.amount = rest_ms;
+        rest.is_significant = false;
+        rest.note = PictureTexts::tr("The decisions do not add up to the loss: their times are of another "
+                                     "occasion, or of a simulation.");
+        picture.steps.push_back(std::move(rest));
     }
     return picture;
 }

@@ -58,7 +58,11 @@ TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
     const auto picture = [&] {
         return blame_picture(failure, words, {QStringLiteral("b"), {}}, {QStringLiteral("a"), {}});
     };
+    EXPECT_EQ(picture().steps.back().key, QStringLiteral("not-explained")) << "2.5 of 3.75 ms are explained";
+    EXPECT_DOUBLE_EQ(picture().steps.back().amount, 1.25);
+    failure.diagnosis->decisions[0].milliseconds = 3.75;
     EXPECT_EQ(picture().steps.size(), 1U) << "its time is its own";
+    failure.diagnosis->decisions[0].milliseconds = 2.5;
     failure.signs.front().chosen.raw_ms = 3.75;
     const WaterfallPicture told = picture();
     ASSERT_EQ(told.steps.size(), 2U);
@@ -67,6 +71,24 @@ TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
     EXPECT_EQ(told.to.value, 5);
     EXPECT_EQ(raw_time_text(failure.main().chosen).toStdString(), "raw time of its own turns: 3.75 ms");
     EXPECT_EQ(raw_time_text(failure.main().against), QString());
+}
+
+TEST(BlamePicture, WhatNeitherOtherTurnsNorDecisionsExplainHasABarOfItsOwn) {
+    FailureCase failure = failing("m", 5); // against 1.25 ms
+    failure.diagnosis.emplace();
+    BlamedDecision blamed;
+    blamed.decision = {0, "threads", "threads"};
+    blamed.milliseconds = 2;
+    failure.diagnosis->decisions = {blamed};
+    failure.signs.front().chosen.raw_ms = 4;
+    failure.signs.front().against.raw_ms = 1;
+    const WaterfallPicture picture = blame_picture(failure, FailureWords((DomainWords())),
+                                                   {QStringLiteral("b"), {}}, {QStringLiteral("a"), {}});
+    ASSERT_EQ(picture.steps.size(), 3U);
+    EXPECT_DOUBLE_EQ(picture.steps[0].amount, 0.75) << "1 ms of the choice, less 0.25 ms of the other";
+    EXPECT_EQ(picture.steps[2].key, QStringLiteral("not-explained"));
+    EXPECT_DOUBLE_EQ(picture.steps[2].amount, 1);
+    EXPECT_FALSE(picture.steps[2].is_significant) << "it is no cause";
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
