@@ -348,11 +348,16 @@ struct StoredConfiguration {
     bool is_baseline = false;
 };
 
+struct StoredMachine {
+    std::string name;
+    std::string fingerprint;
+};
+
 /// What measurements refer to, by its ids, as far as a query admits it: looking these up here takes half of
 /// the time of a join.
 struct Referred {
     std::unordered_map<std::int64_t, std::string> workloads;
-    std::unordered_map<std::int64_t, std::string> machines;
+    std::unordered_map<std::int64_t, StoredMachine> machines;
     std::unordered_map<std::int64_t, Setting> settings;
     std::unordered_map<std::int64_t, StoredConfiguration> configurations;
 };
@@ -376,9 +381,11 @@ Result<Referred> read_referred(Database& database, const ResultQuery& query) {
     for (auto&& done :
          {read_by_id(database, referred.workloads, name,
                      "SELECT id, name FROM workloads WHERE ?1 = '' OR name = ?1", query.workload),
-          read_by_id(database, referred.machines, name,
-                     "SELECT id, name FROM machines WHERE ?1 = '' OR name = ?1 OR fingerprint = ?1",
-                     query.machine),
+          read_by_id(
+              database, referred.machines,
+              [](Statement& row) { return StoredMachine{row.text(1), row.text(2)}; },
+              "SELECT id, name, fingerprint FROM machines WHERE ?1 = '' OR name = ?1 OR fingerprint = ?1",
+              query.machine),
           read_by_id(
               database, referred.settings, [](Statement& row) { return Setting{row.text(1), row.text(2)}; },
               "SELECT id, domain, text FROM study_settings "
@@ -454,7 +461,8 @@ Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const Resul
             continue;
         ResultRecord& result = results.emplace_back();
         result.workload = workload->second;
-        result.machine = machine->second;
+        result.machine = machine->second.name;
+        result.machine_fingerprint = machine->second.fingerprint;
         result.setting = setting->second;
         result.protocol = statement->text_view(4);
         result.condition = statement->text_view(5);

@@ -123,7 +123,8 @@ struct CountedSettings {
 /// setting, protocol, condition and number of threads.
 struct ResultRecord {
     std::string workload;
-    std::string machine;
+    std::string machine;             ///< its name; several may have one
+    std::string machine_fingerprint; ///< tells it from others
     Setting setting;
     std::string protocol;
     std::string condition;

@@ -37,8 +37,8 @@ MemberValues values_of(const Domain& domain, const Setting& setting) {
 
 /// What results have in common that compare with each other.
 auto comparison_key(const ResultRecord& result) {
-    return std::tie(result.workload, result.machine, result.setting, result.protocol, result.condition,
-                    result.threads);
+    return std::tie(result.workload, result.machine, result.machine_fingerprint, result.setting,
+                    result.protocol, result.condition, result.threads);
 }
 
 bool is_admitted(const Domain& domain, const ResultRecord& result, const ResultsFilter& filter) {
@@ -81,7 +81,8 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
         if (!values.contains(result.setting))
             values.emplace(result.setting, values_of(domain, result.setting));
     std::ranges::stable_sort(results, [&](const ResultRecord& a, const ResultRecord& b) {
-        if (const auto order = std::tie(a.workload, a.machine) <=> std::tie(b.workload, b.machine);
+        if (const auto order = std::tie(a.workload, a.machine, a.machine_fingerprint) <=>
+                               std::tie(b.workload, b.machine, b.machine_fingerprint);
             order != 0)
             return order < 0;
         if (a.setting != b.setting)

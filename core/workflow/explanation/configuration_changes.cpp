@@ -11,6 +11,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -185,23 +186,32 @@ Result<void> keep_setting(const Domain& domain, const ChangesRequest& request, c
                                           domain.describe(chosen), fmt::join(known, "; ")));
 }
 
-/// Where nobody named a machine: this computer's, or else the only one's.
+/// Where nobody named a machine: this computer's, or else the only one's. Names are not unique.
 Result<void> keep_machine(Workspace& workspace, std::vector<ResultRecord>& results) {
-    std::set<std::string> names;
+    std::map<std::string, std::string> names; // by fingerprint
     for (const ResultRecord& result : results)
-        names.insert(result.machine);
+        names.emplace(result.machine_fingerprint, result.machine);
     if (names.size() < 2)
         return {};
     const auto facts = describe_this_machine();
     const auto here = find_machine(workspace, facts ? facts->fingerprint() : std::string());
     if (!here)
         return std::unexpected(here.error());
-    if (!*here || !names.contains((*here)->name))
-        return fail(Fault::Input,
-                    fmt::format("times are known of {} machines: expected one of them (--machine): {}",
-                                names.size(), fmt::join(names, ", ")));
-    std::erase_if(results, [&](const ResultRecord& result) { return result.machine != (*here)->name; });
-    return {};
+    if (*here && names.contains((*here)->fingerprint)) {
+        std::erase_if(results, [&](const ResultRecord& result) {
+            return result.machine_fingerprint != (*here)->fingerprint;
+        });
+        return {};
+    }
+    std::vector<std::string> told; // by what --machine finds them
+    for (const auto& [fingerprint, name] : names) {
+        const auto of_name = std::ranges::count(names, name, [](const auto& each) { return each.second; });
+        told.push_back(of_name > 1 ? fingerprint : name);
+    }
+    std::ranges::sort(told);
+    return fail(Fault::Input,
+                fmt::format("times are known of {} machines: expected one of them (--machine): {}",
+                            names.size(), fmt::join(told, ", ")));
 }
 
 } // namespace

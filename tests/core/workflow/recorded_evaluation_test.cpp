@@ -11,10 +11,13 @@
 #include "store/runs.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
+#include "support/results.h"
 #include "support/test_files.h"
 #include "toy/lock_domain.h"
 #include "toy/lock_measuring.h"
 #include "workflow/evaluation/evaluation_plan.h"
+#include "workflow/evaluation/stored_results.h"
+#include "workflow/explanation/configuration_changes.h"
 #include "workflow/explanation/failures_study.h"
 
 #include <algorithm>
@@ -303,6 +306,29 @@ TEST_F(RecordedEvaluation, ANearestChangeOfAsManyDecisionsAsDifferIsNone) {
     EXPECT_THAT(failure.change->decisions, SizeIs(2));
     EXPECT_DOUBLE_EQ(failure.change->milliseconds, 20);
     EXPECT_TRUE(failure.change->removes_loss);
+}
+
+TEST_F(RecordedEvaluation, MachinesOfOneNameAreToldApartByTheirFingerprints) {
+    const auto study = [&](const std::string& machine) {
+        return answer_changes(workspace_, records(), {.workload = "tiny", .machine = machine});
+    };
+    for (const double factor : {1.0, 5.0}) {
+        const std::string fingerprint = fmt::format("recorded:twin-{}", factor);
+        const auto machine = record_machine(workspace_, "twin", fingerprint, "{}").value();
+        record("tiny", machine, "tile=8 unroll=0", 2 * factor);
+        record("tiny", machine, "tile=8 unroll=1", 1 * factor);
+    }
+    EXPECT_THAT(testing::error_text(study("")), HasSubstr("recorded:twin-1, recorded:twin-5"))
+        << "by what --machine finds them";
+    EXPECT_THAT(testing::error_text(study("twin")), HasSubstr("twin"));
+    const auto slower = study("recorded:twin-5");
+    ASSERT_TRUE(slower.has_value());
+    EXPECT_EQ(slower->studied.machine_fingerprint, "recorded:twin-5");
+    EXPECT_EQ(slower->studied.median_ms, 5);
+    const auto all = find_results(workspace_, records(), {.workload = "tiny"});
+    ASSERT_TRUE(all.has_value());
+    EXPECT_THAT(comparable_results(*all), SizeIs(2)) << "times of two machines do not compare";
+    EXPECT_THAT(best_results(*all), SizeIs(2));
 }
 
 TEST_F(RecordedEvaluation, IsAPage) {
