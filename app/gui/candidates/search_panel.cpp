@@ -7,6 +7,7 @@
 #include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
+#include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/form_layout.h"
@@ -44,6 +45,7 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, const SearchFeat
     , model_(new QComboBox(this))
     , manner_(new SearchMethodForm(this))
     , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
+    , other_model_(new ModelChip(services.selection, this))
     , reason_(new QLabel(this))
     , estimate_(new JobEstimateLabel(services.jobs, this))
     , progress_(new JobProgressLine(services.jobs, this)) {
@@ -108,6 +110,12 @@ void SearchPanel::build() {
     manner_->add_to(row);
     row.begin_end();
     row.add(search_);
+    other_model_->setObjectName(QStringLiteral("search-other-model"));
+    column->addWidget(other_model_);
+    connect(other_model_, &ModelChip::action_chosen, this, [this] {
+        has_chosen_purpose_ = false;
+        show_models();
+    });
     keep_font(*reason_, caption_font);
     reason_->setObjectName(QStringLiteral("search-refusal"));
     reason_->setWordWrap(true);
@@ -169,9 +177,21 @@ void SearchPanel::show_models() {
                             : model_->count() == 0 ? -1
                                                    : std::max(0, model_->findText(before)));
     is_filling_ = false;
+    show_other_model();
     show_method();
     if (model_->currentText() != before)
         Q_EMIT subject_changed();
+}
+
+void SearchPanel::show_other_model() {
+    const KnownModel* const selected = runs_.model(services_.selection.current().model);
+    if (selected == nullptr || model_->count() == 0)
+        return other_model_->show_models({}, {});
+    other_model_->show_models(
+        {model_->currentText()},
+        tr("The selected model %1 is made for %2, and the search is for %3. %4 is used.")
+            .arg(selected->name, selected->purpose_text, setting_->purpose_text(), model_->currentText()),
+        tr("Search for %1").arg(selected->purpose_text));
 }
 
 void SearchPanel::show_method() {

@@ -23,6 +23,7 @@ namespace sparsight {
 
 class FieldRow;
 class JobEstimateLabel;
+class ModelChip;
 class JobProgressLine;
 class SearchMethodForm;
 class TrainingRuns;
@@ -62,6 +63,8 @@ private:
     void show_words();
     void show_models();
     void show_method();
+    /// Why the selected model is not the one that searches; nothing where it is.
+    void show_other_model();
     void show_state();
     [[nodiscard]] QDateTime model_made() const;
     [[nodiscard]] QString search_target() const;
@@ -74,6 +77,7 @@ private:
     QLabel* model_label_ = nullptr;
     SearchMethodForm* manner_;
     QPushButton* search_;
+    ModelChip* other_model_;
     QLabel* reason_;
     JobEstimateLabel* estimate_;
     JobProgressLine* progress_;

@@ -4,6 +4,7 @@
 #include "gui/icons/icon.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
+#include "gui/selection/model_chip.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
 #include "widgets/look/labels.h"
@@ -40,15 +41,19 @@ CommonFailuresPage::CommonFailuresPage(Services services, TrainingRuns& runs, QW
     , table_(new DataTable(this))
     , empty_(new EmptyState(this))
     , exports_(new FailureExports(this))
+    , other_model_(new ModelChip(services.selection, this))
     , across_(new QSplitter(Qt::Horizontal, this))
     , down_(new QSplitter(Qt::Vertical, this))
     , stack_(new QStackedWidget(this)) {
+    other_model_->setObjectName(QStringLiteral("failures-other-model"));
     build_lists();
     build_empty();
     connect(exports_, &FailureExports::notice, this, &Page::notice);
     connect(groups_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
     connect(table_, &DataTable::current_row_changed, this, &CommonFailuresPage::choose_case);
     connect(&services_.selection, &Selection::changed, this, &CommonFailuresPage::follow_selection);
+    connect(other_model_, &ModelChip::action_chosen, this, &CommonFailuresPage::turn_to_selected_model);
+    connect(&runs_, &TrainingRuns::stored_changed, this, &CommonFailuresPage::show_model_chip);
 }
 
 void CommonFailuresPage::build_lists() {
@@ -110,6 +115,7 @@ void CommonFailuresPage::lay_out(QWidget* case_view, QWidget* note, const QList<
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
     column->addLayout(tools);
+    column->addWidget(other_model_);
     if (note != nullptr)
         column->addWidget(note);
     column->addWidget(stack_, 1);
@@ -234,7 +240,32 @@ int CommonFailuresPage::row_of_selection() const {
     return found;
 }
 
-void CommonFailuresPage::follow_selection() {
+void CommonFailuresPage::show_models(const std::vector<StoredEvaluation>& all,
+                                     const std::optional<StoredEvaluation>& shown) {
+    evaluations_ = all;
+    const bool is_told = !remark_on_link(shown).isEmpty();
+    shown_models_ = shown && !is_told ? shown->models : QStringList();
+    show_model_chip();
+}
+
+EvaluationWish CommonFailuresPage::wish_of_selection() const {
+    return {.model = services_.selection.current().model};
+}
+
+void CommonFailuresPage::turn_to_selected_model() {
+    if (!shown_models_.isEmpty() &&
+        wanted_.turn_to(services_.selection.current().model, evaluations_, shown_models_))
+        read_when_seen();
+}
+
+void CommonFailuresPage::show_model_chip() {
+    other_model_->show_evaluation(runs_, evaluations_, shown_models_);
+}
+
+void CommonFailuresPage::follow_selection(const Selected& selected, const Selected& before) {
+    if (selected.model != before.model)
+        turn_to_selected_model();
+    show_model_chip();
     const int row = row_of_selection();
     const int now = table_->current_source_row();
     if (row < 0 || row == now)

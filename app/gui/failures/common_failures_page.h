@@ -23,6 +23,7 @@ namespace sparsight {
 class DataTable;
 class EmptyState;
 class FailureWords;
+class ModelChip;
 class TrainingRuns;
 
 class CommonFailuresPage : public Page {
@@ -63,6 +64,13 @@ protected:
 
     void choose_case(int row);
 
+    /// Once more, as what is wished for has changed.
+    virtual void read_when_seen() = 0;
+    /// The models of the evaluation that is shown; none of a table.
+    void show_models(const std::vector<StoredEvaluation>& all, const std::optional<StoredEvaluation>& shown);
+    /// The newest evaluation of the selected model is wished for.
+    [[nodiscard]] EvaluationWish wish_of_selection() const;
+
     Services services_;
     TrainingRuns& runs_;
     EvaluationWish wanted_;
@@ -80,11 +88,16 @@ private:
     void build_lists();
     void build_empty();
     [[nodiscard]] QWidget* make_left();
-    void follow_selection();
+    void follow_selection(const Selected& now, const Selected& before);
+    void turn_to_selected_model();
+    void show_model_chip();
     [[nodiscard]] bool is_selected(int row) const;
     /// Of the selected workload and model, else of the workload; -1: none of them is shown.
     [[nodiscard]] int row_of_selection() const;
 
+    std::vector<StoredEvaluation> evaluations_;
+    QStringList shown_models_;
+    ModelChip* other_model_;
     QPushButton* go_evaluating_ = nullptr;
     QPushButton* go_training_ = nullptr;
     QSplitter* across_;

@@ -42,7 +42,7 @@ void FailuresPage::connect_all() {
     connect(&session, &WorkspaceSession::contents_changed, this, &FailuresPage::read_when_seen);
     connect(&session, &WorkspaceSession::measurements_changed, this, &FailuresPage::read_when_seen);
     connect(&session, &WorkspaceSession::opened, this, [this] {
-        wanted_ = {};
+        wanted_ = wish_of_selection();
         read_when_seen();
     });
     connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
@@ -60,7 +60,7 @@ void FailuresPage::connect_all() {
 
 void FailuresPage::take_words() {
     reader_.cancel();
-    wanted_ = {};
+    wanted_ = wish_of_selection();
     auto words = std::make_unique<const FailureWords>(services_.session.domain().words());
     auto rows = std::make_unique<CasesModel>(*words);
     is_filling_ = true;
@@ -130,6 +130,7 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
         };
     exports_->set_report(std::move(write));
     show_choice();
+    show_models(read_->evaluations, read_->shown);
     show_headline();
     show_groups(*words_, read_->cases, read_->groups);
     show_empty();

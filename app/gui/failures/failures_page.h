@@ -35,7 +35,7 @@ private:
     void connect_all();
     /// Those of the domain that is looked at now.
     void take_words();
-    void read_when_seen();
+    void read_when_seen() override;
     void read();
     void take(Result<std::shared_ptr<const ReadFailures>> answer);
     void show_choice();

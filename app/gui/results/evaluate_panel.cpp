@@ -81,8 +81,10 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
             followed_ = services_.selection.current().machine;
     });
     connect(models_, &QListWidget::itemChanged, this, [this] {
-        if (!is_filling_)
-            show_state();
+        if (is_filling_)
+            return;
+        has_chosen_models_ = true;
+        show_state();
     });
     connect(evaluate_, &QPushButton::clicked, this, &EvaluatePanel::start);
     show_choices();
@@ -224,8 +226,11 @@ void EvaluatePanel::offer_workloads(const QStringList& workloads) {
 
 void EvaluatePanel::show_models() {
     QStringList ticked = models();
-    if (const QString selected = services_.selection.current().model; ticked.isEmpty() && !selected.isEmpty())
-        ticked << selected;
+    if (ticked.isEmpty())
+        has_chosen_models_ = false;
+    if (const QString selected = services_.selection.current().model;
+        !has_chosen_models_ && runs_.model(selected) != nullptr)
+        ticked = QStringList{selected};
     is_filling_ = true;
     models_->clear();
     for (const KnownModel& model : runs_.stored().models) {

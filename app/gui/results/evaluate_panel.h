@@ -60,8 +60,9 @@ private:
     QLabel* reason_;
     JobEstimateLabel* estimate_;
     JobProgressLine* progress_;
-    QStringList offered_; ///< workloads
-    QString followed_;    ///< the selected machine whose times were chosen last
+    QStringList offered_;            ///< workloads
+    QString followed_;               ///< the selected machine whose times were chosen last
+    bool has_chosen_models_ = false; ///< the user has: they no longer follow the selection
     bool is_filling_ = false;
 };
 

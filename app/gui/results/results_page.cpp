@@ -9,6 +9,7 @@
 #include "gui/results/result_view.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
+#include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
@@ -33,10 +34,12 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     , runs_(runs)
     , domain_(domain)
     , panel_(new EvaluatePanel(services, runs, domain, this))
+    , other_model_(new ModelChip(services.selection, this))
     , choice_(new EvaluationChoice(services, domain.words().workload, this))
     , view_(new ResultView(domain.words(), choice_, offer_comparison, this))
     , empty_(new EmptyState(this))
     , stack_(new QStackedWidget(this)) {
+    other_model_->setObjectName(QStringLiteral("results-other-model"));
     build_empty();
     build();
     connect(panel_, &EvaluatePanel::notice, this, &Page::notice);
@@ -49,10 +52,12 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     connect(&services_.session, &WorkspaceSession::measurements_changed, this, &ResultsPage::follow_file);
     connect(&services_.session, &WorkspaceSession::closed, this, &ResultsPage::read);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] {
-        wanted_ = {};
+        wanted_ = {.model = services_.selection.current().model};
         must_evaluate_ = true;
     });
     connect(&services_.selection, &Selection::changed, this, &ResultsPage::follow);
+    connect(other_model_, &ModelChip::action_chosen, this, &ResultsPage::turn_to_selected_model);
+    connect(&runs_, &TrainingRuns::stored_changed, this, &ResultsPage::show_model_chip);
     connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
         if (&services_.session.domain() != &domain_)
             return; // another domain has a page of results of its own
@@ -66,6 +71,7 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& do
     });
     tell_of_exports(*this);
     take(ReadEvaluations{});
+    wanted_.model = services.selection.current().model;
     is_outdated_ = services.session.is_open(); // made while another domain was left
 }
 
@@ -109,6 +115,7 @@ void ResultsPage::build() {
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
     column->addWidget(panel_);
+    column->addWidget(other_model_);
     column->addWidget(stack_, 1);
     setFocusProxy(table().view());
 }
@@ -178,8 +185,10 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
         ->setVisible(panel_->request().models.isEmpty());
     const auto found = std::ranges::find(evaluations_, answer->run, &StoredEvaluation::run);
     const StoredEvaluation stored = found != evaluations_.end() ? *found : StoredEvaluation{};
+    shown_models_ = stored.models;
     view_->show_evaluation(*answer, stored, notes_on(*answer, stored));
-    follow();
+    view_->select(services_.selection.current().workload);
+    show_model_chip();
 }
 
 /// The notes warn of a model that is called blended but uses the simulator alone.
@@ -202,8 +211,26 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvalu
     return notes;
 }
 
-void ResultsPage::follow() {
-    view_->select(services_.selection.current().workload);
+void ResultsPage::follow(const Selected& now, const Selected& before) {
+    view_->select(now.workload);
+    if (now.model != before.model)
+        turn_to_selected_model();
+    show_model_chip();
+}
+
+void ResultsPage::turn_to_selected_model() {
+    if (!wanted_.turn_to(services_.selection.current().model, evaluations_, shown_models_))
+        return;
+    must_evaluate_ = true;
+    follow_file();
+}
+
+void ResultsPage::show_model_chip() {
+    const auto shown = std::ranges::find_if(evaluations_, [this](const StoredEvaluation& each) {
+        return wanted_.link && each.is_of(*wanted_.link);
+    });
+    const bool is_told = wanted_.link && shown == evaluations_.end(); // by a note: the link fits none
+    other_model_->show_evaluation(runs_, evaluations_, is_told ? QStringList() : shown_models_);
 }
 
 bool ResultsPage::is_settled() const {

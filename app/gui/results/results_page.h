@@ -23,7 +23,9 @@ class DataTable;
 class EmptyState;
 class EvaluatePanel;
 class EvaluationChoice;
+class ModelChip;
 class TrainingRuns;
+struct Selected;
 
 class ResultsPage : public Page {
     Q_OBJECT
@@ -54,14 +56,19 @@ private:
     void read_anew();
     void take(Result<ReadEvaluations> answer);
     [[nodiscard]] QStringList notes_on(const ReadEvaluations& read, const StoredEvaluation& stored) const;
-    void follow();
+    void follow(const Selected& now, const Selected& before);
+    /// The newest evaluation of the selected model, where there is one.
+    void turn_to_selected_model();
+    void show_model_chip();
 
     Services services_;
     TrainingRuns& runs_;
     const Domain& domain_;
     std::vector<StoredEvaluation> evaluations_;
     EvaluationWish wanted_;
+    QStringList shown_models_;
     EvaluatePanel* panel_;
+    ModelChip* other_model_;
     EvaluationChoice* choice_;
     ResultView* view_;
     EmptyState* empty_;

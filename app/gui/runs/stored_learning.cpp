@@ -395,10 +395,24 @@ bool StoredEvaluation::is_of(const EvaluationLink& link) const {
            (link.model.isEmpty() || models.contains(link.model));
 }
 
+bool EvaluationWish::turn_to(const QString& selected, const std::vector<StoredEvaluation>& all,
+                             const QStringList& shown) {
+    const bool is_evaluated =
+        all.empty() || std::ranges::any_of(all, [&selected](const StoredEvaluation& one) {
+            return one.models.contains(selected);
+        });
+    const bool is_of_link = link && link->model == selected;
+    if (selected.isEmpty() || shown.contains(selected) || !is_evaluated || is_of_link)
+        return false;
+    *this = {.model = selected};
+    return true;
+}
+
 void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
-    if (link)
-        std::ranges::stable_partition(evaluations,
-                                      [this](const StoredEvaluation& one) { return one.is_of(*link); });
+    if (link || !model.isEmpty())
+        std::ranges::stable_partition(evaluations, [this](const StoredEvaluation& one) {
+            return link ? one.is_of(*link) : one.models.contains(model);
+        });
 }
 
 Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, const Domain& domain,

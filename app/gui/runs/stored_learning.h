@@ -176,9 +176,13 @@ struct EvaluationWish {
     std::optional<RunId> run{}; ///< that the user chose
     std::optional<EvaluationLink>
         link{}; ///< otherwise the newest that this link fits, else the newest of all
+    /// Without both, the newest of this model, else the newest of all.
+    QString model{};
 
-    [[nodiscard]] bool is_any() const { return !run && !link; }
-    /// Those that the link fits before the others; otherwise in the same order.
+    [[nodiscard]] bool is_any() const { return !run && !link && model.isEmpty(); }
+    /// The newest of this model from now on; false where `shown` is of it, or none of `all` is.
+    bool turn_to(const QString& selected, const std::vector<StoredEvaluation>& all, const QStringList& shown);
+    /// Those that are wished for before the others; otherwise in the same order.
     void sort(std::vector<StoredEvaluation>& evaluations) const;
 };
 

@@ -6,6 +6,7 @@
 #include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
+#include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
 #include "gui/train/learning_choices.h"
 #include "gui/train/runs_model.h"
@@ -46,7 +47,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
     , has_simulator_(has_simulator)
     , models_(new ChoiceList(QStringLiteral("fine-tune-model"), tr("Model"),
                              tr("The model to begin with. Meta-trained ones are made for this."), this))
-    , selected_model_(new QLabel(this))
+    , selected_model_(new ModelChip(services.selection, this))
     , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
                                tr("The machine to adapt to, best one that the model was not trained on"),
                                this))
@@ -110,12 +111,6 @@ void FineTuneForm::build() {
     column->setSpacing(grid_step / 2);
     column->addWidget(heading(tr("1  Model"), this));
     column->addWidget(models_, 2);
-    keep_font(*selected_model_, caption_font);
-    selected_model_->setObjectName(QStringLiteral("selected-model"));
-    selected_model_->setWordWrap(true);
-    selected_model_->setTextFormat(Qt::RichText);
-    connect(selected_model_, &QLabel::linkActivated, this,
-            [this] { services_.selection.select_model(model()); });
     column->addWidget(selected_model_);
     column->addSpacing(grid_step);
     column->addWidget(heading(tr("2  Target machine"), this));
@@ -195,11 +190,10 @@ void FineTuneForm::show_models() {
 void FineTuneForm::show_selected_model() {
     const QString selected = services_.selection.current().model;
     const bool is_other = runs_.model(selected) != nullptr && !models_->has(selected) && !model().isEmpty();
-    selected_model_->setVisible(is_other);
-    if (is_other)
-        selected_model_->setText(tr("The selected model %1 consists of boosted trees, which can’t be "
-                                    "fine-tuned. %2 is used. <a href='select'>Select %2</a>")
-                                     .arg(selected.toHtmlEscaped(), model().toHtmlEscaped()));
+    selected_model_->show_models(
+        is_other ? QStringList{model()} : QStringList(),
+        tr("The selected model %1 consists of boosted trees, which can’t be fine-tuned. %2 is used.")
+            .arg(selected, model()));
 }
 
 /// A model that knows every machine has nothing to be adapted to. Empty where there is no other one.

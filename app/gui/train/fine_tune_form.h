@@ -17,6 +17,7 @@ namespace sparsight {
 
 class ChoiceList;
 class JobEstimateLabel;
+class ModelChip;
 class ShotChoice;
 class TrainingRuns;
 
@@ -65,7 +66,7 @@ private:
     bool has_simulator_;
     std::vector<LearningSource> targets_; ///< measured machines, then simulated ones without runtimes
     ChoiceList* models_;
-    QLabel* selected_model_;
+    ModelChip* selected_model_;
     ChoiceList* machines_;
     QLabel* question_; ///< from how many workloads
     ShotChoice* shots_;

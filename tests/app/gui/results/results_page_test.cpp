@@ -61,6 +61,25 @@ protected:
         ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
     }
 
+    /// A newer evaluation, of the second model alone.
+    void evaluate_second() {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto second = find_model(*workspace, "second");
+        const auto matrix = find_matrix(*workspace, "m0");
+        const auto machine = find_machine(*workspace, "laptop");
+        const auto run =
+            start_run(*workspace, "evaluate",
+                      fmt::format(R"({{"models":["second"],"model_ids":[{}],"matrices":["m0"],"k":20,
+                          "machine":"{}","operator":"spmm","dense":256,"protocol":"waco","threads":null,
+                          "seed":1}})",
+                                  static_cast<std::int64_t>((*second)->id), (*machine)->fingerprint));
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
+        schedule.chunk = 8;
+        const std::vector<ChosenSchedule> chosen{{schedule, -1.0}};
+        ASSERT_TRUE(record_choices(*workspace, *run, (*second)->id, (*matrix)->id, chosen).has_value());
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+    }
+
     ResultsPage& open_results() {
         open(path("w.sparsight"));
         window().show_page(QStringLiteral("results"));
@@ -231,23 +250,7 @@ TEST_F(ResultsPageTest, TheFinishedEvaluationStaysUntilTheNextOneHasAMatrix) {
 
 TEST_F(ResultsPageTest, ALinkLeadsToTheNewestEvaluationThatItFits) {
     evaluate();
-    {
-        auto workspace = Workspace::open(path("w.sparsight").toStdString());
-        const auto second = find_model(*workspace, "second");
-        const auto matrix = find_matrix(*workspace, "m0");
-        const auto machine = find_machine(*workspace, "laptop");
-        const auto run =
-            start_run(*workspace, "evaluate",
-                      fmt::format(R"({{"models":["second"],"model_ids":[{}],"matrices":["m0"],"k":20,
-                          "machine":"{}","operator":"spmm","dense":256,"protocol":"waco","threads":null,
-                          "seed":1}})",
-                                  static_cast<std::int64_t>((*second)->id), (*machine)->fingerprint));
-        SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
-        schedule.chunk = 8;
-        const std::vector<ChosenSchedule> chosen{{schedule, -1.0}};
-        ASSERT_TRUE(record_choices(*workspace, *run, (*second)->id, (*matrix)->id, chosen).has_value());
-        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
-    }
+    evaluate_second();
     ResultsPage& page = open_results();
     const auto* choice = find<QComboBox>("evaluation");
     EXPECT_EQ(choice->currentIndex(), 0) << "the newest";
@@ -265,6 +268,39 @@ TEST_F(ResultsPageTest, ALinkLeadsToTheNewestEvaluationThatItFits) {
     program_->selection().select_workload(QStringLiteral("m0"));
     EXPECT_EQ(page.scatter().view()->content().title, QStringLiteral("Predicted against measured"))
         << "one alone stands out of nothing";
+}
+
+TEST_F(ResultsPageTest, ShowsTheSelectedModelOrSaysWhyNot) {
+    evaluate();
+    evaluate_second();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(add_model(*workspace, {"third", std::nullopt, std::nullopt, "{}"}, {}).has_value());
+    }
+    ResultsPage& page = open_results();
+    const auto* choice = find<QComboBox>("evaluation");
+    auto* chip = find<QLabel>("results-other-model");
+    ASSERT_EQ(choice->currentIndex(), 0);
+    program_->selection().select_model(QStringLiteral("first"));
+    ASSERT_TRUE(wait_until([&] { return choice->currentIndex() == 1; })) << "the newest that it is in";
+    EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_FALSE(chip->isVisible());
+    EXPECT_EQ(page.panel().request().models, QStringList{QStringLiteral("first")});
+
+    Q_EMIT find<EvaluationChoice>("evaluation")
+        ->chosen(find<QComboBox>("evaluation")->itemData(0).toLongLong());
+    ASSERT_TRUE(wait_until([&] { return chip->isVisible(); }));
+    EXPECT_THAT(chip->text().toStdString(), HasSubstr("first is not in this evaluation, which is of second"));
+    Q_EMIT chip->linkActivated(QStringLiteral("action"));
+    ASSERT_TRUE(wait_until([&] { return choice->currentIndex() == 1 && page_is_settled(); }));
+    EXPECT_FALSE(chip->isVisible());
+
+    program_->selection().select_model(QStringLiteral("third"));
+    ASSERT_TRUE(wait_until([&] { return chip->isVisible(); }));
+    EXPECT_THAT(chip->text().toStdString(), HasSubstr("third was not evaluated yet"));
+    Q_EMIT chip->linkActivated(QStringLiteral("select"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("first"));
+    EXPECT_FALSE(chip->isVisible());
 }
 
 TEST_F(ResultsPageTest, SaysWhyNothingCanBeEvaluated) {

@@ -33,6 +33,7 @@ SparseFailuresPage::SparseFailuresPage(SparseServices services, TrainingRuns& ru
     connect_all();
     tell_of_exports(*this);
     take(std::make_shared<const SparseFailures>());
+    wanted_ = wish_of_selection();
 }
 
 void SparseFailuresPage::connect_all() {
@@ -41,13 +42,8 @@ void SparseFailuresPage::connect_all() {
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
     connect(&view_->happened(), &OutcomeSection::compare_requested, this, &SparseFailuresPage::compare);
     connect(choice_, &QComboBox::activated, this, &SparseFailuresPage::choose_source);
-    const auto read_when_seen = [this] {
-        is_outdated_ = true;
-        if (isVisible())
-            read_again();
-    };
-    connect(&services_.session, &WorkspaceSession::opened, this, [this, read_when_seen] {
-        wanted_ = {};
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
+        wanted_ = wish_of_selection();
         table_file_.clear();
         read_when_seen();
     });
@@ -55,18 +51,18 @@ void SparseFailuresPage::connect_all() {
         table_file_.clear();
         read_again();
     });
-    connect(&services_.session, &WorkspaceSession::contents_changed, this, read_when_seen);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this,
+            &SparseFailuresPage::read_when_seen);
     connect(&services_.session, &WorkspaceSession::domain_changed, this, [this] {
         wanted_.link.reset(); // it was of the other domain
     });
-    connect(&services_.selection, &Selection::link_followed, this,
-            [this, read_when_seen](const Selected& target) {
-                wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
-                table_file_.clear();
-                read_when_seen();
-            });
+    connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
+        wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
+        table_file_.clear();
+        read_when_seen();
+    });
     connect(&runs_, &TrainingRuns::stored_changed, this, &SparseFailuresPage::show_empty);
-    connect(&services_.jobs, &JobService::job_finished, this, [this, read_when_seen](const JobId& id) {
+    connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
         const auto job = services_.jobs.job(id);
         if (!job || job->workspace != services_.session.path() || job->kind != JobKind::Evaluate)
             return;
@@ -77,6 +73,12 @@ void SparseFailuresPage::connect_all() {
                       : EvaluationWish{};
         read_when_seen();
     });
+}
+
+void SparseFailuresPage::read_when_seen() {
+    is_outdated_ = true;
+    if (isVisible())
+        read_again();
 }
 
 void SparseFailuresPage::showEvent(QShowEvent* event) {
@@ -132,6 +134,7 @@ void SparseFailuresPage::take(Result<std::shared_ptr<const SparseFailures>> answ
         };
     exports_->set_report(std::move(write));
     show_choice();
+    show_models(read_->evaluations, read_->shown);
     show_newer_evaluation();
     show_headline();
     plan_.take_failures(*read_);
@@ -159,7 +162,10 @@ void SparseFailuresPage::show_cases(bool is_chosen) {
         set_cases(rows_, chosen_cases(read_->cases, read_->groups), read_->setting.models.size() > 1);
     look_at(row);
     // What is looked at is told beside the page, too: where it was chosen, or nothing was yet.
-    if (row >= 0 && (services_.selection.current().workload.isEmpty() || is_chosen) && isVisible())
+    const Selected selected = services_.selection.current();
+    const bool is_open = selected.workload.isEmpty() &&
+                         (selected.model.isEmpty() || read_->setting.models.contains(selected.model));
+    if (row >= 0 && (is_open || is_chosen) && isVisible())
         services_.selection.replace(selected_with(rows_.row(row)));
 }
 

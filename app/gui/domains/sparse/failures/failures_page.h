@@ -45,6 +45,7 @@ private:
     void connect_all();
     void ask_for_table();
     void read_again();
+    void read_when_seen() override;
     void take(Result<std::shared_ptr<const SparseFailures>> answer);
     /// Of a model before and after it has learned, where that was evaluated and not told yet.
     void read_comparison();

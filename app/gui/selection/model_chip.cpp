@@ -1,0 +1,81 @@
+#include "gui/selection/model_chip.h"
+
+#include "gui/runs/training_runs.h"
+#include "gui/selection/selection.h"
+#include "widgets/look/style.h"
+#include "widgets/look/theme.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+const QString select_link = QStringLiteral("select");
+const QString action_link = QStringLiteral("action");
+
+QString link(const QString& to, const QString& words) {
+    return QStringLiteral(" <a href='%1'>%2</a>").arg(to, words.toHtmlEscaped());
+}
+
+} // namespace
+
+ModelChip::ModelChip(Selection& selection, QWidget* parent)
+    : QLabel(parent)
+    , selection_(selection) {
+    setObjectName(QStringLiteral("selected-model"));
+    keep_font(*this, caption_font);
+    setWordWrap(true);
+    setTextFormat(Qt::RichText);
+    setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    setContentsMargins(grid_step, grid_step / 2, grid_step, grid_step / 2);
+    hide();
+    connect(this, &QLabel::linkActivated, this, [this](const QString& to) {
+        if (to == action_link)
+            Q_EMIT action_chosen();
+        else
+            selection_.select_model(shown_);
+    });
+}
+
+void ModelChip::show_models(const QStringList& shown, const QString& reason, const QString& action) {
+    const QString selected = selection_.current().model;
+    const bool is_other = !selected.isEmpty() && !shown.isEmpty() && !shown.contains(selected);
+    shown_ = shown.value(0);
+    setVisible(is_other && !reason.isEmpty());
+    QString text = reason.toHtmlEscaped();
+    if (!action.isEmpty())
+        text += link(action_link, action);
+    text += link(select_link, tr("Select %1").arg(shown_));
+    setText(isHidden() ? QString() : text);
+}
+
+void ModelChip::show_evaluation(const TrainingRuns& runs, const std::vector<StoredEvaluation>& all,
+                                const QStringList& shown) {
+    const QString selected = selection_.current().model;
+    if (runs.model(selected) == nullptr)
+        return show_models({}, {});
+    const bool is_evaluated = std::ranges::any_of(
+        all, [&selected](const StoredEvaluation& each) { return each.models.contains(selected); });
+    const QString others = shown.join(QStringLiteral(", "));
+    if (is_evaluated)
+        show_models(
+            shown,
+            tr("The selected model %1 is not in this evaluation, which is of %2.").arg(selected, others),
+            tr("Show the evaluation of %1").arg(selected));
+    else
+        show_models(shown, tr("The selected model %1 was not evaluated yet. This evaluation is of %2.")
+                               .arg(selected, others));
+}
+
+void ModelChip::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    const Theme& theme = current_theme();
+    paint_rounded(painter, rect(), mixed(theme.surface, theme.accent, 0.1),
+                  mixed(theme.surface, theme.accent, 0.45), corner_radius);
+    painter.end();
+    QLabel::paintEvent(event);
+}
+
+} // namespace sparsight
