@@ -52,6 +52,8 @@ public:
     [[nodiscard]] bool has_active_jobs() const;
     /// Whether one that does the very same is not over yet: asked for twice, it would do it twice.
     [[nodiscard]] bool is_under_way(const JobDescription& description) const;
+    /// When this service, and so its window, began.
+    [[nodiscard]] const QDateTime& opened() const { return opened_; }
     [[nodiscard]] const QString& worker_program() const { return options_.worker_program; }
     void set_worker_program(const QString& program);
     /// A kind that a domain brings: the summary of a run is its, also after a restart.
@@ -122,6 +124,7 @@ private:
     [[nodiscard]] const Job* occupant(const Job& waiting) const;
     void schedule_tick();
 
+    QDateTime opened_ = QDateTime::currentDateTimeUtc();
     JobServiceOptions options_;
     JobFolder folder_;
     std::map<JobId, Job> jobs_;

@@ -1,6 +1,7 @@
 #include "gui/workloads/workloads_page.h"
 
 #include "gui/icons/icon.h"
+#include "gui/jobs/views/import_report.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
@@ -47,6 +48,16 @@ RecordColumn<WorkloadRow> fact_column(const QString& key, const QString& title, 
     column.text = [raw = column.raw](const WorkloadRow& row) { return fact_text(raw(row)); };
     column.hint = [key](const WorkloadRow& row) { return row.facts.value(key).toVariant().toString(); };
     return column;
+}
+
+RecordColumn<WorkloadRow> name_column(const QString& title) {
+    auto name = text_column<WorkloadRow>(title, {}, &WorkloadRow::name);
+    name.text = [](const WorkloadRow& row) { return row.is_new ? new_name_text(row.name()) : row.name(); };
+    name.raw = &WorkloadRow::name;
+    name.colour = [](const WorkloadRow& row) {
+        return row.is_new ? QVariant(current_theme().accent) : QVariant();
+    };
+    return name;
 }
 
 RecordColumn<WorkloadRow> added_column() {
@@ -134,14 +145,25 @@ WorkloadsPage::WorkloadsPage(Services services, QWidget* parent)
     , decisions_(new QLabel(this))
     , best_title_(new QLabel(this))
     , best_table_(new DataTable(this))
+    , imported_(new ImportReport(services.jobs, this))
     , empty_(new EmptyState(this)) {
     make_columns({});
     build();
+    connect(&services_.session, &WorkspaceSession::opened, imported_, &ImportReport::set_workspace);
+    connect(&services_.session, &WorkspaceSession::closed, imported_,
+            [this] { imported_->set_workspace({}); });
+    connect(imported_, &ImportReport::changed, this, [this] {
+        selects_new_ = true;
+        show_contents();
+    });
     connect(&services_.session, &WorkspaceSession::domain_changed, this, &WorkloadsPage::show_words);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &WorkloadsPage::show_contents);
     connect(&services_.session, &WorkspaceSession::measurements_changed, this, &WorkloadsPage::ask_for_times);
     connect(&services_.selection, &Selection::changed, this, &WorkloadsPage::follow);
     tell_of_exports(*this);
+    imported_->set_workspace(services_.session.path());
+    // Made after the import: what the user has selected since stays.
+    selects_new_ = services_.session.workload(services_.selection.current().workload) == nullptr;
     show_words();
 }
 
@@ -167,6 +189,7 @@ void WorkloadsPage::build() {
     stack_->addWidget(empty_);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    outer->addWidget(imported_);
     outer->addWidget(stack_);
     setFocusProxy(list_->view());
 }
@@ -280,8 +303,7 @@ void WorkloadsPage::make_columns(const std::vector<WorkloadRow>& rows) {
         for (const QString& key : row.facts.keys())
             others.insert(key);
     QStringList keys{QString::fromStdString(std::string(domain.name()))};
-    std::vector<RecordColumn<WorkloadRow>> columns{
-        text_column<WorkloadRow>(title_of_one(domain.words().workload), {}, &WorkloadRow::name)};
+    std::vector<RecordColumn<WorkloadRow>> columns{name_column(title_of_one(domain.words().workload))};
     for (const StatisticDescription& statistic : domain.statistics()) {
         const QString key = QString::fromStdString(statistic.name);
         if (others.erase(key) == 0)
@@ -320,19 +342,32 @@ void WorkloadsPage::show_contents() {
     std::vector<WorkloadRow> rows;
     rows.reserve(workloads.size());
     for (const WorkloadRecord& workload : workloads)
-        rows.push_back(
-            {workload, QJsonDocument::fromJson(QByteArray::fromStdString(workload.known.facts)).object()});
+        rows.push_back({workload,
+                        QJsonDocument::fromJson(QByteArray::fromStdString(workload.known.facts)).object(),
+                        imported_->is_new(workload.added)});
     is_filling_ = true;
     make_columns(rows);
     model_->set_rows(std::move(rows));
     is_filling_ = false;
     stack_->setCurrentWidget(workloads.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     make_room_for(std::ssize(workloads));
+    if (selects_new_ && select_new())
+        return; // follow() was called
     if (!workloads.empty() && services_.session.workload(services_.selection.current().workload) == nullptr) {
         services_.selection.select_workload(QString::fromStdString(workloads.front().name));
         return; // follow() was called
     }
     follow();
+}
+
+bool WorkloadsPage::select_new() {
+    const auto first = std::ranges::find_if(model_->rows(), &WorkloadRow::is_new);
+    if (first == model_->rows().end())
+        return false;
+    selects_new_ = false;
+    const bool is_selected = first->name() == services_.selection.current().workload;
+    services_.selection.select_workload(first->name());
+    return !is_selected;
 }
 
 void WorkloadsPage::showEvent(QShowEvent* event) {

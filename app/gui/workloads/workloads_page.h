@@ -25,10 +25,12 @@ class Card;
 class Chart;
 class DataTable;
 class EmptyState;
+class ImportReport;
 
 struct WorkloadRow {
     WorkloadRecord record;
     QJsonObject facts;
+    bool is_new = false; ///< came with the last import
 
     bool operator==(const WorkloadRow&) const = default;
     [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
@@ -52,6 +54,8 @@ private:
     void build();
     void build_details();
     void show_contents();
+    /// The first that came with an import that has just ended; false where there is none.
+    [[nodiscard]] bool select_new();
     void make_room_for(qsizetype workloads);
     void show_words();
     void make_columns(const std::vector<WorkloadRow>& rows);
@@ -80,6 +84,8 @@ private:
     QLabel* decisions_;
     QLabel* best_title_;
     DataTable* best_table_;
+    ImportReport* imported_;
+    bool selects_new_ = false; ///< an import has ended, and what it brought is not selected yet
     EmptyState* empty_;
     bool is_filling_ = false;
     bool is_stale_ = true;         ///< the workspace has changed while the page was not shown

@@ -3,6 +3,7 @@
 #include "domains/records/record_table.h"
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/icons/icon.h"
+#include "gui/jobs/job_texts.h"
 #include "gui/shell/application.h"
 #include "gui/shell/start_pages.h"
 #include "gui/shell/window/main_window.h"
@@ -41,14 +42,19 @@ void ask(Application& application, const QStringList& tables) {
 /// What was imported is shown, and what could not be is told.
 void tell(Application& application, const JobId& id) {
     const auto job = application.jobs().job(id);
-    if (!job || job->kind != import_records_kind() || job->workspace != application.session().path())
+    if (!job || job->kind != import_records_kind() || !is_over(job->state))
         return;
-    Notices& notices = application.window().notices();
-    if (job->state == JobState::Failed) // the window tells of failed jobs
+    const QString open = application.session().path();
+    const bool has_failed = job->state == JobState::Failed;
+    const bool has_problem = has_failed || job->summary.contains(u'\n');
+    if (job->workspace != open && !has_problem)
         return;
-    const bool has_problem = job->summary.contains(u'\n');
-    notices.tell(QStringLiteral("%1: %2").arg(job->title, job->summary), has_problem,
-                 QStringLiteral("import-records"));
+    const QString what = has_failed ? job->error : job->summary;
+    application.window().notices().tell(
+        told_of_job(QStringLiteral("%1: %2").arg(job->title, what), *job, open), has_problem,
+        QStringLiteral("import-records"));
+    if (job->workspace != open || has_failed)
+        return;
     if (const Domain* const domain = application.session().domains().find(records_domain))
         application.session().choose_domain(*domain);
 }

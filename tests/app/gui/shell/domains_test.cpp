@@ -4,6 +4,7 @@
 #include "gui/configurations/configurations_page.h"
 #include "gui/configurations/measure_bar.h"
 #include "gui/domains/records/import_records_dialog.h"
+#include "gui/jobs/views/import_report.h"
 #include "gui/page/domain_words.h"
 #include "gui/workloads/workloads_page.h"
 #include "store/machines.h"
@@ -13,7 +14,10 @@
 #include "widgets/table/table_view.h"
 #include "workflow/chosen_setting.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -314,7 +318,23 @@ TEST_F(DomainsTest, ImportsTuningRecordsAndShowsThem) {
         << "what could not be read is told with its line";
     show("workloads");
     EXPECT_THAT(column(*find<DataTable>("workload-list"), QStringLiteral("Workload")),
-                ElementsAre("small", "large"));
+                ElementsAre("small · new", "large · new"));
+    EXPECT_EQ(program_->selection().current().workload, QStringLiteral("small")) << "one sees what came";
+    const auto* report = window().current_page()->findChild<ImportReport*>();
+    ASSERT_NE(report, nullptr);
+    EXPECT_TRUE(report->isVisible());
+    ASSERT_EQ(report->problems().size(), 1U);
+    EXPECT_EQ(report->problems()[0].line, QStringLiteral("4"));
+    QPushButton* details = nullptr;
+    for (auto* const each : report->findChildren<QPushButton*>())
+        if (each->text() == QStringLiteral("&Details"))
+            details = each;
+    ASSERT_NE(details, nullptr);
+    click(details);
+    click(find<QPushButton>("copy-problems"));
+    EXPECT_THAT(QApplication::clipboard()->text().toStdString(),
+                ::testing::AllOf(HasSubstr("conv.csv\t4\t"), HasSubstr("oops")));
+    find<QDialog>("import-problems")->close();
     show("configurations");
     auto* const list = find<DataTable>("configuration-list");
     auto* const machine = window().current_page()->findChild<QComboBox*>(QStringLiteral("machine"));

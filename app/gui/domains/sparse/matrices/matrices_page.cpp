@@ -4,6 +4,7 @@
 #include "gui/domains/sparse/matrices/statistics_view.h"
 #include "gui/domains/sparse/matrices/thumbnails.h"
 #include "gui/icons/icon.h"
+#include "gui/jobs/views/import_report.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
@@ -60,6 +61,11 @@ RecordColumn<MatrixRow> number_column(const QString& title, const QString& toolt
 std::vector<RecordColumn<MatrixRow>> columns() {
     const auto tr = [](const char* text) { return MatricesTable::tr(text); };
     auto name = text_column<MatrixRow>(tr("Matrix"), {}, &MatrixRow::name);
+    name.text = [](const MatrixRow& row) { return row.is_new ? new_name_text(row.name()) : row.name(); };
+    name.raw = &MatrixRow::name;
+    name.colour = [](const MatrixRow& row) {
+        return row.is_new ? QVariant(current_theme().accent) : QVariant();
+    };
     name.picture = [](const MatrixRow& row) {
         return row.picture.isNull() ? QVariant() : QVariant(row.picture);
     };
@@ -100,11 +106,12 @@ MatricesModel::MatricesModel(Thumbnails& thumbnails, QObject* parent)
     : RecordModel(columns(), &MatrixRow::name, parent)
     , thumbnails_(thumbnails) {}
 
-void MatricesModel::show_matrices(const std::vector<MatrixRecord>& records) {
+void MatricesModel::show_matrices(const std::vector<MatrixRecord>& records, const ImportReport* imported) {
     std::vector<MatrixRow> rows;
     rows.reserve(records.size());
     for (const MatrixRecord& record : records)
-        rows.push_back({record, thumbnails_.find(record)});
+        rows.push_back(
+            {record, thumbnails_.find(record), imported != nullptr && imported->is_new(record.added)});
     set_rows(std::move(rows));
 }
 
@@ -133,6 +140,7 @@ MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWid
     , row_lengths_(new Chart(this))
     , column_lengths_(new Chart(this))
     , empty_(new EmptyState(this))
+    , imported_(new ImportReport(services.jobs, this))
     , remove_(new QAction(icon(QStringLiteral("close")), tr("Remove from the workspace…"), this))
     , stale_(new Staleness({statistics_, row_lengths_, column_lengths_}, this)) {
     build_list();
@@ -149,16 +157,23 @@ MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWid
     setFocusProxy(list_->view());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->addWidget(imported_);
     column->addWidget(stack_);
+    imported_->set_workspace(services_.session.path());
+    connect(imported_, &ImportReport::changed, this, &MatricesPage::show_contents);
 
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatricesPage::show_contents);
-    connect(&services_.session, &WorkspaceSession::opened, this, [this] { shown_.reset(); });
+    connect(&services_.session, &WorkspaceSession::opened, this, [this](const QString& path) {
+        shown_.reset();
+        imported_->set_workspace(path);
+    });
+    connect(&services_.session, &WorkspaceSession::closed, this, [this] { imported_->set_workspace({}); });
     connect(&thumbnails, &Thumbnails::ready, this,
             [this](const QString& name) { model_.show_picture(name); });
     connect(&services_.selection, &Selection::changed, this, &MatricesPage::follow);
     connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
         if (key.startsWith(QStringLiteral("look/"))) // thumbnails depend on the theme, numbers on their style
-            model_.show_matrices(matrices_of(services_.session));
+            model_.show_matrices(matrices_of(services_.session), imported_);
     });
     connect(&services_.matrices, &MatrixLoader::loading, this, [this](const QString& name) {
         if (name != services_.selection.current().workload)
@@ -251,7 +266,7 @@ void MatricesPage::show_contents() {
     const auto matrices = matrices_of(services_.session);
     // the table moves its current row when that row is removed: the user has not chosen it
     is_filling_ = true;
-    model_.show_matrices(matrices);
+    model_.show_matrices(matrices, imported_);
     is_filling_ = false;
     stack_->setCurrentWidget(matrices.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     set_availability(*remove_,

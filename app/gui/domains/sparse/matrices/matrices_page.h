@@ -25,14 +25,17 @@ class Staleness;
 class StatisticsView;
 class Thumbnails;
 struct LengthHistogram;
+class ImportReport;
 struct MatrixAnalysis;
 
 struct MatrixRow {
     MatrixRecord record;
     QPixmap picture;
+    bool is_new = false; ///< came with the last import
 
     bool operator==(const MatrixRow& other) const {
-        return record == other.record && picture.cacheKey() == other.picture.cacheKey();
+        return record == other.record && picture.cacheKey() == other.picture.cacheKey() &&
+               is_new == other.is_new;
     }
     [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
     /// nnz / (rows · cols); NaN for a matrix without a pattern or without places.
@@ -46,7 +49,7 @@ public:
 
     enum Column { Name, Entries, Rows, Columns, EntriesARow, Density, Source, Added };
 
-    void show_matrices(const std::vector<MatrixRecord>& records);
+    void show_matrices(const std::vector<MatrixRecord>& records, const ImportReport* imported = nullptr);
     void show_picture(const QString& name);
 
 private:
@@ -91,6 +94,7 @@ private:
     Chart* row_lengths_;
     Chart* column_lengths_;
     EmptyState* empty_;
+    ImportReport* imported_;
     QAction* remove_;
     Staleness* stale_; ///< marks the numbers of the previous matrix while another one is loaded
     bool is_filling_ = false;
