@@ -54,16 +54,15 @@ void ModelChip::show_models(const QStringList& shown, const QString& reason, con
 void ModelChip::show_evaluation(const TrainingRuns& runs, const std::vector<StoredEvaluation>& all,
                                 const QStringList& shown) {
     const QString selected = selection_.current().model;
-    if (runs.model(selected) == nullptr)
-        return show_models({}, {});
+    const bool is_known = runs.model(selected) != nullptr;
     const bool is_evaluated = std::ranges::any_of(
         all, [&selected](const StoredEvaluation& each) { return each.models.contains(selected); });
     const QString others = shown.join(QStringLiteral(", "));
-    if (is_evaluated)
+    if (is_evaluated || !is_known)
         show_models(
             shown,
             tr("The selected model %1 is not in this evaluation, which is of %2.").arg(selected, others),
-            tr("Show the evaluation of %1").arg(selected));
+            is_evaluated ? tr("Show the evaluation of %1").arg(selected) : QString());
     else
         show_models(shown, tr("The selected model %1 was not evaluated yet. This evaluation is of %2.")
                                .arg(selected, others));

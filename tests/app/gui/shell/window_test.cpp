@@ -216,7 +216,11 @@ TEST_F(WindowTest, StopKeepsWhatIsMeasured) {
     for (QSpinBox* box : page->measure_panel().findChildren<QSpinBox*>())
         if (box->accessibleName() == QStringLiteral("Schedules"))
             box->setValue(20000);
+    EXPECT_THAT(page->findChild<QLabel*>(QStringLiteral("job-estimate"))->text().toStdString(),
+                ::testing::HasSubstr("a guess: nothing like it has run here yet"));
     click(find<QPushButton>("measure"));
+    EXPECT_TRUE(no_job_is_under_way()) << "what takes so long is asked about first";
+    click(find<QPushButton>("start-long-job"));
     auto* table = page->findChild<DataTable*>();
     ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() >= 3; }, 120));
     click(page->findChild<QPushButton*>(QStringLiteral("stop"))); // other pages have one, too

@@ -10,6 +10,7 @@
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/page/domain_words.h"
+#include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
@@ -31,7 +32,7 @@ CaseView::CaseView(Services services, CaseStudy& study, TuningPlan& plan, QWidge
     , headline_(new QLabel(this))
     , facts_(new QLabel(this))
     , newer_(new QLabel(this))
-    , other_model_(new QLabel(this))
+    , other_model_(new ModelChip(services.selection, this))
     , scroll_(new QScrollArea(this))
     , happened_(new OutcomeSection(this))
     , decision_(new DecisionSection(services, this))
@@ -63,11 +64,7 @@ void CaseView::build() {
     newer_->setTextFormat(Qt::RichText);
     newer_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     newer_->hide();
-    keep_font(*other_model_, caption_font);
     other_model_->setObjectName(QStringLiteral("case-other-model"));
-    other_model_->setWordWrap(true);
-    other_model_->setTextFormat(Qt::PlainText);
-    other_model_->hide();
     connect(&services_.selection, &Selection::changed, this, &CaseView::show_other_model);
     connect(newer_, &QLabel::linkActivated, &study_, &CaseStudy::take_newer);
     auto* const questions = new FlowLayout;
@@ -141,22 +138,16 @@ void CaseView::show_study() {
         scroll_->verticalScrollBar()->setValue(0);
 }
 
-/// The model that is selected in the program may be another one than that of the case.
+/// Of one that the evaluation lacks the page tells.
 void CaseView::show_other_model() {
     const FailureCase* const failure = study_.failure();
     const QString selected = services_.selection.current().model;
-    const bool is_other = failure != nullptr && study_.setting().table.isEmpty() && !selected.isEmpty() &&
-                          selected != QString::fromStdString(failure->model_name);
-    other_model_->setVisible(is_other);
-    if (!is_other)
-        return;
+    if (failure == nullptr || !study_.setting().table.isEmpty() ||
+        !study_.setting().models.contains(selected))
+        return other_model_->show_models({}, {});
     const QString of = QString::fromStdString(failure->model_name);
-    const QString matrix = QString::fromStdString(failure->workload);
-    other_model_->setText(
-        study_.setting().models.contains(selected)
-            ? tr("%1 is selected, which does not fail on %2: this is the case of %3.")
-                  .arg(selected, matrix, of)
-            : tr("%1 is selected, which this evaluation is not of: this is a case of %2.").arg(selected, of));
+    other_model_->show_models({of}, tr("The selected model %1 does not fail on %2: this is the case of %3.")
+                                        .arg(selected, QString::fromStdString(failure->workload), of));
 }
 
 /// What was measured since may make another pair of it: what was measured of the one before stays in view.

@@ -17,6 +17,7 @@ class OutcomeSection;
 class MechanismSection;
 class ReasonsSection;
 class RemedySection;
+class ModelChip;
 class TuningPlan;
 
 class CaseView : public QWidget {
@@ -45,7 +46,7 @@ private:
     QLabel* headline_;
     QLabel* facts_;
     QLabel* newer_;
-    QLabel* other_model_;
+    ModelChip* other_model_;
     QScrollArea* scroll_;
     OutcomeSection* happened_;
     DecisionSection* decision_;

@@ -239,8 +239,10 @@ TEST_F(FailuresTest, AModelThatIsSelectedAndIsNotThatOfTheCaseIsTold) {
     open_failures();
     EXPECT_EQ(text("case-other-model"), "");
     program_->selection().select_model(QStringLiteral("second"));
-    EXPECT_THAT(text("case-other-model"), HasSubstr("second is selected, which this evaluation is not of"));
+    EXPECT_THAT(text("failures-other-model"),
+                HasSubstr("second is not in this evaluation, which is of first"));
     program_->selection().select_model(QStringLiteral("first"));
+    EXPECT_FALSE(find<QLabel>("failures-other-model")->isVisibleTo(&page()));
     EXPECT_FALSE(find<QLabel>("case-other-model")->isVisibleTo(&page()));
 }
 
