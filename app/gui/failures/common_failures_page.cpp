@@ -253,8 +253,8 @@ EvaluationWish CommonFailuresPage::wish_of_selection() const {
 }
 
 void CommonFailuresPage::turn_to_selected_model() {
-    if (!shown_models_.isEmpty() &&
-        wanted_.turn_to(services_.selection.current().model, evaluations_, shown_models_))
+    const bool is_of_none = shown_models_.isEmpty() && !evaluations_.empty(); // a table, or what a link names
+    if (!is_of_none && wanted_.turn_to(services_.selection.current().model, evaluations_, shown_models_))
         read_when_seen();
 }
 

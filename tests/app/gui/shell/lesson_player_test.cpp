@@ -185,6 +185,7 @@ TEST_F(LessonPlayerTest, LeavesPageDownToAnEditorOrAListThatUsesIt) {
     begin(short_lesson());
     auto* const list = new QListWidget(window().current_page());
     list->addItems({QStringLiteral("a"), QStringLiteral("b")});
+    list->setCurrentRow(0);
     auto* const editor = new QPlainTextEdit(window().current_page());
     for (QWidget* const widget : {static_cast<QWidget*>(list), static_cast<QWidget*>(editor)}) {
         widget->show();
