@@ -160,14 +160,22 @@ void SparsityPlot::lay_out() {
     const std::int64_t nnz = source_ ? source_->nnz() : 1;
     layout_ = lay_out_plot(size(), caption_font(), rows, nnz, current_number_style());
     view_.resize(layout_.viewport.size());
+    place_buttons();
+    if (wanted_area_)
+        view_.show(to_rect(*wanted_area_));
+}
+
+/// At the upper right corner, from the right.
+void SparsityPlot::place_buttons() {
     const QSize button = menu_button_->sizeHint();
     menu_button_->setGeometry(width() - button.width() - grid_step / 2, grid_step / 2, button.width(),
                               button.height());
-    const QSize whole = whole_button_->sizeHint();
-    whole_button_->setGeometry(menu_button_->x() - whole.width() - grid_step / 2, grid_step / 2,
-                               whole.width(), whole.height());
-    if (wanted_area_)
-        view_.show(to_rect(*wanted_area_));
+    int right = menu_button_->x();
+    for (QToolButton* const other : {stretch_button_, whole_button_}) {
+        const QSize wanted = other->sizeHint();
+        right -= other->isHidden() ? 0 : wanted.width() + grid_step / 2;
+        other->setGeometry(right, grid_step / 2, wanted.width(), wanted.height());
+    }
 }
 
 void SparsityPlot::view_changed() {

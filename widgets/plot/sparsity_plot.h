@@ -76,7 +76,7 @@ public:
 
     /// Copy image, save as PNG, SVG, CSV.
     [[nodiscard]] QList<QAction*> export_actions() const { return export_actions_; }
-    /// Whole matrix, zoom in, zoom out, square cells.
+    /// Whole matrix, zoom in, zoom out, stretch.
     [[nodiscard]] QList<QAction*> view_actions() const { return view_actions_; }
     void copy_image();
     /// Writes in the background, then emits exported_to or export_failed.
@@ -119,6 +119,7 @@ private:
 
     // sparsity_plot.cpp
     void lay_out();
+    void place_buttons();
     void view_changed();
     void ask_for_picture();
     [[nodiscard]] bool picture_fits_screen() const;
@@ -190,10 +191,11 @@ private:
     QElapsedTimer busy_since_;
     QList<QAction*> export_actions_;
     QList<QAction*> view_actions_;
-    QAction* equal_aspect_action_ = nullptr;
+    QAction* stretch_action_ = nullptr;
     QToolButton* menu_button_ = nullptr;
-    QToolButton* whole_button_ = nullptr; ///< beside menu_button_, while only a part is shown
-    PlotWorker worker_;                   // last: its thread ends first
+    QToolButton* stretch_button_ = nullptr; ///< beside it, for a matrix that leaves much of the plot empty
+    QToolButton* whole_button_ = nullptr;   ///< beside menu_button_, while only a part is shown
+    PlotWorker worker_;                     // last: its thread ends first
 };
 
 } // namespace sparsight

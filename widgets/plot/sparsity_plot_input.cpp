@@ -13,6 +13,7 @@
 #include <QMouseEvent>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 namespace sparsight {
@@ -256,11 +257,13 @@ void SparsityPlot::make_actions() {
     in->setShortcut(Qt::Key_Plus);
     auto* const out = add(tr("Zoom &out"), [this] { zoom(1 / 1.5); });
     out->setShortcut(Qt::Key_Minus);
-    equal_aspect_action_ = new QAction(tr("S&quare cells"), this);
-    equal_aspect_action_->setCheckable(true);
-    equal_aspect_action_->setToolTip(tr("Draw a row as high as a column is wide"));
-    connect(equal_aspect_action_, &QAction::toggled, this, &SparsityPlot::set_equal_aspect);
-    view_actions_ = {whole, in, out, equal_aspect_action_};
+    stretch_action_ = new QAction(tr("S&tretch"), this);
+    stretch_action_->setCheckable(true);
+    stretch_action_->setToolTip(tr(
+        "Fill the plot. Without it a row is as high as a column is wide, unless the matrix is very long."));
+    connect(stretch_action_, &QAction::toggled, this,
+            [this](bool is_stretched) { set_equal_aspect(!is_stretched); });
+    view_actions_ = {whole, in, out, stretch_action_};
 
     auto* const copy = add(tr("&Copy image"), [this] { copy_image(); });
     copy->setShortcut(QKeySequence::Copy);
@@ -271,6 +274,12 @@ void SparsityPlot::make_actions() {
         action->setShortcutContext(Qt::WidgetShortcut); // keys only where the plot has the focus
         addAction(action);
     }
+
+    stretch_button_ = new QToolButton(this);
+    stretch_button_->setObjectName(QStringLiteral("stretch"));
+    stretch_button_->setDefaultAction(stretch_action_);
+    stretch_button_->setFocusPolicy(Qt::NoFocus); // the keyboard has the menu of the plot
+    stretch_button_->setCursor(Qt::ArrowCursor);
 
     whole_button_ = new QToolButton(this);
     whole_button_->setObjectName(QStringLiteral("whole-matrix"));
@@ -294,7 +303,7 @@ void SparsityPlot::make_actions() {
     menu->addSeparator();
     menu->addActions(export_actions_);
     menu_button_->setMenu(menu);
-    for (QToolButton* const button : {whole_button_, menu_button_})
+    for (QToolButton* const button : {stretch_button_, whole_button_, menu_button_})
         button->installEventFilter(this);
 }
 
@@ -302,18 +311,27 @@ void SparsityPlot::update_actions() {
     const bool usable = shows_matrix();
     for (QAction* const action : view_actions_ + export_actions_) {
         action->setEnabled(usable);
-        if (action != equal_aspect_action_)
+        if (action != stretch_action_)
             action->setToolTip(usable ? QString() : tr("No matrix is shown"));
     }
-    const QSignalBlocker quiet(equal_aspect_action_);
-    equal_aspect_action_->setChecked(view_.equal_aspect());
+    {
+        const QSignalBlocker quiet(stretch_action_); // its button follows its change, not its signal to us
+        stretch_action_->setChecked(!view_.equal_aspect());
+    }
+    stretch_button_->setChecked(!view_.equal_aspect());
     menu_button_->setVisible(source_ != nullptr);
     show_way_back();
 }
 
 /// Whoever has come to a part without entries sees how to get out of it.
 void SparsityPlot::show_way_back() {
+    constexpr double much = 1.5; // longer than this many times its width, or the other way round
+    const auto longer = static_cast<double>(std::max(view_.rows(), view_.cols()));
+    const auto shorter = static_cast<double>(std::min(view_.rows(), view_.cols()));
     whole_button_->setVisible(shows_matrix() && !view_.empty() && !view_.is_whole());
+    stretch_button_->setVisible(shows_matrix() && !view_.empty() &&
+                                (!view_.equal_aspect() || longer > much * shorter));
+    place_buttons();
 }
 
 void SparsityPlot::show_menu(QPoint global) {

@@ -327,15 +327,33 @@ TEST_F(SparsityPlotTest, AnAreaAskedForBeforeItIsShownIsKept) {
     EXPECT_EQ(area.row_end, 500);
 }
 
-TEST_F(SparsityPlotTest, SquareCellsAreAnAction) {
+TEST_F(SparsityPlotTest, AVeryLongMatrixIsStretchedAndItsShapeIsAnAction) {
     plot.set_source(std::make_shared<PictureSource>(PictureSource::filled(10, 1000)));
     EXPECT_FALSE(plot.equal_aspect());
     EXPECT_NEAR(plot.view().matrix_pixels().height(), plot.viewport().height(), 1e-6);
-    QAction* const square = plot.view_actions().back();
-    EXPECT_FALSE(square->isChecked());
-    square->trigger();
+    QAction* const stretch = plot.view_actions().back();
+    EXPECT_TRUE(stretch->isChecked());
+    stretch->trigger();
     EXPECT_TRUE(plot.equal_aspect());
     EXPECT_DOUBLE_EQ(plot.view().row_pixels(), plot.view().col_pixels());
+}
+
+TEST_F(SparsityPlotTest, ATallMatrixKeepsItsShapeUntilItIsStretched) {
+    plot.set_source(std::make_shared<PictureSource>(PictureSource::filled(400, 100)));
+    auto* const stretch = plot.findChild<QToolButton*>(QStringLiteral("stretch"));
+    ASSERT_NE(stretch, nullptr);
+    ASSERT_TRUE(stretch->isVisible());
+    EXPECT_TRUE(plot.equal_aspect());
+    EXPECT_LT(plot.view().matrix_pixels().width(), plot.viewport().width() / 2);
+    QTest::mouseClick(stretch, Qt::LeftButton);
+    EXPECT_FALSE(plot.equal_aspect());
+    EXPECT_TRUE(stretch->isChecked());
+    EXPECT_NEAR(plot.view().matrix_pixels().width(), plot.viewport().width(), 1e-6);
+    EXPECT_NEAR(plot.view().matrix_pixels().height(), plot.viewport().height(), 1e-6);
+    QTest::mouseClick(stretch, Qt::LeftButton);
+    EXPECT_TRUE(plot.equal_aspect());
+    plot.set_source(std::make_shared<PictureSource>(PictureSource::filled(100, 100)));
+    EXPECT_FALSE(stretch->isVisible()) << "a square fills the plot as it is";
 }
 
 /// Waits with its answers until it is told to go on.
