@@ -1,5 +1,6 @@
 #include "widgets/look/style.h"
 
+#include "widgets/look/focus_ring.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractButton>
@@ -33,6 +34,16 @@ void SparsightStyle::polish(QWidget* widget) {
         qobject_cast<QTabBar*>(widget) != nullptr || qobject_cast<QHeaderView*>(widget) != nullptr ||
         qobject_cast<QSplitterHandle*>(widget) != nullptr)
         widget->setAttribute(Qt::WA_Hover);
+    if (needs_focus_ring(*widget)) {
+        static constexpr auto watcher = "focus-rings";
+        QObject* rings = findChild<QObject*>(QLatin1String(watcher));
+        if (rings == nullptr) {
+            rings = new FocusRings(this);
+            rings->setObjectName(QLatin1String(watcher));
+        }
+        widget->removeEventFilter(rings); // a widget may be polished again
+        widget->installEventFilter(rings);
+    }
 }
 
 int SparsightStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {

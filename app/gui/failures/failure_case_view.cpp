@@ -8,6 +8,7 @@
 #include "widgets/look/card.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 #include "widgets/table/data_table.h"
 
 #include <QCoreApplication>
@@ -219,10 +220,10 @@ void FailureCaseView::show_outcome(const FailureCase& failure, const FailureWord
     const QString sentence = costs_time(sign.kind)
                                  ? tr("The %2 that %3 chose on <b>%1</b> takes %4: %5 (%6).")
                                  : tr("The %2 that %3 ranked first on <b>%1</b> takes %4: %5 (%6).");
-    headline_->setText(sentence.arg(shown_text(failure.workload).toHtmlEscaped(),
-                                    one(words.domain().configuration),
-                                    shown_text(failure.model_name).toHtmlEscaped(), timed_text(sign.chosen),
-                                    loss, timed_text(sign.against)));
+    headline_->setText(with_whole_numbers(
+        sentence.arg(shown_text(failure.workload).toHtmlEscaped(), one(words.domain().configuration),
+                     shown_text(failure.model_name).toHtmlEscaped(), timed_text(sign.chosen), loss,
+                     timed_text(sign.against))));
     QString rank = sign.chosen.rank ? tr(", number %1 of its choices").arg(*sign.chosen.rank) : QString();
     if (sign.chosen.raw_ms)
         rank += QStringLiteral(", ") + raw_time_text(sign.chosen);

@@ -9,6 +9,7 @@
 #include "gui/results/result_statements.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
@@ -139,14 +140,14 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
                                  const QStringList& notes) {
     static const ModelEvaluation none;
     const ModelEvaluation& evaluation = read.shown ? *read.shown : none;
-    headline_->setText(read.shown == nullptr ? read.problem : findings(evaluation));
+    headline_->setText(read.shown == nullptr ? read.problem : with_whole_numbers(findings(evaluation)));
     shown_ = stored;
     setting_ = evaluation.setting;
     const bool is_stored = read.shown != nullptr && !stored.models.isEmpty();
     QStringList remarks = is_stored ? notes : QStringList();
     if (const QString missing = what_is_missing(evaluation, stored.state); is_stored && !missing.isEmpty())
         remarks.prepend(missing);
-    remarks_->setText(remarks.join(u'\n'));
+    remarks_->setText(with_whole_numbers(remarks.join(u'\n')));
     remarks_->setVisible(!remarks_->text().isEmpty());
     exports_->show_evaluation(read.shown);
     charts_->show_evaluation(read.shown);

@@ -19,6 +19,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
@@ -313,7 +314,7 @@ void SchedulesPage::show_headline() {
                                               .can_measure_again = is_of_this_machine(),
                                               .rival = fastest_rival(results_)});
     headline_->setVisible(!text.isEmpty());
-    headline_->setText(text);
+    headline_->setText(with_whole_numbers(text));
     const QString note = baseline_note_.text_for(reader_.filter(), results_);
     baseline_->setVisible(!note.isEmpty());
     baseline_->setText(note);

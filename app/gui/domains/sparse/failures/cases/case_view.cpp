@@ -17,6 +17,7 @@
 #include "widgets/look/form_layout.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 
 #include <QLabel>
 #include <QScrollBar>
@@ -111,13 +112,13 @@ void CaseView::show_study() {
     if (failure == nullptr)
         return;
     const FailureSign& sign = failure->main();
-    headline_->setText(tr("The schedule that %2 chose on <b>%1</b> is <span style='color:%3'>%4</span> than "
-                          "%5: %6 against %7.")
-                           .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
-                                QString::fromStdString(failure->model_name).toHtmlEscaped(),
-                                current_theme().lose.name(), slower_text(sign.lost_share()),
-                                failure_words().against(sign.held_against), timed_text(sign.chosen),
-                                timed_text(sign.against)));
+    headline_->setText(with_whole_numbers(
+        tr("The schedule that %2 chose on <b>%1</b> is <span style='color:%3'>%4</span> than %5: %6 against "
+           "%7.")
+            .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
+                 QString::fromStdString(failure->model_name).toHtmlEscaped(), current_theme().lose.name(),
+                 slower_text(sign.lost_share()), failure_words().against(sign.held_against),
+                 timed_text(sign.chosen), timed_text(sign.against))));
     QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};
     const auto matrix = find_matrix(services_.session, QString::fromStdString(failure->workload));
@@ -129,7 +130,7 @@ void CaseView::show_study() {
                          .arg(count_text(matrix->rows), count_text(matrix->cols), count_text(matrix->nnz)));
     if (failure->line > 0)
         facts << tr("line %1 of the table").arg(failure->line);
-    facts_->setText(facts.join(QStringLiteral(" · ")));
+    facts_->setText(with_whole_numbers(facts.join(QStringLiteral(" · "))));
     show_newer();
     show_other_model();
     for (CaseSection* const section : sections_)
