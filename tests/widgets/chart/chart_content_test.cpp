@@ -132,6 +132,25 @@ TEST(HoverAt, TellsTheValuesOfAllLinesAtTheNearestStep) {
         << "too far from a line to pick it";
 }
 
+TEST(HoverAt, ReadsHeldLinesBetweenTheirPointsAndNamesTheMarksThere) {
+    ChartContent content;
+    content.set_series(
+        {LineSeries{.name = QStringLiteral("steps"),
+                    .x = {0, 0.5, 1, 1.5, 2},
+                    .y = {5, 4, 3, 2, 1},
+                    .is_held = true},
+         LineSeries{.name = QStringLiteral("epochs"), .x = {0.5, 2}, .y = {30, 20}, .is_held = true},
+         LineSeries{.name = QStringLiteral("ended"), .x = {0, 0.5}, .y = {9, 8}, .is_held = true},
+         LineSeries{.name = QStringLiteral("points"), .x = {0.5, 2}, .y = {7, 7}},
+         ScatterSeries{.name = QStringLiteral("best"), .points = {{.x = 1, .y = 3}}, .is_mark = true}});
+    const auto hover = hover_at(content, square, {101, 365}, plain);
+    ASSERT_TRUE(hover.has_value());
+    std::vector<std::string> texts;
+    for (const HoverLine& line : hover->lines)
+        texts.push_back(line.text.toStdString());
+    EXPECT_THAT(texts, ElementsAre("steps: 3.00", "epochs: 30.0", "best"));
+}
+
 TEST(HoverAt, FindsNothingOutsideOfTheArea) {
     EXPECT_FALSE(hover_at(line_content(), square, {-1, 10}, plain).has_value());
     EXPECT_FALSE(hover_at(ChartContent(), square, {10, 10}, plain).has_value());

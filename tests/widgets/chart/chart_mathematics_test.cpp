@@ -3,6 +3,7 @@
 #include "widgets/chart/chart_content.h"
 #include "widgets/chart/chart_curves.h"
 
+#include <QDateTime>
 #include <QLineF>
 #include <QList>
 #include <cmath>
@@ -31,6 +32,21 @@ std::string labels(const ChartScale& scale, ValueFormat format, int wanted) {
 
 ChartScale log_scale(double from, double to) {
     return {true, std::log10(from), std::log10(to)};
+}
+
+TEST(ChartTicks, OfTheTimeOfDayStandAtRoundTimes) {
+    const double noon = static_cast<double>(QDateTime(QDate(2026, 3, 5), QTime(12, 0, 7)).toSecsSinceEpoch());
+    const auto labels = [&](double seconds, int wanted) {
+        std::vector<std::string> texts;
+        for (const ChartTick& tick :
+             chart_ticks({false, noon, noon + seconds}, ValueFormat::TimeOfDay, wanted, {}))
+            texts.push_back(tick.label.toStdString());
+        return texts;
+    };
+    EXPECT_EQ(labels(50, 4), (std::vector<std::string>{"12:00:15", "12:00:30", "12:00:45"}));
+    EXPECT_EQ(labels(3600, 4), (std::vector<std::string>{"12:15", "12:30", "12:45", "13:00"}));
+    EXPECT_EQ(labels(1, 4).size(), 2U);
+    EXPECT_EQ(value_text(noon, ValueFormat::TimeOfDay, {}).toStdString(), "5 Mar 12:00:07");
 }
 
 TEST(ChartTicks, AreRound) {

@@ -94,6 +94,37 @@ TEST(LossLines, AreDrawnOverMinutesWhereTimeIsTheAxis) {
     EXPECT_EQ(axis_title(axis_of(RunAxis::Time)).toStdString(), "time of training [min]");
 }
 
+TEST(LossLines, AreDrawnOverTheClockFromTheStartOfTheirRun) {
+    const RunCurves curves = curves_of(100);
+    const std::vector<ShownRun> runs{
+        {.name = QStringLiteral("meta"), .colour = ChartColour::Series1, .curves = &curves, .started = 1e9}};
+    const auto lines = loss_lines(runs, {.axis = RunAxis::TimeOfDay});
+    EXPECT_DOUBLE_EQ(lines[0].x.back(), 1e9 + 120);
+    EXPECT_THAT(lines[1].x, ElementsAre(1e9 + 60, 1e9 + 120));
+    EXPECT_EQ(axis_of(RunAxis::TimeOfDay).format, ValueFormat::TimeOfDay);
+}
+
+TEST(BestEpochs, AreThoseOfTheLowestValidationLoss) {
+    RunCurves curves = curves_of(100);
+    curves.take("epoch/step", {{1, 50}, {2, 100}, {3, 150}});
+    curves.take("validation/loss", {{1, 0.5}, {2, 0.3}, {3, 0.4}});
+    ShownRun run{QStringLiteral("meta"), ChartColour::Series3, &curves};
+    const auto alone = best_epochs({run}, {});
+    ASSERT_TRUE(alone.has_value());
+    EXPECT_EQ(alone->name.toStdString(), "best epoch: 2");
+    ASSERT_EQ(alone->points.size(), 1U);
+    EXPECT_EQ(alone->points[0].x, 100);
+    EXPECT_EQ(alone->points[0].y, 0.3);
+    const auto both = best_epochs({run, run}, {.axis = RunAxis::Epoch});
+    ASSERT_EQ(both->points.size(), 2U);
+    EXPECT_EQ(both->points[1].x, 2);
+    EXPECT_EQ(both->points[1].label.toStdString(), "meta, best epoch: 2");
+    EXPECT_EQ(both->points[1].colour, ChartColour::Series3);
+    EXPECT_FALSE(best_epochs({run}, {.validation = ShownValidation::None}).has_value());
+    run.is_of_trees = true;
+    EXPECT_FALSE(best_epochs({run}, {}).has_value()) << "trees have rounds";
+}
+
 TEST(MetricLines, AreOfTheValidationOrOfTheEpochs) {
     const RunCurves curves = curves_of(100);
     const std::vector<ShownRun> runs{{QStringLiteral("meta"), ChartColour::Series1, &curves}};

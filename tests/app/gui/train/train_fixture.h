@@ -131,10 +131,12 @@ protected:
         program_->jobs().set_worker_program(QString::fromStdString(file.string()));
     }
 
+    /// Of the lines, without the marks on them.
     static QStringList names_of(const Chart& chart) {
         QStringList names;
         for (const ChartSeries& series : chart.view()->content().series)
-            names << name_of(series);
+            if (std::holds_alternative<LineSeries>(series))
+                names << name_of(series);
         return names;
     }
 };

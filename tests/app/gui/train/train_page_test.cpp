@@ -387,7 +387,7 @@ TEST_F(TrainTest, TheAxisAndTheMachinesCanBeChosen) {
     add_run(first_run);
     TrainPage& page = open_page(path("w.sparsight"));
     auto* axis = find<QComboBox>("axis");
-    axis->setCurrentIndex(axis->findText(QStringLiteral("axis: time")));
+    axis->setCurrentIndex(axis->findText(QStringLiteral("axis: training time")));
     const ChartContent& content = page.charts().loss().view()->content();
     EXPECT_EQ(content.x.unit, QStringLiteral("min"));
     EXPECT_NEAR(std::get<LineSeries>(content.series.front()).x.back(), 8.0 / 60, 1e-9);
@@ -455,6 +455,53 @@ TEST_F(TrainTest, TheTableHasNamesOfMachinesAndIsNotCutInASmallWindow) {
         const int needed = view.fontMetrics().horizontalAdvance(model.index(0, column).data().toString());
         EXPECT_GE(view.columnWidth(column), needed) << column;
     }
+}
+
+TEST_F(TrainTest, TheLossHasMostOfThePage) {
+    make_measured_workspace();
+    add_run(first_run);
+    for (const QSize size : {QSize(1280, 800), QSize(940, 500)}) {
+        window().resize(size);
+        TrainPage& page = open_page(path("w.sparsight"));
+        ASSERT_TRUE(wait_until([&] { return window().size() == size; }));
+        QTest::qWait(50);
+        EXPECT_GE(page.charts().loss().height(), 0.4 * page.height()) << size.height();
+        EXPECT_GT(page.charts().loss().width(), page.charts().metric(0).width());
+        EXPECT_TRUE(page.charts().metric(0).isVisible());
+        EXPECT_EQ(page.charts().metric(1).isVisible(), size.height() == 800) << "as far as there is room";
+    }
+}
+
+TEST_F(TrainTest, TheBestEpochIsMarkedAndTheMouseReadsAllRuns) {
+    make_measured_workspace();
+    add_run(first_run);
+    add_run(second_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    page.table().select_source_rows({0, 1});
+    ASSERT_TRUE(wait_until([&] { return names_of(page.charts().loss()).size() == 4; }));
+    const ChartView& view = *page.charts().loss().view();
+    const auto* const marks = std::get_if<ScatterSeries>(&view.content().series.back());
+    ASSERT_NE(marks, nullptr);
+    EXPECT_EQ(marks->points.size(), 2U) << "of each run";
+    QTest::mouseMove(view.viewport(), view.chart_layout().transform.area.center().toPoint());
+    ASSERT_TRUE(view.hover().has_value());
+    QStringList texts;
+    for (const HoverLine& line : view.hover()->lines)
+        texts << line.text;
+    for (const char* run : {"first:", "second:", "first · validation:", "second · validation:"})
+        EXPECT_THAT(texts.join(u'|').toStdString(), HasSubstr(run));
+}
+
+TEST_F(TrainTest, TheAxisMayBeTheTimeOfDay) {
+    make_measured_workspace();
+    const RunId id = add_run(first_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    auto* axis = find<QComboBox>("axis");
+    axis->setCurrentIndex(axis->findText(QStringLiteral("axis: time of day")));
+    const ChartContent& content = page.charts().loss().view()->content();
+    EXPECT_EQ(content.x.title, QStringLiteral("time of day"));
+    const auto started = static_cast<double>(program_->runs().run(id)->started.toSecsSinceEpoch());
+    EXPECT_NEAR(std::get<LineSeries>(content.series.front()).x.back(), started + 8, 1e-3);
 }
 
 TEST_F(TrainTest, TheChartsBelowTheLossBeginWithMetricsThatMove) {
