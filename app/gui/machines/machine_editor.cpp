@@ -77,6 +77,12 @@ MachineEditor::MachineEditor(QWidget* parent)
     column->addWidget(scroll_, 1);
 }
 
+void MachineEditor::go_to(MachineParameter parameter) {
+    NumberField* const wanted = field(parameter);
+    wanted->setFocus(Qt::ShortcutFocusReason);
+    scroll_->ensureWidgetVisible(wanted);
+}
+
 void MachineEditor::add_group(QGridLayout& grid, ParameterGroup group) {
     auto* const title = new QLabel(parameter_group_title(group));
     keep_font(*title, title_font);

@@ -26,6 +26,9 @@ public:
     /// With a reason against editing it can only be read.
     void show_machine(const MachineDescription& machine, const QString& reason_against);
 
+    /// Scrolls to the parameter, whose field takes the focus.
+    void go_to(MachineParameter parameter);
+
     [[nodiscard]] QSlider* slider(MachineParameter parameter) const { return row(parameter).slider; }
     [[nodiscard]] NumberField* field(MachineParameter parameter) const { return row(parameter).field; }
     [[nodiscard]] QLabel* mark(MachineParameter parameter) const { return row(parameter).mark; }

@@ -106,6 +106,17 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, const Domain& 
     show_contents();
 }
 
+std::vector<PagePart> MachinesPage::parts() const {
+    return study_ == nullptr ? std::vector<PagePart>() : parameter_parts(all_parameters(), tr("parameter"));
+}
+
+void MachinesPage::focus_part(const QString& key) {
+    if (const auto parameter = parse_machine_parameter(key.toStdString()); parameter && study_ != nullptr) {
+        tabs_->setCurrentWidget(editor_);
+        editor_->go_to(*parameter);
+    }
+}
+
 void MachinesPage::connect_parts() {
     tell_of_exports(*this);
     connect(jobs_, &MachineJobs::notice, this, &Page::notice);

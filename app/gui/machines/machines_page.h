@@ -63,6 +63,9 @@ public:
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
+    /// The parameters of a machine that is simulated.
+    [[nodiscard]] std::vector<PagePart> parts() const override;
+    void focus_part(const QString& key) override;
 
     /// For importing and exporting files without a dialog.
     [[nodiscard]] MachineActions& actions() const { return *actions_; }

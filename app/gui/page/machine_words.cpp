@@ -212,6 +212,16 @@ ParameterWords parameter_words(MachineParameter parameter) {
     return code_words(parameter);
 }
 
+std::vector<PagePart> parameter_parts(std::span<const ParameterInfo> parameters, const QString& kind) {
+    std::vector<PagePart> parts;
+    for (const ParameterInfo& info : parameters) {
+        const ParameterWords words = parameter_words(info.parameter);
+        parts.push_back({QString::fromUtf8(info.key.data(), static_cast<qsizetype>(info.key.size())),
+                         words.name, kind, words.meaning});
+    }
+    return parts;
+}
+
 QString parameter_group_title(ParameterGroup group) {
     switch (group) {
     case ParameterGroup::Hardware:

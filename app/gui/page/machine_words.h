@@ -2,9 +2,11 @@
 // stops of sliders over them.
 #pragma once
 
+#include "gui/page/page.h"
 #include "machine/machine_parameters.h"
 
 #include <QString>
+#include <span>
 #include <vector>
 
 namespace sparsight {
@@ -17,6 +19,9 @@ struct ParameterWords {
 };
 
 [[nodiscard]] ParameterWords parameter_words(MachineParameter parameter);
+/// Parameters as parts of a page, by their keys.
+[[nodiscard]] std::vector<PagePart> parameter_parts(std::span<const ParameterInfo> parameters,
+                                                    const QString& kind);
 [[nodiscard]] QString parameter_group_title(ParameterGroup group);
 
 /// "512 KiB", "1 MiB", "3.70 GHz", "64"; whole sizes are shown exactly, below 1 MiB in KiB. Uses the

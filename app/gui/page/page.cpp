@@ -33,6 +33,31 @@ QString general_id(PagePlace place) {
     return {};
 }
 
+QString general_help_topic(PagePlace place) {
+    switch (place) {
+    case PagePlace::Workloads:
+    case PagePlace::Configurations:
+        return QStringLiteral("domains");
+    case PagePlace::Machines:
+        return QStringLiteral("machines");
+    case PagePlace::Train:
+        return QStringLiteral("training");
+    case PagePlace::FineTune:
+        return QStringLiteral("fine-tuning");
+    case PagePlace::Search:
+        return QStringLiteral("search");
+    case PagePlace::Results:
+        return QStringLiteral("results");
+    case PagePlace::Failures:
+        return QStringLiteral("failures");
+    case PagePlace::WhatIf:
+        return QStringLiteral("what-if");
+    case PagePlace::Help:
+        return QStringLiteral("index");
+    }
+    return {};
+}
+
 namespace {
 
 constexpr const char* tip_property = "tip";

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
+#include <vector>
 
 class QAction;
 class QWidget;
@@ -44,6 +45,16 @@ enum class PagePlace {
 
 /// The id of the general page of a place: it names the page of the place in every domain. "configurations"
 [[nodiscard]] QString general_id(PagePlace place);
+/// The page of the help about a place: "training"
+[[nodiscard]] QString general_help_topic(PagePlace place);
+
+/// A part of a page that the search finds: a slider, a row of a table.
+struct PagePart {
+    QString key;  ///< of focus_part()
+    QString name; ///< "SIMD width"
+    QString kind; ///< "machine parameter"
+    QString text; ///< what it means
+};
 
 /// One entry of the navigation bar. A page shows the selection and changes it; it asks the shell by a signal
 /// for anything that concerns another page. Pages do not know each other.
@@ -67,6 +78,11 @@ public:
         return title_;
     }
     [[nodiscard]] const QString& icon_name() const { return icon_; }
+    /// What F1 shows.
+    [[nodiscard]] virtual QString help_topic() const { return general_help_topic(place_); }
+    [[nodiscard]] virtual std::vector<PagePart> parts() const { return {}; }
+    /// Shows a part of this page, which is shown itself, and puts the focus on it.
+    virtual void focus_part(const QString& key) { static_cast<void>(key); }
 
     /// Widths of columns and panes, to be restored at the next start.
     [[nodiscard]] virtual QByteArray layout_state() const { return {}; }

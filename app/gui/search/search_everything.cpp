@@ -12,6 +12,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -66,10 +67,69 @@ int search_score(const QString& query, const QString& text) {
 
 namespace {
 
+QStringList words_of(const QString& query) {
+    return query.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+/// Where the word begins a word of the text; −1: nowhere.
+qsizetype beginning_in(const QString& text, const QString& word) {
+    for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
+         at = text.indexOf(word, at + 1, Qt::CaseInsensitive))
+        if (is_word_beginning(text, at))
+            return at;
+    return -1;
+}
+
+} // namespace
+
+int item_score(const QString& query, const SearchItem& item) {
+    constexpr int name = 300;
+    constexpr int kind = 200;
+    constexpr int said = 100;
+    const int title = search_score(query, item.title);
+    if (title > scattered)
+        return name + title;
+    const QStringList words = words_of(query);
+    if (words.isEmpty())
+        return 0;
+    if (const int detail = search_score(query, item.detail); detail > scattered)
+        return kind + detail;
+    int named = 0;
+    const bool is_said = std::ranges::all_of(words, [&](const QString& word) {
+        const bool is_in_name = word_score(word, item.title) > scattered;
+        named += is_in_name ? 1 : 0;
+        return is_in_name || beginning_in(item.text, word) >= 0;
+    });
+    return is_said ? said + named : title;
+}
+
+QString matching_line(const QString& query, const QString& text) {
+    constexpr qsizetype longest = 160;
+    qsizetype place = -1;
+    for (const QString& word : words_of(query))
+        if (const qsizetype at = beginning_in(text, word); at >= 0 && (place < 0 || at < place))
+            place = at;
+    qsizetype begin = 0;
+    for (qsizetype stop = text.indexOf(QStringLiteral(". ")); stop >= 0 && stop + 2 <= place;
+         stop = text.indexOf(QStringLiteral(". "), stop + 1))
+        begin = stop + 2;
+    const qsizetype end = text.indexOf(QStringLiteral(". "), std::max(begin, place));
+    QString line = text.mid(begin, end < 0 ? -1 : end + 1 - begin).simplified();
+    const qsizetype within = place < 0 ? 0 : line.indexOf(text.mid(place, 12).simplified());
+    if (line.size() > longest && within > longest / 2) {
+        const qsizetype space = line.indexOf(u' ', within - longest / 4);
+        line = QStringLiteral("… ") + line.mid(space < within ? space + 1 : within);
+    }
+    return line.size() > longest ? line.left(longest).trimmed() + QStringLiteral("…") : line;
+}
+
+namespace {
+
 constexpr std::size_t most_shown = 60;
 constexpr int detail_role = Qt::UserRole + 1;
+constexpr int line_role = Qt::UserRole + 2;
 
-/// Paints the title, and the detail at the right, dimmed.
+/// Paints the title, its kind at the right, and below them the line that matches; both dimmed.
 class ItemPainter : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -77,21 +137,41 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         QStyleOptionViewItem item = option;
-        const QString detail = index.data(detail_role).toString();
-        const QFontMetrics metrics(caption_font());
-        const int room = item.rect.width() * 2 / 5;
-        const QString shown = metrics.elidedText(detail, Qt::ElideMiddle, room);
-        const QRect right = item.rect.adjusted(
-            item.rect.width() - metrics.horizontalAdvance(shown) - grid_step, 0, -grid_step, 0);
-        QStyledItemDelegate::paint(painter, item, index);
+        initStyleOption(&item, index);
+        const QString title = std::exchange(item.text, {});
+        const QIcon symbol = std::exchange(item.icon, {});
+        item.features &= ~QStyleOptionViewItem::HasDecoration;
+        const QWidget* const widget = option.widget;
+        widget->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, widget);
+        const Theme& theme = current_theme();
+        const QFontMetrics name(option.font);
+        const QFontMetrics caption(caption_font());
+        QRect room = option.rect.adjusted(grid_step, grid_step / 2, -grid_step, -grid_step / 2);
+        const QRect picture(room.left(), room.top(), name.height(), name.height());
+        symbol.paint(painter, picture);
+        room.setLeft(picture.right() + grid_step);
         painter->save();
         painter->setFont(caption_font());
-        painter->setPen(current_theme().dim_text);
-        painter->drawText(right, Qt::AlignVCenter | Qt::AlignRight, shown);
+        painter->setPen(theme.dim_text);
+        const QString kind =
+            caption.elidedText(index.data(detail_role).toString(), Qt::ElideMiddle, room.width() / 2);
+        const QRect first(room.left(), room.top(), room.width(), name.height());
+        painter->drawText(first, Qt::AlignVCenter | Qt::AlignRight, kind);
+        const QRect second(room.left(), first.bottom() + 2, room.width(), caption.height());
+        painter->drawText(
+            second, Qt::AlignVCenter | Qt::AlignLeft,
+            caption.elidedText(index.data(line_role).toString(), Qt::ElideRight, second.width()));
+        painter->setFont(option.font);
+        painter->setPen(theme.text);
+        const int left = first.width() - caption.horizontalAdvance(kind) - 2 * grid_step;
+        painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft,
+                          name.elidedText(title, Qt::ElideRight, left));
         painter->restore();
     }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, grid_step);
+        const bool has_line = !index.data(line_role).toString().isEmpty();
+        return {0, QFontMetrics(option.font).height() + grid_step +
+                       (has_line ? QFontMetrics(caption_font()).height() + 2 : 0)};
     }
 };
 
@@ -104,7 +184,7 @@ SearchEverything::SearchEverything(std::vector<SearchSource> sources, QWidget* p
     , list_(new QListWidget(this))
     , nothing_(new QLabel(tr("No results"), this)) {
     setObjectName(QStringLiteral("search-everything"));
-    field_->setPlaceholderText(tr("Data, machines, models, pages, commands, help…"));
+    field_->setPlaceholderText(tr("Data, machines, models, pages, commands, settings, help…"));
     field_->setAccessibleName(tr("Search everything"));
     field_->setClearButtonEnabled(true);
     field_->installEventFilter(this);
@@ -140,9 +220,7 @@ void SearchEverything::ask() {
 void SearchEverything::find(const QString& query) {
     std::vector<std::pair<int, std::size_t>> scored;
     for (std::size_t at = 0; at < items_.size(); ++at) {
-        const int score = query.trimmed().isEmpty() ? 1
-                                                    : std::max(search_score(query, items_[at].title),
-                                                               search_score(query, items_[at].detail) / 2);
+        const int score = query.trimmed().isEmpty() ? 1 : item_score(query, items_[at]);
         if (score > 0)
             scored.emplace_back(score, at);
     }
@@ -154,6 +232,9 @@ void SearchEverything::find(const QString& query) {
         shown_.push_back(at);
         auto* item = new QListWidgetItem(icon(items_[at].icon), items_[at].title, list_);
         item->setData(detail_role, items_[at].detail);
+        const QString line = matching_line(query, items_[at].text);
+        item->setData(line_role, line);
+        item->setData(Qt::AccessibleDescriptionRole, QStringLiteral("%1. %2").arg(items_[at].detail, line));
     }
     list_->setCurrentRow(0);
     list_->setVisible(!shown_.empty());

@@ -1,5 +1,5 @@
-// "Search everything" (Ctrl+K): one field that finds matrices, schedules, machines, pages, commands and help,
-// with the score that ranks its matches.
+// "Search everything" (Ctrl+K): one field that finds matrices, schedules, machines and their parameters,
+// pages, commands, settings, lessons and the text of the help, with the score that ranks its matches.
 #pragma once
 
 #include <QDialog>
@@ -20,10 +20,18 @@ namespace sparsight {
 
 struct SearchItem {
     QString title;
-    QString detail; ///< what the item is; shown beside the title, dimmed
+    QString detail; ///< the kind of the item: shown beside the title, dimmed
     QString icon;
     std::function<void()> open;
+    QString text{}; ///< what it says: searched after all names; the sentence that matches is shown
 };
+
+/// How well the item answers the query; 0: not at all. Names come first, then kinds, then texts, and at last
+/// the letters of the query with gaps in a name. In a text each word of the query begins a word, or is in the
+/// name.
+[[nodiscard]] int item_score(const QString& query, const SearchItem& item);
+/// The sentence of the text that the query is in, or its first one; cut to the length of a line.
+[[nodiscard]] QString matching_line(const QString& query, const QString& text);
 
 /// Called each time the field is opened.
 using SearchSource = std::function<std::vector<SearchItem>()>;

@@ -1,5 +1,6 @@
 #include "gui/selection/selection_panel.h"
 
+#include "gui/icons/icon.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/page/domain_words.h"
 #include "gui/runs/model_verdicts.h"
@@ -8,8 +9,10 @@
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 
 #include <QEvent>
 #include <QJsonDocument>
@@ -18,8 +21,10 @@
 #include <QLocale>
 #include <QScrollArea>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -35,13 +40,16 @@ QString breakable(const QString& text) {
     QString broken;
     qsizetype piece = 0;
     bool is_after_sign = false;
+    bool is_after_number = false;
     for (const QChar letter : text) {
-        if (!letter.isSpace() && piece > 0 && (is_after_sign || piece == longest_piece)) {
+        const bool is_in_number = is_after_number && letter.isDigit();
+        if (!letter.isSpace() && piece > 0 && !is_in_number && (is_after_sign || piece >= longest_piece)) {
             broken += zero_width_space;
             piece = 0;
         }
         broken += letter;
         piece = letter.isSpace() ? 0 : piece + 1;
+        is_after_number = letter.isDigit() || (is_after_number && QStringLiteral(".,").contains(letter));
         is_after_sign = QStringLiteral("_=+*/,;:").contains(letter);
     }
     return broken;
@@ -58,10 +66,14 @@ void FactTable::add(const QString& name, QString value) {
         for (QChar& letter : value)
             letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
     else
-        value = breakable(value);
-    rows_ +=
-        QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
-            .arg(current_theme().dim_text.name(), breakable(name).toHtmlEscaped(), value.toHtmlEscaped());
+        value = breakable(with_whole_numbers(value));
+    // A short name is easier to find in one line: "entries per row", "regret of 20".
+    constexpr qsizetype longest_line = 16;
+    QString title = name.size() <= longest_line ? name : breakable(with_whole_numbers(name));
+    if (name.size() <= longest_line)
+        title.replace(u' ', QChar(QChar::Nbsp));
+    rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
+                 .arg(current_theme().dim_text.name(), title.toHtmlEscaped(), value.toHtmlEscaped());
 }
 
 QString FactTable::html() const {
@@ -352,28 +364,37 @@ void ModelCard::show_selected() {
 SelectionPanel::SelectionPanel(Services services, const TrainingRuns& runs, QWidget* parent)
     : QWidget(parent)
     , services_(services)
+    , machine_(new MachineCard(services, this))
+    , model_(new ModelCard(services, runs, this))
     , content_(new QWidget(this))
-    , column_(new QVBoxLayout(content_)) {
+    , column_(new QVBoxLayout(content_))
+    , scroll_(new QScrollArea(this))
+    , icon_column_(new QWidget(this))
+    , icons_(new QVBoxLayout(icon_column_)) {
     column_->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column_->setSpacing(grid_step);
-    auto* const machine = new MachineCard(services, this);
-    auto* const model = new ModelCard(services, runs, this);
-    for (SelectionCard* const card : std::initializer_list<SelectionCard*>{machine, model}) {
+    for (SelectionCard* const card : {machine_, model_}) {
         column_->addWidget(card);
         connect(card, &SelectionCard::page_requested, this, &SelectionPanel::page_requested);
     }
     column_->addStretch(1);
+    icons_->setContentsMargins(grid_step / 2, 0, grid_step / 2, grid_step);
+    icons_->setSpacing(grid_step / 2);
+    icons_->addStretch(1);
     add_cards({{}, new WorkloadCard(services, this), new ConfigurationCard(services, this)});
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(content_);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // facts wrap
+    scroll_->setWidget(content_);
     content_->installEventFilter(this);
-    fit_width();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll);
+    outer->addWidget(scroll_);
+    outer->addWidget(icon_column_);
+    set_folded(false);
     connect(&services_.session, &WorkspaceSession::domain_changed, this, &SelectionPanel::show_domain);
+    connect(&services_.selection, &Selection::changed, this, &SelectionPanel::show_icons);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &SelectionPanel::show_icons);
 }
 
 void SelectionPanel::set_cards(std::string domain, SelectionCard* workload, SelectionCard* configuration) {
@@ -398,14 +419,91 @@ void SelectionPanel::show_domain() {
         cards.workload->setVisible(&cards == &*shown);
         cards.configuration->setVisible(&cards == &*shown);
     }
+    show_icons();
 }
 
-/// Makes the panel as wide as its facts, also in large type and beside the scroll bar that large type needs.
-/// What is wider than the usual width is scrolled to: the panel must not make the window wider.
-void SelectionPanel::fit_width() {
+void SelectionPanel::set_folded(bool is_folded) {
+    is_folded_ = is_folded;
+    scroll_->setVisible(!is_folded);
+    icon_column_->setVisible(is_folded);
+    fit_width();
+}
+
+/// What is selected, in the order of the cards.
+void SelectionPanel::show_icons() {
+    const Selected now = services_.selection.current();
+    const DomainWords words = services_.session.domain().words();
+    const MachineRecord* const machine =
+        services_.session.machine(now.machine.isEmpty() ? services_.session.this_machine() : now.machine);
+    struct Subject {
+        const char* icon;
+        QString title;
+        QString name;
+    };
+    const std::array subjects{
+        Subject{"matrices", title_of_one(words.workload), now.workload},
+        Subject{"machines", tr("Machine"),
+                machine != nullptr ? QString::fromStdString(machine->name) : QString()},
+        Subject{"schedules", title_of_one(words.configuration), now.configuration},
+        Subject{"train", tr("Model"), now.model},
+    };
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        const auto& [symbol, title, name] = subjects[i];
+        const int place = static_cast<int>(i);
+        if (icons_->count() <= place + 1) {
+            auto* const made = new QToolButton(icon_column_);
+            made->setObjectName(QStringLiteral("selected-%1").arg(QLatin1String(symbol)));
+            made->setIcon(icon(QLatin1String(symbol)));
+            made->setIconSize({20, 20});
+            made->setAutoRaise(true);
+            connect(made, &QToolButton::clicked, this, &SelectionPanel::cards_requested);
+            icons_->insertWidget(place, made);
+        }
+        auto* const button = static_cast<QToolButton*>(icons_->itemAt(place)->widget());
+        const QString text = tr("%1: %2").arg(title, name.isEmpty() ? tr("none selected") : name);
+        button->setAccessibleName(text);
+        button->setToolTip(explained_tooltip({}, text));
+    }
+}
+
+void SelectionPanel::pop_up() {
+    auto* const frame = new QFrame(this, Qt::Popup);
+    frame->setObjectName(QStringLiteral("selection-over-window"));
+    frame->setAttribute(Qt::WA_DeleteOnClose);
+    frame->setFrameShape(QFrame::StyledPanel);
+    auto* const outer = new QVBoxLayout(frame);
+    outer->setContentsMargins(1, 1, 1, 1);
+    outer->addWidget(scroll_);
+    scroll_->show();
+    connect(this, &SelectionPanel::page_requested, frame, &QWidget::close);
+    // Before the frame is deleted with what is in it.
+    frame->installEventFilter(this);
+    const int width = cards_width();
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    const int needed = content_->heightForWidth(width - bar);
+    const int height =
+        std::min(std::max(needed, content_->sizeHint().height()) + 2 * grid_step, window()->height() * 3 / 4);
+    frame->resize(width, height);
+    frame->move(mapToGlobal(QPoint(-width - grid_step / 2, 0)));
+    frame->show();
+    scroll_->setFocus(Qt::PopupFocusReason);
+}
+
+/// The width that the cards need, also in large type and beside the scroll bar that large type needs; no more
+/// than leaves room for a page.
+int SelectionPanel::cards_width() const {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     const int letter = fontMetrics().averageCharWidth();
-    setMinimumWidth(std::clamp(content_->minimumSizeHint().width() + bar, letter * 28, letter * 38));
+    return std::clamp(content_->minimumSizeHint().width() + bar, letter * 28, letter * 44);
+}
+
+void SelectionPanel::fit_width() {
+    if (is_folded_) {
+        setFixedWidth(icon_column_->minimumSizeHint().width());
+        return;
+    }
+    setMaximumWidth(QWIDGETSIZE_MAX);
+    setMinimumWidth(cards_width());
 }
 
 QSize SelectionPanel::sizeHint() const {
@@ -421,6 +519,10 @@ void SelectionPanel::changeEvent(QEvent* event) {
 bool SelectionPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == content_ && event->type() == QEvent::LayoutRequest)
         fit_width();
+    if (watched != content_ && event->type() == QEvent::Close) {
+        static_cast<QVBoxLayout*>(layout())->insertWidget(0, scroll_);
+        scroll_->setVisible(!is_folded_);
+    }
     return QWidget::eventFilter(watched, event);
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+class QScrollArea;
 class QVBoxLayout;
 
 namespace sparsight {
@@ -121,8 +122,16 @@ public:
     void set_cards(std::string domain, SelectionCard* workload, SelectionCard* configuration);
     [[nodiscard]] QSize sizeHint() const override;
 
+    /// Icons alone, one for each card; their tooltips name what is selected.
+    void set_folded(bool is_folded);
+    [[nodiscard]] bool is_folded() const { return is_folded_; }
+    /// The cards over the window, until the user looks at something else: for a window that has no room for
+    /// them beside the page.
+    void pop_up();
+
 Q_SIGNALS:
     void page_requested(const QString& id);
+    void cards_requested(); ///< an icon of the folded panel was clicked
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -135,14 +144,22 @@ private:
         SelectionCard* configuration;
     };
 
+    [[nodiscard]] int cards_width() const;
     void fit_width();
     void add_cards(DomainCards cards);
     void show_domain();
+    void show_icons();
 
     Services services_;
     std::vector<DomainCards> of_domains_;
+    SelectionCard* machine_;
+    SelectionCard* model_;
     QWidget* content_; ///< the cards
     QVBoxLayout* column_;
+    QScrollArea* scroll_;  ///< over the cards
+    QWidget* icon_column_; ///< of the folded panel
+    QVBoxLayout* icons_;
+    bool is_folded_ = false;
 };
 
 } // namespace sparsight

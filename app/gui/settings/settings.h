@@ -141,6 +141,8 @@ public:
     Preference<QByteArray> geometry{all_, store_, this, QStringLiteral("session/geometry"), {}};
     Preference<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
     Preference<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
+    Preference<bool> selection_unfolded{all_, store_, this, QStringLiteral("session/selection_unfolded"),
+                                        false};
     Preference<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
 
     /// Of every domain.

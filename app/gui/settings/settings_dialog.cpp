@@ -96,7 +96,7 @@ std::vector<SettingsDialog::Entry> SettingsDialog::entries() const {
         if (const auto* box = qobject_cast<const QComboBox*>(field))
             for (int at = 0; at < box->count(); ++at)
                 choices << box->itemText(at);
-        entries.push_back({field->objectName(), title.remove(QLatin1Char('&')), choices});
+        entries.push_back({field->objectName(), title.remove(QLatin1Char('&')), choices, field->toolTip()});
     };
     for (const QLabel* label : findChildren<QLabel*>())
         add(label->buddy(), label->text());

@@ -23,6 +23,7 @@ public:
         QString key;
         QString title;
         QStringList choices; ///< their names, where there is a list of them
+        QString tip;         ///< what it means; may be empty
     };
     /// What can be set here, as it is called here.
     [[nodiscard]] std::vector<Entry> entries() const;

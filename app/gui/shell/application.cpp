@@ -113,12 +113,15 @@ std::vector<SearchItem> Application::model_items() {
 }
 
 std::vector<SearchItem> Application::help_items() {
+    static const std::vector<HelpSection> sections = all_help_sections();
     std::vector<SearchItem> items;
-    for (const HelpTopic& topic : help_topics) {
-        const QString id = QLatin1String(topic.id);
-        items.push_back({help_title(id), QObject::tr("help"), QStringLiteral("help"),
-                         [this, id] { window_->show_help(id); }});
-    }
+    for (const HelpSection& section : sections)
+        items.push_back({section.heading,
+                         section.anchor.isEmpty() ? QObject::tr("help")
+                                                  : QObject::tr("help · %1").arg(section.page_title),
+                         QStringLiteral("help"),
+                         [this, link = section.topic + u'#' + section.anchor] { window_->show_help(link); },
+                         section.text});
     return items;
 }
 

@@ -23,7 +23,9 @@
 #include "gui/shell/workspace_menu.h"
 #include "gui/workspace/workspace_session.h"
 
+#include <QApplication>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileInfo>
 #include <QMenu>
@@ -113,7 +115,10 @@ void MainWindow::connect_actions() {
     on(actions_->back, [this] { services_.selection.go_back(); });
     on(actions_->forward, [this] { services_.selection.go_forward(); });
     on(actions_->search, [this] { search_->ask(); });
-    on(actions_->help, [this] { show_page(QStringLiteral("help")); });
+    on(actions_->help, [this] {
+        const Page* const page = current_page();
+        show_help(page != nullptr ? page->help_topic() : QStringLiteral("index"));
+    });
     on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
     connect(actions_->full_screen, &QAction::toggled, arrangement_, &WindowArrangement::save);
@@ -307,7 +312,7 @@ void MainWindow::set_demo(DemoWorkspace demo) {
     show_domain();
 }
 
-void MainWindow::add_panel(const QString& id, const QString& title, QWidget* panel) {
+void MainWindow::add_panel(const QString& id, const QString& title, SelectionPanel* panel) {
     arrangement_->add_panel(id, title, panel, *actions_->panels);
 }
 
@@ -475,8 +480,54 @@ bool MainWindow::event(QEvent* event) {
     return QMainWindow::event(event);
 }
 
+namespace {
+
+/// Where Tab stops, as Qt's own order has it.
+bool is_stop(const QWidget& widget, const QWidget& window) {
+    return (widget.focusPolicy() & Qt::TabFocus) != 0 && widget.isEnabled() && widget.isVisibleTo(&window) &&
+           widget.focusProxy() == nullptr && !widget.visibleRegion().isEmpty();
+}
+
+} // namespace
+
+/// Tab walks through the navigation, the page, the selection, the toolbar and what is below the page, in this
+/// order; within each as its widgets were made.
+bool MainWindow::focusNextPrevChild(bool next) {
+    QWidget* const now = QApplication::focusWidget();
+    if (now == nullptr || now->window() != this)
+        return QMainWindow::focusNextPrevChild(next);
+    std::vector<QWidget*> areas{navigation_, stack_};
+    for (QDockWidget* const dock : findChildren<QDockWidget*>())
+        areas.push_back(dock);
+    for (QWidget* const area : std::initializer_list<QWidget*>{tool_bar_, lesson_bar_, statusBar()})
+        areas.push_back(area);
+    const auto area_of = [&areas](const QWidget* widget) {
+        return std::ranges::find_if(
+                   areas,
+                   [widget](const QWidget* area) { return area == widget || area->isAncestorOf(widget); }) -
+               areas.begin();
+    };
+    const auto other = static_cast<std::ptrdiff_t>(areas.size()); // what is in none of them comes last
+    std::vector<std::vector<QWidget*>> stops(areas.size() + 1);
+    for (QWidget* widget = nextInFocusChain(); widget != this; widget = widget->nextInFocusChain())
+        if (widget == now || is_stop(*widget, *this))
+            stops[static_cast<std::size_t>(std::min(area_of(widget), other))].push_back(widget);
+    std::vector<QWidget*> all;
+    for (const std::vector<QWidget*>& some : stops)
+        all.insert(all.end(), some.begin(), some.end());
+    const auto here = std::ranges::find(all, now);
+    if (all.size() < 2 || here == all.end())
+        return QMainWindow::focusNextPrevChild(next);
+    const auto count = static_cast<std::ptrdiff_t>(all.size());
+    const auto place = (here - all.begin() + (next ? 1 : count - 1)) % count;
+    all[static_cast<std::size_t>(place)]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
+
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    navigation_->set_folded(width() < narrow_window);
+    arrangement_->fit_panel();
     arrangement_->save_soon();
 }
 

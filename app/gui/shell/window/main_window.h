@@ -79,7 +79,7 @@ public:
     void set_demo(DemoWorkspace demo);
 
     /// A panel at the right edge, which can be hidden and moved.
-    void add_panel(const QString& id, const QString& title, QWidget* panel);
+    void add_panel(const QString& id, const QString& title, SelectionPanel* panel);
 
     void add_search_source(SearchSource source);
 
@@ -101,6 +101,7 @@ public:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     bool event(QEvent* event) override;
 
 private:

@@ -50,7 +50,8 @@ void NavigationBar::add_page(const QString& id, const QString& title, const QStr
     button->setText(title);
     button->setIcon(sparsight::icon(icon));
     button->setIconSize({20, 20});
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolButtonStyle(button_style());
+    button->setAccessibleName(title);
     button->setCheckable(true);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
@@ -70,12 +71,23 @@ void NavigationBar::set_current(const QString& id) {
     buttons_.setExclusive(true);
 }
 
+Qt::ToolButtonStyle NavigationBar::button_style() const {
+    return is_folded_ ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
+}
+
+void NavigationBar::set_folded(bool is_folded) {
+    is_folded_ = is_folded;
+    for (QAbstractButton* const button : buttons_.buttons())
+        static_cast<QToolButton*>(button)->setToolButtonStyle(button_style());
+}
+
 WindowSearch::WindowSearch(Services services, QWidget* window)
     : QObject(window)
     , services_(services)
     , window_(window) {
     add_source([this] { return page_items(); });
     add_source([this] { return workload_items(); });
+    add_source([this] { return part_items(); });
     add_source([this] { return setting_items(); });
 }
 
@@ -90,6 +102,22 @@ std::vector<SearchItem> WindowSearch::page_items() const {
     for (const Page* page : pages_)
         items.push_back({page->title(services_.session.domain()), tr("page"), page->icon_name(),
                          [&selection = services_.selection, id = page->id()] { selection.select_page(id); }});
+    return items;
+}
+
+/// What pages have inside: it is shown, and has the focus then.
+std::vector<SearchItem> WindowSearch::part_items() const {
+    std::vector<SearchItem> items;
+    for (Page* const page : pages_)
+        for (const PagePart& part : page->parts())
+            items.push_back({part.name, tr("%1 · %2").arg(part.kind, page->title(services_.session.domain())),
+                             page->icon_name(),
+                             [&selection = services_.selection, page, key = part.key] {
+                                 selection.select_page(page->id());
+                                 if (page->isVisible())
+                                     page->focus_part(key);
+                             },
+                             part.text});
     return items;
 }
 
@@ -117,7 +145,7 @@ std::vector<SearchItem> WindowSearch::setting_items() {
             {entry.title,
              entry.choices.isEmpty() ? tr("setting")
                                      : tr("setting · %1").arg(entry.choices.join(QStringLiteral(", "))),
-             QStringLiteral("settings"), [this, key = entry.key] { Q_EMIT setting_chosen(key); }});
+             QStringLiteral("settings"), [this, key = entry.key] { Q_EMIT setting_chosen(key); }, entry.tip});
     return items;
 }
 

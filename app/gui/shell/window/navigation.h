@@ -28,18 +28,23 @@ public:
     /// Exactly these, in their order, with titles in the words of the domain.
     void set_pages(const std::vector<Page*>& pages, const Domain& domain);
     void set_current(const QString& id);
+    /// Icons alone, for a narrow window; their tooltips name the pages.
+    void set_folded(bool is_folded);
 
 Q_SIGNALS:
     void page_chosen(const QString& id);
 
 private:
     void add_page(const QString& id, const QString& title, const QString& icon);
+    [[nodiscard]] Qt::ToolButtonStyle button_style() const;
 
     QButtonGroup buttons_;
+    bool is_folded_ = false;
     QVBoxLayout* column_;
 };
 
-/// The sources of "search everything": pages, workloads, settings, and the sources that others add.
+/// The sources of "search everything": pages with their parts, workloads, settings, and the sources that
+/// others add.
 class WindowSearch : public QObject {
     Q_OBJECT
 
@@ -56,6 +61,7 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] std::vector<SearchItem> page_items() const;
+    [[nodiscard]] std::vector<SearchItem> part_items() const;
     [[nodiscard]] std::vector<SearchItem> workload_items() const;
     [[nodiscard]] std::vector<SearchItem> setting_items();
 

@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/page/page.h"
+#include "gui/selection/selection_panel.h"
 #include "gui/settings/settings.h"
 #include "widgets/look/theme.h"
 
@@ -49,15 +50,21 @@ void WindowArrangement::remove_page(const Page& page) {
     pages_.erase(found);
 }
 
-void WindowArrangement::add_panel(const QString& id, const QString& title, QWidget* panel, QMenu& menu) {
+void WindowArrangement::add_panel(const QString& id, const QString& title, SelectionPanel* panel,
+                                  QMenu& menu) {
     auto* dock = new QDockWidget(title, window_);
+    panel_ = panel;
+    dock_ = dock;
+    title_ = new PanelTitle(title, *dock);
     dock->setObjectName(id);
     dock->setWidget(panel);
-    dock->setTitleBarWidget(new PanelTitle(title, *dock));
+    dock->setTitleBarWidget(title_);
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     window_->addDockWidget(Qt::RightDockWidgetArea, dock);
-    window_->resizeDocks({dock}, {panel->sizeHint().width()}, Qt::Horizontal);
+    connect(&title_->button(), &QToolButton::clicked, this, &WindowArrangement::show_cards_or_icons);
+    connect(panel, &SelectionPanel::cards_requested, this, &WindowArrangement::show_cards_or_icons);
+    fit_panel();
     menu.addAction(dock->toggleViewAction());
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this, id](bool shown) {
         if (shown)
@@ -66,6 +73,29 @@ void WindowArrangement::add_panel(const QString& id, const QString& title, QWidg
             hidden_panels_.insert(id);
         save_soon();
     });
+}
+
+bool WindowArrangement::is_narrow() const {
+    return window_->width() < narrow_window;
+}
+
+void WindowArrangement::fit_panel() {
+    if (panel_ == nullptr)
+        return;
+    const bool is_folded = is_narrow() || !settings_.selection_unfolded.get();
+    if (is_folded == panel_->is_folded())
+        return;
+    panel_->set_folded(is_folded);
+    title_->set_folded(is_folded);
+    if (!is_folded)
+        window_->resizeDocks({dock_}, {panel_->sizeHint().width()}, Qt::Horizontal);
+}
+
+void WindowArrangement::show_cards_or_icons() {
+    if (is_narrow())
+        return panel_->pop_up();
+    settings_.selection_unfolded.set(panel_->is_folded());
+    fit_panel();
 }
 
 void WindowArrangement::show_panels(bool shown) {
@@ -93,21 +123,30 @@ void WindowArrangement::save() {
 }
 
 PanelTitle::PanelTitle(const QString& title, QDockWidget& panel)
-    : QWidget(&panel) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(2 * grid_step, grid_step, grid_step, 0);
-    auto* name = new QLabel(title, this);
-    keep_font(*name, title_font);
-    auto* close = new QToolButton(this);
-    close->setIcon(icon(QStringLiteral("close")));
-    close->setIconSize({14, 14});
-    close->setAutoRaise(true);
-    close->setToolTip(
-        QCoreApplication::translate("PanelTitle", "Hide this panel; View › Panels shows it again"));
-    close->setAccessibleName(QCoreApplication::translate("PanelTitle", "Hide %1").arg(title));
-    connect(close, &QToolButton::clicked, panel.toggleViewAction(), &QAction::trigger);
-    row->addWidget(name, 1);
-    row->addWidget(close);
+    : QWidget(&panel)
+    , title_(title)
+    , row_(new QHBoxLayout(this))
+    , name_(new QLabel(title, this))
+    , button_(new QToolButton(this)) {
+    keep_font(*name_, title_font);
+    button_->setObjectName(QStringLiteral("fold-panel"));
+    button_->setIconSize({14, 14});
+    button_->setAutoRaise(true);
+    row_->addWidget(name_, 1);
+    row_->addWidget(button_);
+    set_folded(false);
+}
+
+void PanelTitle::set_folded(bool is_folded) {
+    name_->setVisible(!is_folded);
+    row_->setContentsMargins(is_folded ? grid_step / 2 : 2 * grid_step, grid_step,
+                             is_folded ? grid_step / 2 : grid_step, 0);
+    button_->setSizePolicy(is_folded ? QSizePolicy::Expanding : QSizePolicy::Fixed, QSizePolicy::Fixed);
+    button_->setIcon(icon(is_folded ? QStringLiteral("chevron-left") : QStringLiteral("chevron-right")));
+    const QString what = is_folded ? QCoreApplication::translate("PanelTitle", "Show what is selected")
+                                   : QCoreApplication::translate("PanelTitle", "Fold this panel to icons");
+    button_->setToolTip(what);
+    button_->setAccessibleName(QStringLiteral("%1: %2").arg(title_, what));
 }
 
 namespace {

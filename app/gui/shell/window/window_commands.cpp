@@ -47,14 +47,14 @@ WindowActions::WindowActions(QWidget* window)
                    QKeySequence(QStringLiteral("Alt+Right")), tr("What was selected after this"));
     search = make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
                   QKeySequence(QStringLiteral("Ctrl+K")),
-                  tr("Find workloads, machines, pages, commands and help"));
+                  tr("Find data, machines and their parameters, pages, commands, settings and help"));
     copy_link = make(QStringLiteral("copy-link"), tr("&Copy Link to This View"), QStringLiteral("copy"),
                      QKeySequence(QStringLiteral("Ctrl+Shift+C")),
                      tr("Page and selection as a text that another copy of this workspace opens"));
     paste_link = make(QStringLiteral("paste-link"), tr("Open &Link"), QStringLiteral("forward"),
                       QKeySequence(QStringLiteral("Ctrl+Shift+V")), tr("Go to the view on the clipboard"));
-    help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
-                tr("What everything means"));
+    help = make(QStringLiteral("help"), tr("&Help on This Page"), QStringLiteral("help"),
+                QKeySequence::HelpContents, tr("What this page shows, and what everything on it means"));
     tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {}, {});
     lessons->setToolTipsVisible(true);
     lessons->menuAction()->setVisible(false);
@@ -138,6 +138,10 @@ QAction* WindowActions::add_lesson(const Lesson& lesson) {
     }
     QAction* const action = make(QStringLiteral("lesson-") + lesson.id, lesson.title, QStringLiteral("play"),
                                  {}, tr("%1 (%2 minutes)").arg(lesson.summary).arg(lesson.minutes));
+    QStringList said{lesson.summary};
+    for (const LessonStep& step : lesson.steps)
+        said << step.title + QStringLiteral(".") << step.text;
+    action->setData(said.join(u' ').remove(QStringLiteral("**")).remove(u'`'));
     lessons->addAction(action);
     lessons->menuAction()->setVisible(true);
     lessons_.push_back(action);
@@ -170,9 +174,14 @@ std::vector<SearchItem> WindowActions::search_items() const {
         if (!action->isEnabled() || !action->isVisible() || action == search)
             continue;
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        const bool is_lesson = std::ranges::count(lessons_, action) > 0;
         items.push_back({action->text().remove(QLatin1Char('&')),
-                         keys.isEmpty() ? tr("command") : tr("command · %1").arg(keys),
-                         QStringLiteral("more"), [action] { action->trigger(); }});
+                         is_lesson        ? tr("lesson")
+                         : keys.isEmpty() ? tr("command")
+                                          : tr("command · %1").arg(keys),
+                         is_lesson ? QStringLiteral("play") : QStringLiteral("more"),
+                         [action] { action->trigger(); },
+                         is_lesson ? action->data().toString() : action->toolTip()});
     }
     return items;
 }
@@ -277,6 +286,8 @@ WindowToolBar::WindowToolBar(Services services, const WindowActions& actions, QW
     addWidget(space);
     search_ = add_button(*actions.search, nullptr);
     addAction(actions.help);
+    for (QAction* const action : {actions.back, actions.forward, actions.help})
+        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
 }
 
 QAction* WindowToolBar::add_button(QAction& command, QAction* before) {

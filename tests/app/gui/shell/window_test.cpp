@@ -488,6 +488,7 @@ using TeachingViewTest = WindowTest;
 TEST_F(TeachingViewTest, LeavesTheWindowAndItsPanelsAsTheyWere) {
     open_workspace_on(QStringLiteral("schedules"));
     window().resize(1300, 780);
+    click(find<QToolButton>("fold-panel"));
     auto* panel = window().findChild<QDockWidget*>();
     window().resizeDocks({panel}, {200}, Qt::Horizontal);
     for (const bool is_maximized : {false, true}) {
@@ -498,7 +499,8 @@ TEST_F(TeachingViewTest, LeavesTheWindowAndItsPanelsAsTheyWere) {
         const int width = panel->width();
         find<QAction>("full-screen")->trigger();
         ASSERT_TRUE(window().isFullScreen());
-        ASSERT_TRUE(wait_until([&] { return panel->width() > width; }, 10)) << "large type needs more room";
+        // Large type needs more room, and on a small screen the panel folds.
+        ASSERT_TRUE(wait_until([&] { return panel->width() != width; }, 10));
         QTest::qWait(200);
         find<QAction>("full-screen")->trigger();
         EXPECT_FALSE(window().isFullScreen());
@@ -539,9 +541,11 @@ TEST_F(TeachingViewTest, LargeTypeClipsNoCardOfTheSelection) {
     window().show_page(QStringLiteral("schedules"));
     program_->selection().select_configuration(QStringLiteral("spmm"),
                                                QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    window().resize(1300, 780);
+    click(find<QToolButton>("fold-panel"));
     find<QAction>("full-screen")->trigger();
     QTest::qWait(200);
-    window().resize(window().width(), window().minimumSizeHint().height()); // a scroll bar is needed
+    window().resize(1300, window().minimumSizeHint().height()); // a scroll bar is needed
     QTest::qWait(50);
     const auto* area = window().findChild<QDockWidget*>()->findChild<QScrollArea*>();
     ASSERT_TRUE(area->verticalScrollBar()->isVisible());

@@ -12,6 +12,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/look/card.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/stacking_splitter.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/table/data_table.h"
@@ -124,6 +125,12 @@ void MatricesModel::show_picture(const QString& name) {
     update_row(std::move(changed));
 }
 
+namespace {
+
+constexpr int room_for_two = 400; ///< below this the plot and the statistics stand side by side
+
+} // namespace
+
 MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWidget* parent)
     : Page(PagePlace::Workloads, QStringLiteral("matrices"), tr("Matrices"), QStringLiteral("matrices"),
            parent)
@@ -132,7 +139,7 @@ MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWid
     , model_(thumbnails)
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Horizontal, this))
-    , details_(new QSplitter(Qt::Vertical, this))
+    , details_(new StackingSplitter(room_for_two, this))
     , list_(new DataTable(this))
     , plot_(new SparsityPlot(this))
     , tabs_(new QTabWidget(this))
@@ -197,6 +204,19 @@ MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWid
             });
     tell_of_exports(*this);
     show_contents();
+}
+
+std::vector<PagePart> MatricesPage::parts() const {
+    std::vector<PagePart> parts;
+    for (const Statistic& statistic : statistics())
+        parts.push_back({QString::fromStdString(statistic.name), QString::fromStdString(statistic.title),
+                         tr("statistic"), QString::fromStdString(statistic.definition)});
+    return parts;
+}
+
+void MatricesPage::focus_part(const QString& key) {
+    tabs_->setCurrentWidget(statistics_);
+    statistics_->go_to(key);
 }
 
 void MatricesPage::build_list() {

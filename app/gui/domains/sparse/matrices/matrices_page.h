@@ -65,6 +65,10 @@ public:
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
+    [[nodiscard]] QString help_topic() const override { return QStringLiteral("sparsity-plot"); }
+    /// The statistics.
+    [[nodiscard]] std::vector<PagePart> parts() const override;
+    void focus_part(const QString& key) override;
 
 Q_SIGNALS:
     void import_requested();

@@ -2,6 +2,7 @@
 
 #include "widgets/table/data_table.h"
 #include "widgets/table/record_model.h"
+#include "widgets/table/table_view.h"
 
 #include <QCoreApplication>
 #include <QVBoxLayout>
@@ -70,6 +71,12 @@ StatisticsView::StatisticsView(QWidget* parent)
 void StatisticsView::show_statistics(const PatternStatistics& statistics) {
     model_.show_statistics(statistics);
     explained_->choose_first();
+}
+
+void StatisticsView::go_to(const QString& name) {
+    if (const auto row = model_.row_of(name))
+        explained_->table().select_source_row(*row);
+    explained_->table().view()->setFocus(Qt::ShortcutFocusReason);
 }
 
 void StatisticsView::clear() {

@@ -37,6 +37,8 @@ public:
 
     void show_statistics(const PatternStatistics& statistics);
     void clear();
+    /// Selects the statistic of this name, and takes the focus.
+    void go_to(const QString& name);
 
 private:
     StatisticsModel model_;

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
+    [[nodiscard]] QString help_topic() const override { return QStringLiteral("measuring"); }
     [[nodiscard]] MeasurePanel& measure_panel() { return *measure_; }
 
 protected:

@@ -7,6 +7,7 @@
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/jobs/job_service.h"
+#include "gui/page/machine_words.h"
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
@@ -318,6 +319,21 @@ bool WhatIfPage::show_configurations(const QStringList& configurations) {
 bool WhatIfPage::is_settled() const {
     return !study_.is_busy() && !winners_->is_busy() &&
            std::ranges::none_of(sides_, [](const Side& side) { return side.bars->is_moving(); });
+}
+
+std::vector<PagePart> WhatIfPage::parts() const {
+    std::vector<ParameterInfo> movable;
+    for (const MachineParameter parameter : slider_parameters())
+        movable.push_back(parameter_info(parameter));
+    return parameter_parts(movable, tr("slider"));
+}
+
+void WhatIfPage::focus_part(const QString& key) {
+    const auto parameter = parse_machine_parameter(key.toStdString());
+    if (ValueSlider* const wanted = parameter ? sliders_->slider(*parameter) : nullptr) {
+        wanted->slider()->setFocus(Qt::ShortcutFocusReason);
+        sliders_scroll_->ensureWidgetVisible(wanted);
+    }
 }
 
 QByteArray WhatIfPage::layout_state() const {

@@ -40,6 +40,9 @@ public:
     [[nodiscard]] bool is_settled() const override;
 
     bool show_configurations(const QStringList& configurations) override;
+    /// The sliders.
+    [[nodiscard]] std::vector<PagePart> parts() const override;
+    void focus_part(const QString& key) override;
 
     [[nodiscard]] StackedBars& bars(std::size_t side) { return *sides_[side].bars; }
     [[nodiscard]] WinnerView& winners() { return *winners_; }
