@@ -17,13 +17,13 @@
 #include "gui/shell/window/file_drop.h"
 #include "gui/shell/window/navigation.h"
 #include "gui/shell/window/notices.h"
+#include "gui/shell/window/tab_order.h"
 #include "gui/shell/window/window_arrangement.h"
 #include "gui/shell/window/window_closing.h"
 #include "gui/shell/window/window_commands.h"
 #include "gui/shell/workspace_menu.h"
 #include "gui/workspace/workspace_session.h"
 
-#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFile>
@@ -480,48 +480,14 @@ bool MainWindow::event(QEvent* event) {
     return QMainWindow::event(event);
 }
 
-namespace {
-
-/// Where Tab stops, as Qt's own order has it.
-bool is_stop(const QWidget& widget, const QWidget& window) {
-    return (widget.focusPolicy() & Qt::TabFocus) != 0 && widget.isEnabled() && widget.isVisibleTo(&window) &&
-           widget.focusProxy() == nullptr && !widget.visibleRegion().isEmpty();
-}
-
-} // namespace
-
-/// Tab walks through the navigation, the page, the selection, the toolbar and what is below the page, in this
-/// order; within each as its widgets were made.
+/// Tab walks through the navigation, the page, the selection, the toolbar and what is below the page.
 bool MainWindow::focusNextPrevChild(bool next) {
-    QWidget* const now = QApplication::focusWidget();
-    if (now == nullptr || now->window() != this)
-        return QMainWindow::focusNextPrevChild(next);
     std::vector<QWidget*> areas{navigation_, stack_};
     for (QDockWidget* const dock : findChildren<QDockWidget*>())
         areas.push_back(dock);
     for (QWidget* const area : std::initializer_list<QWidget*>{tool_bar_, lesson_bar_, statusBar()})
         areas.push_back(area);
-    const auto area_of = [&areas](const QWidget* widget) {
-        return std::ranges::find_if(
-                   areas,
-                   [widget](const QWidget* area) { return area == widget || area->isAncestorOf(widget); }) -
-               areas.begin();
-    };
-    const auto other = static_cast<std::ptrdiff_t>(areas.size()); // what is in none of them comes last
-    std::vector<std::vector<QWidget*>> stops(areas.size() + 1);
-    for (QWidget* widget = nextInFocusChain(); widget != this; widget = widget->nextInFocusChain())
-        if (widget == now || is_stop(*widget, *this))
-            stops[static_cast<std::size_t>(std::min(area_of(widget), other))].push_back(widget);
-    std::vector<QWidget*> all;
-    for (const std::vector<QWidget*>& some : stops)
-        all.insert(all.end(), some.begin(), some.end());
-    const auto here = std::ranges::find(all, now);
-    if (all.size() < 2 || here == all.end())
-        return QMainWindow::focusNextPrevChild(next);
-    const auto count = static_cast<std::ptrdiff_t>(all.size());
-    const auto place = (here - all.begin() + (next ? 1 : count - 1)) % count;
-    all[static_cast<std::size_t>(place)]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-    return true;
+    return focus_next_stop(*this, areas, next) || QMainWindow::focusNextPrevChild(next);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
