@@ -5,6 +5,7 @@
 #include "evaluation/time_differences.h"
 #include "store/choices.h"
 #include "store/workspace.h"
+#include "study/nicknames.h"
 #include "study/ranking_metrics.h"
 
 #include <algorithm>
@@ -168,10 +169,29 @@ public:
             summarise(model, scope_.k, scope_.bootstrap);
         for (const EvaluatedModel& model : evaluation_.models)
             compare_with_first(model);
+        name_configurations();
         return std::move(evaluation_);
     }
 
 private:
+    void name_configurations() {
+        std::set<std::string> texts;
+        for (const EvaluatedModel& model : evaluation_.models)
+            for (const EvaluatedWorkload& workload : model.workloads) {
+                texts.insert({workload.best_configuration, workload.best_known_configuration,
+                              workload.baseline_configuration});
+                for (const EvaluatedCandidate& candidate : workload.candidates)
+                    texts.insert(candidate.configuration);
+            }
+        for (const MissedTurns& missed : evaluation_.missed_turns)
+            texts.insert(missed.configuration);
+        const std::vector<std::string> named(texts.begin(), texts.end());
+        const std::vector<std::string> names = nicknames(domain_, scope_.setting, named);
+        for (std::size_t each = 0; each < named.size(); ++each)
+            if (!names[each].empty())
+                evaluation_.nicknames.emplace(named[each], names[each]);
+    }
+
     Result<void> read_models() {
         const auto records = list_models(workspace_);
         if (!records)
@@ -340,6 +360,11 @@ std::optional<std::size_t> ModelEvaluation::workloads_with_exact_regret() const 
         exact += *is_exact ? 1 : 0;
     }
     return workloads() > 0 ? std::optional(exact) : std::nullopt;
+}
+
+std::string_view ModelEvaluation::name_of(std::string_view configuration) const {
+    const auto found = nicknames.find(configuration);
+    return found == nicknames.end() ? configuration : std::string_view(found->second);
 }
 
 std::string ModelEvaluation::exact_machine() const {

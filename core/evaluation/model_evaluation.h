@@ -15,6 +15,8 @@
 #include "study/workload.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -159,6 +161,11 @@ struct ModelEvaluation {
     std::string date;       ///< UTC, ISO 8601, of the newest time
     std::string created_by; ///< program and version
     std::string machine_fingerprint{};
+    /// Of the configurations, by their texts (study/nicknames.h); empty in a domain that has none.
+    std::map<std::string, std::string, std::less<>> nicknames{};
+
+    /// The text itself where it has none.
+    [[nodiscard]] std::string_view name_of(std::string_view configuration) const;
 
     /// The machine by its fingerprint, and under which condition: what search_target() finds it by, where
     /// another machine has its name or other runs on it are more. Empty: this computer.

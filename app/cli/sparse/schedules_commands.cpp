@@ -9,6 +9,7 @@
 #include "command/session.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
@@ -62,15 +63,17 @@ std::string meaning_text(const SuperSchedule& schedule) {
     std::vector<std::string> formats;
     for (const LoopIndex level : existing_levels(schedule))
         formats.push_back(fmt::format("{} {}", name(level), name(schedule.format(level))));
-    return fmt::format("operator  {}: {}\n"
-                       "schedule  {}\n"
+    return fmt::format("{}: {}\n\n"
+                       "operator  {}: {}\n"
+                       "code      {}\n"
                        "splits    {}\n"
                        "loops     {}  (outermost first)\n"
                        "A stored  {}\n"
                        "parallel  {}, in chunks of {}, on {} {}\n",
-                       name(schedule.op), description(schedule.op).formula, to_text(schedule),
-                       splits_text(schedule), fmt::join(names_of(existing_loops(schedule)), " → "),
-                       fmt::join(formats, ", "), name(schedule.parallel), schedule.chunk, schedule.threads,
+                       nickname(schedule), describe(schedule), name(schedule.op),
+                       description(schedule.op).formula, to_text(schedule), splits_text(schedule),
+                       fmt::join(names_of(existing_loops(schedule)), " → "), fmt::join(formats, ", "),
+                       name(schedule.parallel), schedule.chunk, schedule.threads,
                        schedule.threads == 1 ? "thread" : "threads");
 }
 
@@ -83,6 +86,7 @@ Json meaning_json(const SuperSchedule& schedule) {
         formats[name(level)] = name(schedule.format(level));
     return {{"schedule", to_text(schedule)},
             {"canonical", to_text(canonical(schedule))},
+            {"nickname", nickname(schedule)},
             {"operator", name(schedule.op)},
             {"splits", splits},
             {"loops", names_of(existing_loops(schedule))},
@@ -292,7 +296,7 @@ sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32' --matrix
 sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' --assembly
 sparsight-cli schedules show '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz --costs --machine epyc-7543)",
                                           .json = R"(
-{"schedule", "canonical", "operator", "splits": {"i", …}, "loops": ["i1", …],
+{"schedule", "canonical", "nickname", "operator", "splits": {"i", …}, "loops": ["i1", …],
  "formats": {"i1": "uncompressed", …}, "parallel", "threads", "chunk",
  "extents": {"i", …}, "c",
  "storage": {"levels": [{"loop", "format", "extent", "positions"}], "bytes",

@@ -4,6 +4,7 @@
 #include "cli/sparse/sparse_commands.h"
 #include "command/job.h"
 #include "command/options.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/workflow/explanation/what_if_study.h"
 #include "evaluation/time_differences.h"
@@ -35,6 +36,7 @@ Json machine_json(const WhatIfAnswer& answer) {
 
 Json ranking_json(const WhatIfAnswer& answer) {
     Json ranking = Json::array();
+    const std::vector<std::string> names = nicknames(answer.schedules);
     int place = 0;
     for (const std::size_t each : answer.ranking.order) {
         Json parts;
@@ -43,6 +45,7 @@ Json ranking_json(const WhatIfAnswer& answer) {
                 parts[name(term)] = answer.parts[each][term];
         ranking.push_back({{"rank", ++place},
                            {"schedule", to_text(answer.schedules[each])},
+                           {"nickname", names[each]},
                            {"ms", number(answer.ranking.milliseconds[each])},
                            {"parts", parts},
                            {"recorded_ms", json_or_null(answer.recorded_ms[each])}});
@@ -69,9 +72,12 @@ Json map_json(const WhatIfAnswer& answer) {
         return {};
     const WinnerMap& map = *answer.map;
     const auto winners = map.winners();
+    const std::vector<std::string> names = nicknames(answer.schedules);
     Json listed = Json::array();
     for (const WinnerMap::Share& winner : winners)
-        listed.push_back({{"schedule", to_text(answer.schedules[winner.schedule])}, {"cells", winner.cells}});
+        listed.push_back({{"schedule", to_text(answer.schedules[winner.schedule])},
+                          {"nickname", names[winner.schedule]},
+                          {"cells", winner.cells}});
     const std::vector<std::size_t> places = places_of(map, winners);
     Json rows = Json::array();
     for (std::size_t row = 0; row < map.y.values.size(); ++row) {
@@ -107,10 +113,11 @@ std::string headline(const WhatIfAnswer& answer) {
         return "no schedule has a time\n";
     const auto& order = answer.ranking.order;
     const auto& milliseconds = answer.ranking.milliseconds;
+    const std::vector<std::string> names = nicknames(answer.schedules);
     std::string text;
     for (const std::size_t each : first) {
         const std::string_view word = !text.empty() ? "and" : first.size() > 1 ? "fastest" : "winner";
-        text += fmt::format("{:<8}{}\n", word, to_text(answer.schedules[each]));
+        text += fmt::format("{:<8}{}\n", word, names[each]);
     }
     if (first.size() > 1)
         text += "        are equally fast here: less than 1 % apart\n";
@@ -130,15 +137,18 @@ Table ranking_table(const WhatIfAnswer& answer) {
         for (const TimeTerm term : all_time_terms())
             columns.push_back({std::string(name(term)), Align::Right});
     columns.push_back({"recorded ms", Align::Right});
+    columns.push_back({"code"});
+    const std::vector<std::string> names = nicknames(answer.schedules);
     Table table(columns);
     int place = 0;
     for (const std::size_t each : answer.ranking.order) {
-        std::vector<std::string> cells{fmt::to_string(++place), to_text(answer.schedules[each]),
+        std::vector<std::string> cells{fmt::to_string(++place), names[each],
                                        cell_text(answer.ranking.milliseconds[each])};
         if (!answer.parts.empty())
             for (const TimeTerm term : all_time_terms())
                 cells.push_back(cell_text(answer.parts[each][term]));
         cells.push_back(answer.recorded_ms[each] ? cell_text(*answer.recorded_ms[each]) : "");
+        cells.push_back(to_text(answer.schedules[each]));
         table.add_row(std::move(cells));
     }
     return table;
@@ -166,11 +176,12 @@ std::string map_text(const WhatIfAnswer& answer) {
             text += letters[std::min(places[row * width + column], letters.size() - 1)];
         text += '\n';
     }
+    const std::vector<std::string> names = nicknames(answer.schedules);
     for (std::size_t place = 0; place < winners.size(); ++place)
         text += fmt::format("{}  {:>5.1f} %  {}\n", letters[std::min(place, letters.size() - 1)],
                             100.0 * static_cast<double>(winners[place].cells) /
                                 static_cast<double>(map.cells.size()),
-                            to_text(answer.schedules[winners[place].schedule]));
+                            names[winners[place].schedule]);
     return text;
 }
 

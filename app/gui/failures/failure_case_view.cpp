@@ -227,9 +227,9 @@ void FailureCaseView::show_outcome(const FailureCase& failure, const FailureWord
     QString rank = sign.chosen.rank ? tr(", number %1 of its choices").arg(*sign.chosen.rank) : QString();
     if (sign.chosen.raw_ms)
         rank += QStringLiteral(", ") + raw_time_text(sign.chosen);
-    sides_->setText(tr("Chosen%1: %2\nCompared with %3: %4")
-                        .arg(rank, shown_text(sign.chosen.configuration), words.against(sign.held_against),
-                             shown_text(sign.against.configuration)));
+    sides_->setText(
+        tr("Chosen%1: %2\nCompared with %3: %4")
+            .arg(rank, named_text(sign.chosen), words.against(sign.held_against), named_text(sign.against)));
     QStringList signs;
     for (const FailureSign& each : failure.signs)
         signs << QStringLiteral("• ") + words.sign_sentence(failure, each);

@@ -191,9 +191,8 @@ RecordColumn<FailureCase> time_column(const QString& title, const char* export_t
 }
 
 RecordColumn<FailureCase> configuration_column(const QString& title, Side side) {
-    return text_column<FailureCase>(title, {}, [side](const FailureCase& failure) {
-        return QString::fromStdString((failure.main().*side).configuration);
-    });
+    return text_column<FailureCase>(
+        title, {}, [side](const FailureCase& failure) { return named_text(failure.main().*side); });
 }
 
 std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {

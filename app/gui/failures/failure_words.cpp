@@ -162,6 +162,13 @@ QString basis_text(DiagnosisBasis basis) {
     return {};
 }
 
+QString named_text(const TimedConfiguration& timed) {
+    const QString text = QString::fromStdString(timed.configuration);
+    return timed.nickname.empty()
+               ? text
+               : QStringLiteral("%1 · %2").arg(QString::fromStdString(timed.nickname), text);
+}
+
 QString timed_text(const TimedConfiguration& timed) {
     if (timed.is_at_least)
         return QStringLiteral("≥ ") + duration_text(timed.milliseconds);

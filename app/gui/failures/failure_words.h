@@ -67,6 +67,8 @@ private:
 [[nodiscard]] QString basis_text(DiagnosisBasis basis);
 /// "4.10 ± 0.20 ms", "≥ 9.00 ms".
 [[nodiscard]] QString timed_text(const TimedConfiguration& timed);
+/// "2-row blocks, chunk 32 · 2 1 1 i1 …": its nickname, where it has one, before its text.
+[[nodiscard]] QString named_text(const TimedConfiguration& timed);
 /// "raw time of its own turns: 4.2 ms", where the time above comes from turns that did not choose the
 /// configuration; empty otherwise.
 [[nodiscard]] QString raw_time_text(const TimedConfiguration& timed);

@@ -212,28 +212,31 @@ struct Dot {
     QString label;
 };
 
-/// "1 1 64 …\nbcsstk16, choice 3, 4.2 ms"
-QString label_of(const EvaluatedWorkload& workload, const EvaluatedCandidate& candidate) {
+/// "2-row blocks, chunk 32\nbcsstk16, choice 3, 4.2 ms"
+QString label_of(const ModelEvaluation& evaluation, const EvaluatedWorkload& workload,
+                 const EvaluatedCandidate& candidate) {
     const bool is_best = candidate.configuration == workload.best_configuration;
     const double milliseconds =
         is_best ? workload.times.best_ms : candidate.turns_ms.value_or(candidate.median_ms.value_or(0));
-    QString label = Figures::tr("%1\n%2, choice %3, %4")
-                        .arg(text(candidate.configuration), text(workload.times.workload),
-                             QString::number(candidate.rank), duration_text(milliseconds));
+    QString label =
+        Figures::tr("%1\n%2, choice %3, %4")
+            .arg(text(std::string(evaluation.name_of(candidate.configuration))),
+                 text(workload.times.workload), QString::number(candidate.rank), duration_text(milliseconds));
     if (is_best && workload.best_told)
         label += Figures::tr(" (raw time of its turns: %1)").arg(duration_text(workload.best_told->raw_ms));
     return label;
 }
 
 /// The dots of one workload: configurations with a score and a time of their own.
-std::vector<Dot> dots_of(const EvaluatedWorkload& workload, bool standardise) {
+std::vector<Dot> dots_of(const ModelEvaluation& evaluation, const EvaluatedWorkload& workload,
+                         bool standardise) {
     std::vector<Dot> dots;
     for (const EvaluatedCandidate& candidate : workload.candidates)
         // The baseline is the reference; where a model scores it far off, its dot would squeeze the others.
         if (!candidate.is_baseline && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
-            dots.push_back(
-                {*candidate.score, *workload.over_baseline(candidate), label_of(workload, candidate)});
+            dots.push_back({*candidate.score, *workload.over_baseline(candidate),
+                            label_of(evaluation, workload, candidate)});
     if (!standardise || dots.empty())
         return dots;
     double mean = 0;
@@ -293,7 +296,7 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
             const QString name = text(one.times.workload);
             if (!workload.isEmpty() && name != workload)
                 continue;
-            for (Dot& dot : dots_of(one, workload.isEmpty())) {
+            for (Dot& dot : dots_of(evaluation, one, workload.isEmpty())) {
                 ScatterPoint point;
                 point.x = dot.score;
                 point.y = dot.time;

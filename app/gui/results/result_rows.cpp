@@ -149,6 +149,11 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
         column.export_title = export_title;
         return column;
     };
+    auto code = text_column<WorkloadResult>(
+        Results::tr("Code"), Results::tr("The same, as files and commands write it"),
+        [](const WorkloadResult& row) { return row_text(row.found.best_configuration); });
+    code.export_title = one(words.configuration);
+    code.colour = [](const WorkloadResult&) { return QVariant(current_theme().dim_text); };
     return {text_column<WorkloadResult>(
                 title_of_one(words.workload), {},
                 [](const WorkloadResult& row) { return row_text(row.found.times.workload); }),
@@ -169,9 +174,10 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
                 Results::tr("Agreement of the scores with the collected times of what was chosen"),
                 [](const WorkloadResult& row) { return row.found.kendall_tau; },
                 [](double tau) { return fixed_text(tau, 2); }),
-            text_column<WorkloadResult>(
-                title_of_one(words.configuration), Results::tr("The fastest of the model’s choice"),
-                [](const WorkloadResult& row) { return row_text(row.found.best_configuration); })};
+            text_column<WorkloadResult>(title_of_one(words.configuration),
+                                        Results::tr("The fastest of the model’s choice"),
+                                        [](const WorkloadResult& row) { return row.best_name; }),
+            code};
 }
 
 } // namespace
@@ -197,7 +203,8 @@ void WorkloadResultsModel::show_evaluation(const ModelEvaluation& evaluation) {
     std::vector<WorkloadResult> rows;
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedWorkload& workload : model.workloads)
-            rows.push_back({row_text(model.name), workload});
+            rows.push_back({row_text(model.name), workload,
+                            row_text(std::string(evaluation.name_of(workload.best_configuration)))});
     set_rows(std::move(rows));
 }
 

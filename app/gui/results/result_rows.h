@@ -23,6 +23,7 @@ public:
 struct WorkloadResult {
     QString model;
     EvaluatedWorkload found;
+    QString best_name{}; ///< of the best configuration: its nickname, or else its text
 };
 
 class WorkloadResultsModel : public RecordModel<WorkloadResult> {
@@ -31,7 +32,7 @@ public:
     void show_evaluation(const ModelEvaluation& evaluation);
     [[nodiscard]] QString workload(int row) const;
 
-    enum Column { Workload, Model, Speedup, Best, Baseline, BestKnown, Regret, Tau, Configuration };
+    enum Column { Workload, Model, Speedup, Best, Baseline, BestKnown, Regret, Tau, Configuration, Code };
 };
 
 } // namespace sparsight

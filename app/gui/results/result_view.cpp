@@ -157,6 +157,7 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     workload_rows_.show_evaluation(evaluation);
     is_filling_ = false;
     table_->set_column_shown(WorkloadResultsModel::Model, evaluation.models.size() > 1);
+    table_->set_column_shown(WorkloadResultsModel::Code, !evaluation.nicknames.empty());
     tell_selected_rows();
 }
 

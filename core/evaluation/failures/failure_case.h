@@ -173,6 +173,7 @@ struct TimedConfiguration {
     std::optional<double> raw_ms{};
     /// Over the baseline, by turn: two that have them are compared turn by turn. Empty without turns.
     std::vector<double> turn_ratios{};
+    std::string nickname{}; ///< of the configuration; empty where it has none
 
     bool operator==(const TimedConfiguration&) const = default;
 };

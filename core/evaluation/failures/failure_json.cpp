@@ -18,6 +18,8 @@ Json time_json(const TimedConfiguration& time, const DomainWords& words) {
               {"spread_ms", json_or_null(time.spread_ms)},
               {"at_least", time.is_at_least},
               {"rank", json_or_null(time.rank)}};
+    if (!time.nickname.empty())
+        json["nickname"] = time.nickname;
     if (time.error_ms)
         json["error_ms"] = *time.error_ms;
     if (time.raw_ms)

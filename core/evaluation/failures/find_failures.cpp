@@ -218,6 +218,10 @@ private:
         if (program_of(chosen.configuration) == program_of(against.configuration))
             return;
         FailureSign sign{kind, held_against, chosen, against, Significance::NoiseUnknown, figure};
+        for (TimedConfiguration* const side : {&sign.chosen, &sign.against})
+            if (const auto known = evaluation_.nicknames.find(side->configuration);
+                known != evaluation_.nicknames.end())
+                side->nickname = known->second;
         sign.significance = significance_of(sign.chosen, sign.against, options_.assumed_noise);
         if (sign.lost_ms() > 0 && sign.lost_share() >= threshold &&
             sign.significance != Significance::WithinNoise)

@@ -315,21 +315,31 @@ Json estimate_json(const Estimate& estimate) {
             {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
 }
 
-Json candidate_json(const EvaluatedCandidate& candidate, const DomainWords& words) {
-    return {{"rank", candidate.rank},
-            {key_of(words.configuration.one), candidate.configuration},
-            {"score", json_or_null(candidate.score)},
-            {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
-            {"median_ms", json_or_null(candidate.median_ms)},
-            {"spread_ms", json_or_null(candidate.spread_ms)},
-            {"turns_ms", json_or_null(candidate.turns_ms)},
-            {"turns_spread_ms", json_or_null(candidate.turns_spread_ms)}};
+/// A key of its own, where the domain has nicknames.
+void add_nickname(Json& json, const char* key, const ModelEvaluation& evaluation,
+                  const std::string& configuration) {
+    if (!evaluation.nicknames.empty())
+        json[key] = evaluation.name_of(configuration);
 }
 
-Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) {
+Json candidate_json(const EvaluatedCandidate& candidate, const ModelEvaluation& evaluation) {
+    Json json{{"rank", candidate.rank},
+              {key_of(evaluation.words.configuration.one), candidate.configuration},
+              {"score", json_or_null(candidate.score)},
+              {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
+              {"median_ms", json_or_null(candidate.median_ms)},
+              {"spread_ms", json_or_null(candidate.spread_ms)},
+              {"turns_ms", json_or_null(candidate.turns_ms)},
+              {"turns_spread_ms", json_or_null(candidate.turns_spread_ms)}};
+    add_nickname(json, "nickname", evaluation, candidate.configuration);
+    return json;
+}
+
+Json workload_json(const EvaluatedWorkload& workload, const ModelEvaluation& evaluation) {
+    const DomainWords& words = evaluation.words;
     Json candidates = Json::array();
     for (const EvaluatedCandidate& candidate : workload.candidates)
-        candidates.push_back(candidate_json(candidate, words));
+        candidates.push_back(candidate_json(candidate, evaluation));
     const std::string configuration = key_of(words.configuration.one);
     Json json{{key_of(words.workload.one), workload.times.workload}};
     if (words.baseline)
@@ -349,6 +359,8 @@ Json workload_json(const EvaluatedWorkload& workload, const DomainWords& words) 
                  {"has_faster_since", workload.has_faster_since},
                  {"kendall_tau", json_or_null(workload.kendall_tau)},
                  {"candidates", candidates}});
+    add_nickname(json, "best_nickname", evaluation, workload.best_configuration);
+    add_nickname(json, "best_known_nickname", evaluation, workload.best_known_configuration);
     if (workload.is_regret_exact)
         json["exact_regret"] = *workload.is_regret_exact;
     if (workload.best_told) {
@@ -403,7 +415,7 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
         Json json = summary_json(model, words);
         Json workloads = Json::array();
         for (const EvaluatedWorkload& each : model.workloads)
-            workloads.push_back(workload_json(each, words));
+            workloads.push_back(workload_json(each, evaluation));
         json[key_of(words.workload.many)] = workloads; // in place of their number
         models.push_back(json);
     }

@@ -242,6 +242,8 @@ TextTable workload_table(const ModelEvaluation& evaluation) {
         table.header.push_back(model.name + (words.baseline ? " speedup" : " behind"));
     }
     table.header.insert(table.header.end(), {"best known ms", "best known " + words.configuration.one});
+    if (!evaluation.nicknames.empty())
+        table.header.emplace_back("its code");
     if (evaluation.models.empty())
         return table;
     for (const std::size_t place : by_speedup(evaluation.models.front())) {
@@ -262,7 +264,9 @@ TextTable workload_table(const ModelEvaluation& evaluation) {
                                       margin ? fmt::format(" ± {:.2f}", *margin) : ""));
         }
         row.push_back(time_text(first.times.best_known_ms));
-        row.push_back(first.best_known_configuration);
+        row.emplace_back(evaluation.name_of(first.best_known_configuration));
+        if (!evaluation.nicknames.empty())
+            row.push_back(first.best_known_configuration);
         table.rows.push_back(std::move(row));
     }
     return table;

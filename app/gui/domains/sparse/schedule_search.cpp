@@ -95,19 +95,17 @@ void SearchedOperator::restore(QDataStream& in) {
 }
 
 std::vector<ConfigurationName> name_schedules(const Setting& setting, const QStringList& texts) {
+    const Operator op = sparse_setting(setting).op;
+    std::vector<std::string> codes;
+    for (const QString& text : texts)
+        codes.push_back(text.toStdString());
+    const std::vector<std::string> short_forms = nicknames(op, codes);
     std::vector<ConfigurationName> names;
-    std::vector<SuperSchedule> schedules;
-    std::vector<std::size_t> places;
-    for (const QString& text : texts) {
-        names.push_back({text, {}});
-        if (const auto schedule = parse_schedule(sparse_setting(setting).op, text.toStdString())) {
-            places.push_back(names.size() - 1);
-            schedules.push_back(*schedule);
-        }
+    for (std::size_t each = 0; each < codes.size(); ++each) {
+        const auto schedule = parse_schedule(op, codes[each]);
+        names.push_back(
+            {QString::fromStdString(short_forms[each]), schedule ? code_tip(*schedule) : QString()});
     }
-    const std::vector<std::string> short_forms = nicknames(schedules);
-    for (std::size_t each = 0; each < places.size(); ++each)
-        names[places[each]] = {QString::fromStdString(short_forms[each]), code_tip(schedules[each])};
     return names;
 }
 

@@ -1,6 +1,7 @@
 #include "domains/sparse/explanation/explanation_text.h"
 
 #include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "evaluation/diagnosis/change_text.h"
 #include "machine/machine_parameters.h"
@@ -186,8 +187,10 @@ Json counted_json(const std::optional<HardwareCounts>& counted) {
     return json;
 }
 
-Json side_json(const std::string& schedule, const ClockTime& time, const Mechanism& mechanism) {
-    return {{"schedule", schedule},
+Json side_json(const HybridSpace& space, const Configuration& side, const ClockTime& time,
+               const Mechanism& mechanism) {
+    return {{"schedule", space.text(side)},
+            {"nickname", nickname(schedule_of(side, 1))},
             {"ms", *time.milliseconds},
             {"spread_ms", time.spread_ms},
             {"turns", time.turns},
@@ -324,8 +327,8 @@ Json explanation_json(const Explanation& explanation) {
     for (const PatternChange& change : explanation.pattern_changes.losing)
         pattern_losing.push_back(pattern_change_json(change));
     const HybridCounts& counts = blame.counts;
-    return {{"against", side_json(blame.space->text(blame.space->from()), blame.from, explanation.from)},
-            {"schedule", side_json(blame.space->text(blame.space->to()), blame.to, explanation.to)},
+    return {{"against", side_json(*blame.space, blame.space->from(), blame.from, explanation.from)},
+            {"schedule", side_json(*blame.space, blame.space->to(), blame.to, explanation.to)},
             {"difference_ms", blame.difference_ms()},
             {"same_program", blame.is_same_program},
             {"significant", blame.is_significant()},

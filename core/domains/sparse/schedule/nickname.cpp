@@ -1,5 +1,7 @@
 #include "domains/sparse/schedule/nickname.h"
 
+#include "domains/sparse/schedule/text.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -246,6 +248,21 @@ std::vector<std::string> nicknames(std::span<const SuperSchedule> schedules) {
         if (is_fixed_csr(meant[each]))
             names[each] = fixed_threads.size() > 1 ? "fixed CSR, " + threads_text(meant[each]) : "fixed CSR";
     names.resize(schedules.size());
+    return names;
+}
+
+std::vector<std::string> nicknames(Operator op, std::span<const std::string> codes) {
+    std::vector<std::string> names(codes.begin(), codes.end());
+    std::vector<SuperSchedule> schedules;
+    std::vector<std::size_t> places;
+    for (std::size_t each = 0; each < codes.size(); ++each)
+        if (const auto schedule = parse_schedule(op, codes[each])) {
+            schedules.push_back(*schedule);
+            places.push_back(each);
+        }
+    std::vector<std::string> named = nicknames(schedules);
+    for (std::size_t each = 0; each < places.size(); ++each)
+        names[places[each]] = std::move(named[each]);
     return names;
 }
 

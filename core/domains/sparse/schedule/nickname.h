@@ -27,6 +27,9 @@ namespace sparsight {
 /// one operator that mean different things, or have different threads, have different nicknames.
 [[nodiscard]] std::vector<std::string> nicknames(std::span<const SuperSchedule> schedules);
 
+/// Of the codes of one list; a text that is no schedule stands for itself.
+[[nodiscard]] std::vector<std::string> nicknames(Operator op, std::span<const std::string> codes);
+
 /// Explains the code of a schedule (to_text()), a line for each group of its words:
 ///   "1 4: splits of i, k (1: not split)"
 [[nodiscard]] std::string code_legend(const SuperSchedule& schedule);

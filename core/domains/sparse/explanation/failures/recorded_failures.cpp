@@ -3,6 +3,7 @@
 #include "base/reading/csv_table.h"
 #include "base/text.h"
 #include "domains/sparse/explanation/failures/decision_effects.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/runtime_tables.h"
@@ -209,6 +210,8 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
                          .chosen = {to_text(choice.schedule), choice.chosen_ms},
                          .against = {to_text(fixed_csr(choice.schedule.op, choice.schedule.threads)),
                                      choice.fixed_csr_ms}};
+        sign.chosen.nickname = nickname(choice.schedule);
+        sign.against.nickname = nickname(fixed_csr(choice.schedule.op, choice.schedule.threads));
         sign.significance = significance_of(sign.chosen, sign.against, options.assumed_noise);
         if (sign.lost_ms() <= 0 || sign.lost_share() < options.slower_than_baseline ||
             sign.significance == Significance::WithinNoise)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "domains/sparse/explanation/pages/failure_report.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "evaluation/reports/evaluation_report.h"
@@ -17,6 +18,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <span>
 
 namespace sparsight {
 
@@ -234,12 +236,15 @@ private:
                 time_of(finding.fixed_csr ? &*finding.fixed_csr : nullptr), time_of(finding.best()));
             const double speedup = finding.speedup().value_or(0);
             const bool certain = finding.gain_exceeds_noise();
+            const ResultRow* const best = finding.best();
             add("<td class=\"number{}\">{}{}</td><td><span class=\"bar\" "
-                "style=\"width:{:.1f}rem\"></span></td><td><code>{}</code></td></tr>\n",
+                "style=\"width:{:.1f}rem\"></span></td><td>{}</td></tr>\n",
                 certain ? " gain" : "", certain ? "" : "≈ ",
                 speedup > 0 ? fmt::format("{:.2f}×", speedup) : "–", 6 * speedup / longest,
-                finding.best() == nullptr ? "nothing could be measured"
-                                          : html_text(finding.best()->schedule));
+                best == nullptr ? "nothing could be measured"
+                                : fmt::format("{}<br><code class=\"faint\">{}</code>",
+                                              html_text(names_of(std::span(best, 1)).front()),
+                                              html_text(best->schedule)));
         }
         add("</table></div>\n");
         if (const auto mean = report_.mean_speedup())
@@ -289,21 +294,26 @@ private:
         add("</table>\n");
     }
 
+    [[nodiscard]] std::vector<std::string> names_of(std::span<const ResultRow> rows) const {
+        std::vector<std::string> codes;
+        std::ranges::transform(rows, std::back_inserter(codes), &ResultRow::schedule);
+        return nicknames(report_.op, codes);
+    }
+
     void add_ranking(const MatrixFinding& finding) {
+        const std::size_t shown = std::min(finding.ranked.size(), shown_schedules);
+        const std::vector<std::string> names = names_of(std::span(finding.ranked).first(shown));
         add("<table>\n<tr><th class=\"number\">#</th><th class=\"number\">ms</th><th "
             "class=\"number\">Speedup</th><th "
             "class=\"number\">Stored A</th><th>Schedule</th></tr>\n");
-        for (std::size_t rank = 0; rank < std::min(finding.ranked.size(), shown_schedules); ++rank) {
+        for (std::size_t rank = 0; rank < shown; ++rank) {
             const ResultRow& row = finding.ranked[rank];
             add("<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
                 "class=\"number\">{}</td>"
-                "<td><code>{}</code>{}</td></tr>\n",
+                "<td>{}<br><code class=\"faint\">{}</code></td></tr>\n",
                 rank + 1, time_of(&row),
                 row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
-                format_bytes(row.bytes), html_text(row.schedule),
-                finding.fixed_csr && row.schedule == finding.fixed_csr->schedule
-                    ? " <span class=\"faint\">fixed CSR</span>"
-                    : "");
+                format_bytes(row.bytes), html_text(names[rank]), html_text(row.schedule));
         }
         add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower after part of "
             "their first "

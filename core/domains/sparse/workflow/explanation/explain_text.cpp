@@ -4,10 +4,13 @@
 #include "base/terminal_text.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/explanation_text.h"
+#include "domains/sparse/schedule/nickname.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/diagnosis/change_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,10 +53,12 @@ std::string headline(const ExplainRequest& request, const ExplainAnswer& answer)
                                    dense_index(request.op) ? fmt::format(", dense {}", request.dense) : "");
     text += request.measured ? fmt::format("measured  on this computer, {} threads\n", request.threads)
                              : fmt::format("simulated on {}\n", answer.machine.name);
-    text += fmt::format("schedule  {}\n          {}\n", blame.space->text(blame.space->to()),
-                        time_text(blame.to));
-    text += fmt::format("against   {}\n          {}\n", blame.space->text(blame.space->from()),
-                        time_text(blame.from));
+    const std::vector<std::string> names =
+        nicknames(schedules_of(std::array{blame.space->to(), blame.space->from()}, 1));
+    text += fmt::format("schedule  {}\n          {}\n          {}\n", names[0],
+                        blame.space->text(blame.space->to()), time_text(blame.to));
+    text += fmt::format("against   {}\n          {}\n          {}\n", names[1],
+                        blame.space->text(blame.space->from()), time_text(blame.from));
     const double factor = *blame.to.milliseconds / *blame.from.milliseconds;
     if (blame.shares.empty())
         return text + "\nBoth schedules mean the same.\n";
