@@ -184,8 +184,8 @@ TEST(CodeView, ShowsWhatEachLineCostsBesideItsNumber) {
         ASSERT_GT(dear.width(), 30);
         EXPECT_EQ(cheap.top(), dear.top() + dear.height());
         // The bars: the longer one reaches where the shorter one does not.
-        const QPoint far(dear.left() + dear.width() / 2, dear.top() + 2);
-        const QPoint same_place(cheap.left() + cheap.width() / 2, cheap.top() + 2);
+        const QPoint far(dear.left() + 5, dear.top() + 2);
+        const QPoint same_place(cheap.left() + 5, cheap.top() + 2);
         EXPECT_NE(with.pixelColor(far), with.pixelColor(same_place));
         EXPECT_EQ(with.pixelColor(same_place), current_theme().surface);
         // The tint, where there is no text.

@@ -339,6 +339,8 @@ TEST_F(SchedulesPageTest, TheLoopNestSaysWhatEachLineCosts) {
 }
 
 TEST_F(SchedulesPageTest, TheAssemblyOfTheHotLoopStandsBesideTheLoopNest) {
+    if (const auto analyser = CodeAnalyser::make("native"); !analyser)
+        GTEST_SKIP() << analyser.error().message;
     window().resize(1600, 900);
     choose_schedule();
     ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
