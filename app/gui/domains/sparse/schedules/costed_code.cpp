@@ -17,6 +17,7 @@
 #include <QSplitter>
 #include <QStringList>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -101,6 +102,8 @@ std::vector<LineCostMark> cost_marks(const CodeCosts& code) {
         mark.meaning = meaning_of(costed, total);
         marks.push_back(std::move(mark));
     }
+    if (!marks.empty() && marks.front().text.isEmpty()) // the first line includes a header
+        marks.front().text = CostTexts::tr("ms");
     if (code.hot) {
         LineCostMark& hot = marks[code.hot->line];
         hot.note = CostTexts::tr("%1 cycles per iteration (LLVM)").arg(fixed_text(code.hot->cost.cycles, 2));
