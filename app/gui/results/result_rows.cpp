@@ -111,8 +111,8 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
         value_column<ModelResult>(
             Results::tr("Kendall’s τ"),
             Results::tr(
-                "How well the scores order the times of what was chosen: 1 perfectly, 0 not at all. Of "
-                "the times as they were collected: turns measure only the fastest again."),
+                "How well the scores order the times of what was chosen: 1 perfectly, 0 not at all. It "
+                "is of the times as collected: turns measure only the fastest again."),
             [](const ModelResult& row) { return row.model.kendall_tau; },
             [](double tau) { return fixed_text(tau, 2); }),
     };
