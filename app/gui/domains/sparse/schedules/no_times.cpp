@@ -78,9 +78,12 @@ bool NoTimes::is_simulated() const {
 QString NoTimes::what_to_do() const {
     if (!read_.elsewhere.empty())
         return tr("%1 has times here in other settings:").arg(question_.matrix.toHtmlEscaped());
-    if (is_simulated())
-        return tr("This machine is simulated. Its runtimes are made in a moment. Measure runs on this "
-                  "computer instead.");
+    if (is_simulated()) {
+        const auto estimate = estimate_of(describe(job()), services_.jobs.jobs());
+        return tr("This machine is simulated: its runtimes are computed. %1 Measure runs on this computer "
+                  "instead.")
+            .arg(estimate ? estimate_text(*estimate) : QString());
+    }
     if (other_machine() != nullptr)
         return tr("Nothing can be measured there from here. Measure runs on this computer instead.");
     return tr("Press Measure to compile and run fixed CSR and the number of schedules above on this "
