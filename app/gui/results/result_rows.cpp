@@ -1,6 +1,7 @@
 #include "gui/results/result_rows.h"
 
 #include "gui/page/domain_words.h"
+#include "gui/results/result_statements.h"
 #include "widgets/chart/chart_content.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
@@ -26,11 +27,6 @@ QString without_unit(QString text) {
     return text;
 }
 
-/// A figure with its interval; sorted and exported by the figure.
-QString mark_text(std::string_view mark) {
-    return QString::fromUtf8(mark.data(), std::ssize(mark));
-}
-
 /// Of what is a mean of speedups.
 QString mark_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure) {
     const bool is_mean = figure == &SpeedupSummary::geometric_mean || figure == &SpeedupSummary::median ||
@@ -38,6 +34,7 @@ QString mark_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure) 
     return is_mean ? mark_text(model.mark()) : QString();
 }
 
+/// A figure with its interval; sorted and exported by the figure.
 RecordColumn<ModelResult> figure_column(const QString& title, const QString& tooltip,
                                         Estimate SpeedupSummary::* figure, QString (*write)(double)) {
     auto column = value_column<ModelResult>(

@@ -28,10 +28,6 @@ QString shown_name(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-QString mark_text(std::string_view mark) {
-    return QString::fromUtf8(mark.data(), std::ssize(mark));
-}
-
 QString interval_text(const std::optional<Interval>& interval) {
     return interval ? Findings::tr(" [%1, %2]").arg(percent_text(interval->low), percent_text(interval->high))
                     : QString();
@@ -95,6 +91,10 @@ QString report_figure(const EvaluatedModel& model) {
 }
 
 } // namespace
+
+QString mark_text(std::string_view mark) {
+    return QString::fromUtf8(mark.data(), std::ssize(mark));
+}
 
 bool is_mean_misleading(const SpeedupSummary& summary) {
     return 1 + summary.mean_relative.value > largest_honest_ratio * summary.geometric_mean.value;

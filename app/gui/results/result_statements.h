@@ -5,8 +5,12 @@
 #include "store/runs.h"
 
 #include <QString>
+#include <string_view>
 
 namespace sparsight {
+
+/// "~" before a figure that is uncertain, else empty: as mark() of what was evaluated has it.
+[[nodiscard]] QString mark_text(std::string_view mark);
 
 /// Whether the mean of the gains, the report's figure, tells of a few workloads and not of most: it is more
 /// than a quarter above the geometric mean of the speedups, as one workload that gains 100 times makes it.

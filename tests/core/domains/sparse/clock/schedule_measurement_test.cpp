@@ -16,7 +16,6 @@ namespace sparsight {
 namespace {
 
 using testing::ExpectedResult;
-using testing::NamedPattern;
 
 /// Runs one schedule through the interpreter and the compiled kernel and compares both with Eigen.
 class KernelCheck {
@@ -82,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryOperator, ::testing::ValuesIn(all_operato
 TEST_P(EveryOperator, FixedCsrEqualsEigenOnAwkwardMatrices) {
     KernelCheck kernels(2);
     Random random(1);
-    for (const NamedPattern& named : testing::awkward_patterns())
+    for (const testing::NamedPattern& named : testing::awkward_patterns())
         for (const std::int64_t dense : {1, 7, 64, 256, 300})
             EXPECT_EQ(kernels.check(fixed_csr(GetParam(), 2), named.pattern, dense, random, kernels.target()),
                       "")
@@ -96,7 +95,7 @@ TEST_P(EveryOperator, TwoThousandRandomSchedulesEqualEigenOnAwkwardMatrices) {
     for (int round = 0; round < 2000; ++round) {
         Random random(static_cast<std::uint64_t>(round) * 3 + static_cast<std::uint64_t>(GetParam()));
         const SuperSchedule schedule = testing::random_schedule(GetParam(), random);
-        const NamedPattern& named = random.pick(std::span<const NamedPattern>(patterns));
+        const testing::NamedPattern& named = random.pick(std::span<const testing::NamedPattern>(patterns));
         const std::int64_t dense = random.pick(std::span<const std::int64_t>(dense_extents));
         const std::string difference =
             kernels.check(schedule, named.pattern, dense, random, kernels.target());
@@ -113,7 +112,7 @@ TEST_P(EveryOperator, EveryKernelTargetGivesTheSameResult) {
         for (int round = 0; round < 60; ++round) {
             Random random(static_cast<std::uint64_t>(round));
             const SuperSchedule schedule = testing::random_schedule(GetParam(), random);
-            const NamedPattern& named = random.pick(std::span<const NamedPattern>(patterns));
+            const testing::NamedPattern& named = random.pick(std::span<const testing::NamedPattern>(patterns));
             ASSERT_EQ(kernels.check(schedule, named.pattern, 96, random, target), "")
                 << target.lanes << " lanes, seed " << round << ": " << to_text(schedule) << " on "
                 << named.name;
