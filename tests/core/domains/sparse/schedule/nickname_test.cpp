@@ -95,7 +95,7 @@ TEST(Nicknames, OfSampledSchedulesAreDistinctAndShort) {
                 std::ranges::transform(names, std::back_inserter(lengths), &characters);
                 std::ranges::sort(lengths);
                 EXPECT_LE(lengths[lengths.size() / 2], 36U) << name(op) << " " << name(sampler);
-                EXPECT_LE(lengths[lengths.size() * 9 / 10], 42U) << name(op) << " " << name(sampler);
+                EXPECT_LE(lengths[lengths.size() * 9 / 10], 44U) << name(op) << " " << name(sampler);
                 EXPECT_LE(lengths.back(), 60U) << name(op) << " " << name(sampler);
             }
 }
