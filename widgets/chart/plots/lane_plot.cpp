@@ -72,7 +72,7 @@ QString LanePlot::tooltip_of(const LaneHit& hit) const {
     } else if (hit.time < group.opening) {
         lines << group.opening_note.toHtmlEscaped();
     } else {
-        lines << (hit.time <= group.total ? tr("Idle") : tr("After the run"));
+        lines << (hit.time <= group.total ? tr("Idle") : tr("Run is over"));
     }
     return lines.join(QStringLiteral("<br>"));
 }

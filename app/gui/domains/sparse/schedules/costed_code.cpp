@@ -291,7 +291,7 @@ void CostedCode::refresh_total() {
                         .arg(duration_text(total), from(costs_->machine).toHtmlEscaped())
                         .arg(most - costs_->costs.lines.data() + 1)
                         .arg(share_text(total > 0 ? most->time.total() / total : 0)));
-    total_->setToolTip(tr("Milliseconds of all lines together; instructions stand at the line that executes "
+    total_->setToolTip(tr("Milliseconds of all lines together. Instructions count at the line that executes "
                           "them, cache lines at the line that loads them"));
 }
 

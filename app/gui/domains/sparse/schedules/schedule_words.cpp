@@ -24,9 +24,9 @@ QString schedule_nickname(const SuperSchedule& schedule) {
 }
 
 QString code_meaning() {
-    return DecisionWords::tr("The code of a schedule, as WACO writes it: splits, loops from the outside in, "
-                             "level formats (1 uncompressed, 0 compressed), parallel loop, threads, chunk. "
-                             "Each row’s tooltip explains its own.");
+    return DecisionWords::tr("The code of a schedule, as WACO writes it. Its parts: splits, loops from the "
+                             "outside in, level formats (1 uncompressed, 0 compressed), parallel loop, "
+                             "threads, chunk. Each row’s tooltip explains its own.");
 }
 
 QString code_tip(const SuperSchedule& schedule) {
