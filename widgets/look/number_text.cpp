@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 #include <QEvent>
+#include <QRegularExpression>
 #include <QVariant>
 #include <QWidget>
 #include <algorithm>
@@ -290,6 +291,17 @@ QString time_left_text(double seconds, const NumberStyle& style) {
     if (minutes < 1440)
         return translated("%1 h %2 min left").arg(minutes / 60).arg(minutes % 60, 2, 10, QChar(u'0'));
     return translated("%1 left").arg(minutes_and_more(seconds, style));
+}
+
+QString with_whole_numbers(QString text) {
+    static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=[±×%]|\\p{L}{1,10}\\b)"),
+                                                QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression behind_sign(QStringLiteral("(?<=[±×~≈]) (?=\\d)"));
+    static const QRegularExpression between_thousands(QStringLiteral("(?<=\\d)\\x{2009}(?=\\d)"));
+    const QString whole(QChar(QChar::Nbsp));
+    text.replace(before_unit, whole);
+    text.replace(behind_sign, whole);
+    return text.replace(between_thousands, QString(QChar(0x202F)));
 }
 
 } // namespace sparsight

@@ -8,7 +8,6 @@
 #include "widgets/look/card.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
-#include "widgets/look/whole_numbers.h"
 #include "widgets/table/data_table.h"
 
 #include <QCoreApplication>

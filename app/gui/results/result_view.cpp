@@ -8,8 +8,8 @@
 #include "gui/results/result_charts.h"
 #include "gui/results/result_statements.h"
 #include "widgets/look/labels.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
-#include "widgets/look/whole_numbers.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 

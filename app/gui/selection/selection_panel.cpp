@@ -12,7 +12,6 @@
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
-#include "widgets/look/whole_numbers.h"
 
 #include <QEvent>
 #include <QJsonDocument>

@@ -81,7 +81,7 @@ TEST_F(DemoWorkspaceTest, HasTheMatricesThatTheLessonsSimulate) {
     for (const WorkloadRecord& one : *made) {
         const WorkloadRecord* const recorded = program_->session().workload(QString::fromStdString(one.name));
         ASSERT_NE(recorded, nullptr) << one.name;
-        EXPECT_EQ(recorded->content_hash, one.content_hash) << one.name;
+        EXPECT_EQ(recorded->known.content_hash, one.known.content_hash) << one.name;
     }
 }
 

@@ -17,7 +17,6 @@
 #include "widgets/look/form_layout.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
-#include "widgets/look/whole_numbers.h"
 
 #include <QLabel>
 #include <QScrollBar>

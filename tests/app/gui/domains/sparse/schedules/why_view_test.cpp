@@ -1,5 +1,5 @@
 // The Why tab of the Schedules page, in the real window.
-#include "gui/domains/sparse/schedules/why_view.h"
+#include "gui/domains/sparse/details/why_view.h"
 
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/explanation/explanation.h"

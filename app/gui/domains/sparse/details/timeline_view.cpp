@@ -1,4 +1,4 @@
-#include "gui/domains/sparse/schedules/timeline_view.h"
+#include "gui/domains/sparse/details/timeline_view.h"
 
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/kernel/measurement/timeline_json.h"

@@ -1,10 +1,10 @@
-#include "gui/domains/sparse/schedules/schedule_details.h"
+#include "gui/domains/sparse/details/schedule_details.h"
 
 #include "domains/sparse/kernel/storage/coordinate_tree.h"
 #include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/details/costed_code.h"
+#include "gui/domains/sparse/details/schedule_draft_bridge.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
-#include "gui/domains/sparse/schedules/costed_code.h"
-#include "gui/domains/sparse/schedules/schedule_draft_bridge.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/schedule/editor/schedule_editor.h"

@@ -1,4 +1,4 @@
-#include "gui/domains/sparse/schedules/schedule_draft_bridge.h"
+#include "gui/domains/sparse/details/schedule_draft_bridge.h"
 
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"

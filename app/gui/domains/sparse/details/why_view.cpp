@@ -1,4 +1,4 @@
-#include "gui/domains/sparse/schedules/why_view.h"
+#include "gui/domains/sparse/details/why_view.h"
 
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/failures/failure_case.h"

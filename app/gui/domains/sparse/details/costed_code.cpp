@@ -1,4 +1,4 @@
-#include "gui/domains/sparse/schedules/costed_code.h"
+#include "gui/domains/sparse/details/costed_code.h"
 
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/comparison/time_terms.h"
