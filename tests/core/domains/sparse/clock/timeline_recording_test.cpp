@@ -1,8 +1,8 @@
 #include "domains/sparse/clock/timeline_recording.h"
 
+#include "core/domains/sparse/kernel/kernel_cases.h"
 #include "domains/sparse/kernel/measurement/timeline_json.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/tensor/generators/generator.h"
 #include "support/timelines.h"
 
 #include <gmock/gmock.h>
@@ -16,8 +16,9 @@ using ::testing::HasSubstr;
 
 class TimelineRecording : public ::testing::Test {
 protected:
-    Result<ThreadTimeline> record(const char* schedule, int threads, RecordingOptions options = {}) {
-        auto inputs = KernelInputs::make(pattern, Operator::SpMM, 8, threads).value();
+    Result<ThreadTimeline> record(const char* schedule, int threads, RecordingOptions options = {},
+                                  std::int64_t dense = 8) {
+        auto inputs = KernelInputs::make(pattern, Operator::SpMM, dense, threads).value();
         Team team(threads);
         options.least_turns = 3;
         options.most_turns = std::min(options.most_turns, 3);
@@ -25,7 +26,8 @@ protected:
                                options);
     }
 
-    CsrPattern pattern = generate_matrix("power-law", {{"scale", 10}}, 1).value();
+    Random random{1};
+    CsrPattern pattern = testing::random_pattern(1024, 1024, 0.01, random);
     KernelCompiler compiler = KernelCompiler::make().value();
 };
 
@@ -104,10 +106,10 @@ TEST_F(TimelineRecording, IsStoppedBetweenRuns) {
 }
 
 TEST_F(TimelineRecording, GivesUpARunThatTakesTooLong) {
-    pattern = generate_matrix("power-law", {{"scale", 15}}, 1).value();
+    pattern = testing::random_pattern(4096, 1024, 0.01, random);
     RecordingOptions options;
     options.longest_run = Milliseconds(0);
-    const auto recorded = record("1 1 1 k1 k0 i1 i0 j1 j0 1 1 0 1 i1 2 1", 1, options);
+    const auto recorded = record("1 1 1 k1 k0 i1 i0 j1 j0 1 1 1 1 i1 2 64", 1, options, 64);
     ASSERT_FALSE(recorded);
     EXPECT_EQ(recorded.error().fault, Fault::Limit);
     EXPECT_THAT(recorded.error().message, HasSubstr("takes longer than 0 s"));
