@@ -421,17 +421,9 @@ struct ComparableKey {
     auto operator<=>(const ComparableKey&) const = default;
 };
 
-} // namespace
-
-Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query) {
-    // Those of one workload are found by an index: an evaluation asks for each of thousands.
-    const std::string sql =
-        checked("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
-                "    m.condition, m.status, m.median_ms, CASE WHEN m.repeats > 0 THEN m.spread_ms END, "
-                "    m.bytes, m.reason, m.measured, {} "
-                "FROM measurements m WHERE (?1 = '' OR m.protocol = ?1) AND ") +
-        (query.workload.empty() ? "?2 = ''" : "m.workload_id IN (SELECT id FROM workloads WHERE name = ?2)") +
-        " ORDER BY m.id";
+/// `sql` selects the columns of list_results().
+Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const ResultQuery& query,
+                                               const std::string& sql) {
     Database& database = workspace.database();
     const auto referred = read_referred(database, query);
     if (!referred)
@@ -496,6 +488,38 @@ Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const Resul
         if (result.status == MeasurementStatus::Measured && result.median_ms && std::isfinite(baseline_ms))
             result.speedup = baseline_ms / *result.median_ms;
     }
+    return results;
+}
+
+/// Those of one workload are found by an index: an evaluation asks for each of thousands.
+std::string condition_of(const ResultQuery& query) {
+    return std::string("(?1 = '' OR m.protocol = ?1) AND ") +
+           (query.workload.empty() ? "?2 = ''"
+                                   : "m.workload_id IN (SELECT id FROM workloads WHERE name = ?2)");
+}
+
+} // namespace
+
+Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query) {
+    return read_results(
+        workspace, query,
+        checked("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
+                "    m.condition, m.status, m.median_ms, CASE WHEN m.repeats > 0 THEN m.spread_ms END, "
+                "    m.bytes, m.reason, m.measured, {} "
+                "FROM measurements m WHERE ") +
+            condition_of(query) + " ORDER BY m.id");
+}
+
+Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace, const ResultQuery& query) {
+    auto results = read_results(
+        workspace, query,
+        "SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, m.condition, "
+        "    'measured', e.median_ms, e.spread_ms, m.bytes, '', e.measured, 1 "
+        "FROM earlier_times e JOIN measurements m ON m.id = e.measurement_id WHERE " +
+            condition_of(query) + " ORDER BY m.id, e.measured");
+    if (results)
+        for (ResultRecord& result : *results)
+            result.speedup.reset(); // the baseline of then may be of another session
     return results;
 }
 

@@ -44,7 +44,7 @@ struct MeasurementConditions {
 };
 
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
-/// the same conditions and configuration is replaced.
+/// the same conditions and configuration is replaced; its time stays among list_earlier_results().
 [[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
                                               const WrittenConfiguration& configuration,
                                               const Measurement& measurement,
@@ -157,6 +157,12 @@ struct ResultQuery {
 
 /// The results in the order in which they were first recorded.
 [[nodiscard]] Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query);
+
+/// Times that were replaced since, as their configurations were measured again under the same conditions: with
+/// the median, the spread and the date of then, and without a speedup. In the order of list_results(), of
+/// each measurement the oldest first.
+[[nodiscard]] Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace,
+                                                                     const ResultQuery& query);
 
 /// The protocols of all measurements, each once, in alphabetical order.
 [[nodiscard]] Result<std::vector<std::string>> measured_protocols(Workspace& workspace);

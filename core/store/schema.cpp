@@ -361,7 +361,30 @@ CREATE INDEX rematches_by_workload ON rematches (workload_id);
 CREATE INDEX rematches_by_configuration ON rematches (configuration_id);
 )sql";
 
-constexpr std::array steps{version_1, version_2, version_3, version_4, version_5};
+constexpr std::string_view version_6 = R"sql(
+-- The times that a measurement replaced: its configuration was measured again under the same conditions. A
+-- row that does not match its checksum is no time.
+CREATE TABLE earlier_times (
+    measurement_id INTEGER NOT NULL REFERENCES measurements ON DELETE CASCADE,
+    measured TEXT NOT NULL,
+    median_ms REAL NOT NULL,
+    spread_ms REAL,
+    PRIMARY KEY (measurement_id, measured)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER keep_earlier_time BEFORE UPDATE OF measured ON measurements
+WHEN OLD.status = 'measured' AND OLD.median_ms IS NOT NULL AND OLD.measured <> NEW.measured AND
+    OLD.checksum = row_checksum(OLD.workload_id, OLD.machine_id, OLD.setting_id, OLD.configuration_id,
+                                OLD.protocol, OLD.condition, OLD.status, OLD.median_ms, OLD.spread_ms,
+                                OLD.repeats, OLD.pack_ms, OLD.compile_ms, OLD.bytes, OLD.reason, OLD.measured,
+                                OLD.engine, OLD.reference_ms, OLD.scatter_ms, OLD.error_ms, OLD.drift_ms,
+                                OLD.disturbance)
+BEGIN
+    INSERT OR IGNORE INTO earlier_times
+        VALUES (OLD.id, OLD.measured, OLD.median_ms, CASE WHEN OLD.repeats > 0 THEN OLD.spread_ms END);
+END;
+)sql";
+
+constexpr std::array steps{version_1, version_2, version_3, version_4, version_5, version_6};
 
 } // namespace
 

@@ -2,9 +2,11 @@
 #include "store/sqlite.h"
 #include "store_fixture.h"
 
+#include <chrono>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <limits>
+#include <thread>
 
 namespace sparsight {
 namespace {
@@ -149,6 +151,43 @@ TEST_F(MeasurementsTest, AreNeverDoubledTheNewerReplacesTheOlder) {
     must(record_measurement(workspace_, setting_, numbered_schedule(0), measured(1)));
     EXPECT_EQ(must(count_measurements(workspace_)), 1);
     EXPECT_EQ(must(find_measurement(workspace_, setting_, numbered_schedule(0)))->median, Milliseconds(1));
+}
+
+TEST_F(MeasurementsTest, ThatWereReplacedLeaveTheirTimes) {
+    const auto fast = numbered_schedule(0);
+    const auto set_date = [&](const char* date) {
+        must(workspace_.database().run(
+            "UPDATE measurements SET measured = ?1, checksum = row_checksum(workload_id, machine_id, "
+            "setting_id, configuration_id, protocol, condition, status, median_ms, spread_ms, repeats, "
+            "pack_ms, compile_ms, bytes, reason, ?1, engine, reference_ms, scatter_ms, error_ms, drift_ms, "
+            "disturbance)",
+            std::string(date)));
+    };
+    must(record_measurement(workspace_, setting_, fast, measured(1, 0.5)));
+    set_date("2026-11-20T00:00:00.000Z");
+    must(workspace_.database().run("DELETE FROM earlier_times"));
+    must(record_measurement(workspace_, setting_, fast, measured(2, 0.25)));
+    const ResultQuery all{.domain = "sparse"};
+    const auto earlier = must(list_earlier_results(workspace_, all));
+    ASSERT_EQ(earlier.size(), 1U);
+    EXPECT_EQ(earlier[0].median_ms, 1.0);
+    EXPECT_EQ(earlier[0].spread_ms, 0.5);
+    EXPECT_EQ(earlier[0].measured, "2026-11-20T00:00:00.000Z");
+    EXPECT_EQ(earlier[0].speedup, std::nullopt);
+    EXPECT_EQ(must(list_results(workspace_, all)).front().median_ms, 2.0);
+    EXPECT_TRUE(must(list_earlier_results(workspace_, {.domain = "sparse", .workload = "other"})).empty());
+}
+
+TEST_F(MeasurementsTest, ThatFailedOrWereAlteredInTheFileLeaveNoTimes) {
+    Measurement failed;
+    failed.status = MeasurementStatus::Failed;
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), failed));
+    must(record_measurement(workspace_, setting_, numbered_schedule(1), measured(1, 0.5)));
+    must(workspace_.database().run("UPDATE measurements SET median_ms = 7 WHERE median_ms = 1"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2)); // dates have milliseconds
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), measured(2, 0.5)));
+    must(record_measurement(workspace_, setting_, numbered_schedule(1), measured(2, 0.5)));
+    EXPECT_TRUE(must(list_earlier_results(workspace_, {.domain = "sparse"})).empty());
 }
 
 TEST_F(MeasurementsTest, AreApartForAnotherMatrixMachineScheduleExtentOrProtocol) {

@@ -406,6 +406,8 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
         EXPECT_EQ(loaves.size(), version < 5 ? 0U : 1U);
         for (const ResultRecord& each : loaves)
             EXPECT_EQ(each.median_ms, 8.0) << "checksums are what they were";
+        EXPECT_EQ(must(list_earlier_results(workspace, ResultQuery{.domain = "loaves"})).size(),
+                  version < 6 ? 0U : 1U);
         if (version >= 4) {
             EXPECT_EQ(rematch.front().turns_ms, (std::vector{0.75, 0.5}));
             EXPECT_EQ(rematch.back().error, "7 GiB of memory are not there");
