@@ -91,6 +91,47 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
     return table.text();
 }
 
+std::string changes_text(const Domain& domain, const TimeChanges& changes) {
+    std::string text = changes_sentence(domain, changes) + "\n";
+    if (changes.times.empty())
+        return text;
+    const DomainWords& words = domain.words();
+    std::vector<Table::Column> columns{{words.workload.one}};
+    for (const SettingMember& member : domain.members(changes.times.front().later.setting)) {
+        const bool is_number = !std::holds_alternative<std::string>(member.value);
+        columns.push_back({member.key, is_number ? Align::Right : Align::Left});
+    }
+    columns.insert(columns.end(), {{"machine"},
+                                   {"earlier ms", Align::Right},
+                                   {"later ms", Align::Right},
+                                   {"change", Align::Right},
+                                   {"noise"},
+                                   {words.configuration.one}});
+    std::vector<ResultRecord> later;
+    for (const ChangedTime& change : changes.times)
+        later.push_back(change.later);
+    const std::vector<std::string> names = nicknames_of(domain, later);
+    if (!names.empty())
+        columns.push_back({"code"});
+    Table table(std::move(columns));
+    for (std::size_t each = 0; each < changes.times.size(); ++each) {
+        const ChangedTime& change = changes.times[each];
+        std::vector<std::string> cells{change.later.workload};
+        for (const SettingMember& member : domain.members(change.later.setting))
+            cells.push_back(member_text(member));
+        cells.insert(cells.end(), {change.later.machine, number_text(change.earlier.median_ms, 4),
+                                   number_text(change.later.median_ms, 4),
+                                   fmt::format("{}{:+.1f} %", change.is_beyond_noise ? "" : "~",
+                                               100 * (change.ratio() - 1)),
+                                   change.is_beyond_noise ? "beyond" : "within"});
+        if (!names.empty())
+            cells.push_back(names[each]);
+        cells.push_back(change.later.configuration);
+        table.add_row(std::move(cells));
+    }
+    return text + table.text();
+}
+
 namespace {
 
 /// Why no domain that has this part of a setting takes the value; empty where one does.
@@ -132,8 +173,11 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
         ->type_name("PROTOCOL");
 }
 
-Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistry& domains,
-                                       const ResultsOptions& options) {
+namespace {
+
+/// The domain that is meant, and the filter in its words.
+Result<std::pair<const Domain*, ResultsFilter>>
+chosen_results(Workspace& workspace, const DomainRegistry& domains, const ResultsOptions& options) {
     const auto domain = choose_domain(workspace, domains, options.domain);
     if (!domain)
         return std::unexpected(domain.error());
@@ -150,10 +194,20 @@ Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistr
             if (const auto wanted = filter.members.find(member.key); wanted != filter.members.end())
                 wanted->second = member_text(member);
     }
-    auto results = find_results(workspace, **domain, filter);
+    return std::pair(*domain, std::move(filter));
+}
+
+} // namespace
+
+Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistry& domains,
+                                       const ResultsOptions& options) {
+    const auto chosen = chosen_results(workspace, domains, options);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    auto results = find_results(workspace, *chosen->first, chosen->second);
     if (!results)
         return std::unexpected(std::move(results).error());
-    return SelectedResults{*domain, *std::move(results)};
+    return SelectedResults{chosen->first, *std::move(results)};
 }
 
 namespace {
@@ -167,11 +221,16 @@ one.
 Status: measured; simulated (no machine ran it, see `simulate-runtimes`); gave up
 (three first runs were far behind the best and abandoned; the median is how long
 they ran, a lower bound, shown as "> 12"); too large (its storage would exceed the
-limits; the size is predicted); mismatch (the result was wrong); failed.)",
+limits; the size is predicted); mismatch (the result was wrong); failed.
+
+With --changes, times that were measured again are compared with those that they
+replaced. A change is beyond noise where the times differ by more than both spreads.)",
                                           .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
 sparsight-cli results --csv results.csv
+sparsight-cli results --changes --matrix cage8
+sparsight-cli results --since 2026-11-24
 sparsight-cli results --domain records --best
 sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
                                           .json = R"(
@@ -180,7 +239,10 @@ sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @
 Other domains have their own words: of records "workload", "space", "configuration",
 and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
-where only the runtime is known (imported). Of those given up median_ms is a lower bound.)"};
+where only the runtime is known (imported). Of those given up median_ms is a lower bound.
+With --changes: {"compared", "beyond_noise", "overall_ratio", "changes": [{…,
+  "earlier", "earlier_ms", "earlier_spread_ms", "later", "later_ms",
+  "later_spread_ms", "ratio", "beyond_noise"}]})"};
 
 Result<void> write_results(const Session& session, const Domain& domain,
                            const std::vector<ResultRecord>& results, const std::string& file) {
@@ -200,9 +262,25 @@ struct ShowOptions {
     ResultsOptions asked;
     bool best = false;
     std::string csv;
+    bool changes = false;
+    std::string since;
 };
 
+ExitCode show_changes(Session& session, Workspace& workspace, const ShowOptions& options) {
+    const auto chosen = chosen_results(workspace, session.domains, options.asked);
+    if (!chosen)
+        return session.refuse(chosen.error());
+    const auto& [domain, filter] = *chosen;
+    const auto changes = find_changed_times(workspace, *domain, filter, options.since);
+    if (!changes)
+        return session.refuse(changes.error());
+    session.answer(changes_json(*domain, *changes), changes_text(*domain, *changes));
+    return ExitCode::Done;
+}
+
 ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options) {
+    if (options.changes || !options.since.empty())
+        return show_changes(session, workspace, options);
     auto asked = select_results(workspace, session.domains, options.asked);
     if (!asked)
         return session.refuse(asked.error());
@@ -230,8 +308,18 @@ void add_results_command(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ShowOptions>();
     add_filter_options(command, session.domains, options->asked);
     command.add_flag("--best", options->best, "only the fastest configuration of each workload and setting");
-    command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
-        ->type_name("FILE");
+    auto* const csv =
+        command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
+            ->type_name("FILE");
+    command
+        .add_flag("--changes", options->changes,
+                  "compare times that were measured again with\nthose that they replaced")
+        ->excludes(csv);
+    command
+        .add_option("--since", options->since,
+                    "as --changes: what was measured since this date with\nthe newest times from before it")
+        ->type_name("DATE")
+        ->excludes(csv);
     set_action(command, session, WorkspaceUse::Read,
                [&session, options](Workspace& workspace) { return show(session, workspace, *options); });
 }

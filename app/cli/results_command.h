@@ -2,6 +2,7 @@
 #pragma once
 
 #include "study/domain.h"
+#include "workflow/evaluation/changed_times.h"
 #include "workflow/evaluation/stored_results.h"
 
 #include <string>
@@ -13,6 +14,8 @@ class App;
 
 namespace sparsight {
 
+/// What changed since those results were measured before: the summary, and a table.
+[[nodiscard]] std::string changes_text(const Domain& domain, const TimeChanges& changes);
 [[nodiscard]] std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results);
 
 struct ResultsOptions {

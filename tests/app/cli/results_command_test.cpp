@@ -3,6 +3,7 @@
 #include "domains/sparse/sparse_domain.h"
 #include "workflow/evaluation/stored_results.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
@@ -107,6 +108,53 @@ TEST(Results, SchedulesHaveTheirNicknameBeforeTheirCode) {
     EXPECT_EQ(json[0]["nickname"], "2-row blocks, chunk 32");
     EXPECT_EQ(json[0]["schedule"], rows[0].configuration);
     EXPECT_THAT(results_csv(sparse(), rows), ::testing::EndsWith(",\"2-row blocks, chunk 32\"\n"));
+}
+
+/// Of a configuration of its own, measured at a time.
+ResultRecord dated(const char* configuration, const char* date, double milliseconds, double spread) {
+    ResultRecord result = row("a", MeasurementStatus::Measured, milliseconds);
+    result.configuration = configuration;
+    result.measured = date;
+    result.spread_ms = spread;
+    return result;
+}
+
+TEST(ChangedTimes, AreBeyondNoiseWhereTheyDifferByMoreThanBothSpreads) {
+    const std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5),
+                                            dated("t", "2026-11-23", 10, 0.5)};
+    const std::vector<ResultRecord> later{dated("s", "2026-11-24", 10.5, 0.25),
+                                          dated("t", "2026-11-24", 12, 0.25),
+                                          dated("new", "2026-11-24", 1, 0.25)};
+    const TimeChanges changes = changed_times(earlier, later, "");
+    ASSERT_EQ(changes.times.size(), 2U) << "one has nothing to be compared with";
+    EXPECT_EQ(changes.times[0].later.configuration, "t");
+    EXPECT_TRUE(changes.times[0].is_beyond_noise);
+    EXPECT_FALSE(changes.times[1].is_beyond_noise);
+    EXPECT_EQ(changes.beyond_noise, 1U);
+    EXPECT_NEAR(changes.overall, std::sqrt(1.05 * 1.2), 1e-9);
+    EXPECT_EQ(changes_sentence(sparse(), changes),
+              "1 of 2 schedules changed beyond noise. Overall they take 12.2 % longer than before.");
+    EXPECT_EQ(changes_sentence(sparse(), {}), "No schedule was measured again.");
+    const auto json = changes_json(sparse(), changes);
+    EXPECT_EQ(json["compared"], 2);
+    EXPECT_EQ(json["changes"][0]["earlier_ms"], 10);
+    EXPECT_EQ(json["changes"][0]["later_ms"], 12);
+}
+
+TEST(ChangedTimes, SinceADateAreHeldAgainstTheNewestFromBeforeIt) {
+    const std::vector<ResultRecord> earlier{dated("s", "2026-11-20T08:00:00.000Z", 8, 0.1),
+                                            dated("s", "2026-11-22T08:00:00.000Z", 9, 0.1),
+                                            dated("s", "2026-11-24T08:00:00.000Z", 10, 0.1)};
+    const std::vector<ResultRecord> later{dated("s", "2026-11-24T09:00:00.000Z", 12, 0.1)};
+    EXPECT_EQ(changed_times(earlier, later, "").times.at(0).earlier.median_ms, 10.0);
+    EXPECT_EQ(changed_times(earlier, later, "2026-11-24").times.at(0).earlier.median_ms, 9.0);
+    EXPECT_TRUE(changed_times(earlier, later, "2026-11-25").times.empty()) << "not measured since";
+}
+
+TEST(ChangedTimes, OfOtherConditionsAreNotCompared) {
+    std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5)};
+    earlier[0].machine = "other";
+    EXPECT_TRUE(changed_times(earlier, {dated("s", "2026-11-24", 12, 0.5)}, "").times.empty());
 }
 
 TEST(Results, TableShowsTheTimeOfWhatWasGivenUpAsALowerBound) {
