@@ -75,6 +75,11 @@ RecordColumn<CandidateRow> configuration_column(const DomainWords& words) {
     auto column = text_column<CandidateRow>(title_of_one(words.configuration), {},
                                             [](const CandidateRow& row) { return row.name.short_form; });
     column.hint = &tip_of;
+    column.raw = [](const CandidateRow& row) { // copies and exports have the text, too
+        return QVariant(row.name.short_form == row.found.configuration
+                            ? row.found.configuration
+                            : QStringLiteral("%1 · %2").arg(row.name.short_form, row.found.configuration));
+    };
     return column;
 }
 

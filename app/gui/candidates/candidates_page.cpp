@@ -119,6 +119,8 @@ void CandidatesPage::make_columns(const std::vector<ShownDecision>& decisions) {
     table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
     // the decisions say the same; the menu offers it
     table_->set_column_shown(CandidatesModel::Configuration, decisions.empty());
+    if (!features_.code_meaning.isEmpty())
+        table_->set_column_shown(CandidatesModel::Code, false); // the tooltip has it
     shows_parts_.reset();
     show_parts();
 }

@@ -556,9 +556,8 @@ TEST_F(SchedulesPageTest, TellsWhereAnExportedTableWentAndWhyItCouldNotBeWritten
                 ::testing::HasSubstr("ranking.csv"));
     QFile written(path("ranking.csv"));
     ASSERT_TRUE(written.open(QIODevice::ReadOnly));
-    EXPECT_THAT(
-        written.readAll().toStdString(),
-        ::testing::StartsWith("Rank,speedup_over_fixed_csr,median_ms,nickname,bytes,Status,schedule\r\n1,"));
+    EXPECT_THAT(written.readAll().toStdString(),
+                ::testing::StartsWith("Rank,speedup_over_fixed_csr,median_ms,Schedule,bytes,Status\r\n1,"));
     Q_EMIT table.export_failed(QStringLiteral("the disk is full"));
     EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
                 ::testing::HasSubstr("the disk is full"));

@@ -56,7 +56,10 @@ RecordColumn<RankedResult> schedule_column() {
                          "row has its code."),
         [](const RankedResult& result) { return QString::fromStdString(result.nickname); });
     column.hint = &tip_of;
-    column.export_title = QStringLiteral("nickname");
+    column.raw = [](const RankedResult& result) { // copies and exports have the code, too
+        return QVariant(
+            QStringLiteral("%1 · %2").arg(QString::fromStdString(result.nickname), schedule_of(result)));
+    };
     return column;
 }
 

@@ -165,6 +165,7 @@ void SchedulesPage::build_table() {
     tabs.setCurrentIndex(0);
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
     table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it
+    table_->set_column_shown(ResultsModel::Code, false);   // that of the schedule; names need the room
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
             select_result(model_.row(row));

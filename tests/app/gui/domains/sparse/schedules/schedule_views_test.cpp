@@ -46,6 +46,9 @@ TEST(ResultsTable, HasTheNicknameOfEachScheduleAndItsCodeBehind) {
                                  result("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8", 2)}));
     EXPECT_EQ(cell(model, 0, ResultsModel::Schedule), "4-row blocks, chunk 8");
     EXPECT_EQ(cell(model, 0, ResultsModel::Code), "4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8");
+    EXPECT_EQ(cell(model, 0, ResultsModel::Schedule, raw_value_role),
+              "4-row blocks, chunk 8 · 4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8")
+        << "copies and exports contain both";
     EXPECT_EQ(cell(model, 1, ResultsModel::Schedule), "fixed CSR");
 }
 
