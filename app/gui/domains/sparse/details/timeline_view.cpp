@@ -79,6 +79,8 @@ QString balance_sentence(const ThreadTimeline& timeline) {
     if (timeline.threads == 1)
         return TimelineView::tr("One thread works %1.").arg(busiest);
     const QString factor = speedup_text(balance.factor());
+    if (balance.is_even() && timeline.threads == 2)
+        return TimelineView::tr("Both threads work about as long: %1 (imbalance %2).").arg(busiest, factor);
     if (balance.is_even())
         return TimelineView::tr("All %1 threads work about as long: %2 (imbalance %3).")
             .arg(count_text(timeline.threads), busiest, factor);
@@ -96,10 +98,14 @@ QString overhead_sentence(const ThreadTimeline& timeline) {
     const QString cost =
         TimelineView::tr("Recording costs %1 ± %2 of the time of a run.")
             .arg(percent_number(timeline.overhead->share), percent_number(timeline.overhead->error));
-    return timeline.overhead->share > RecordingOverhead::most
-               ? cost + u' ' +
-                     TimelineView::tr("That is more than 5 %: short chunks look longer than they are.")
-               : cost;
+    if (timeline.overhead->disturbs())
+        return cost + u' ' +
+               TimelineView::tr("That is more than 5 %: short chunks look longer than they are.");
+    if (timeline.overhead->is_undecided())
+        return cost + u' ' +
+               TimelineView::tr(
+                   "Whether that is below 5 % is not decided: record again on a quiet computer.");
+    return cost;
 }
 
 LanePicture lane_picture(std::span<const ThreadTimeline> timelines) {
@@ -252,6 +258,7 @@ void TimelineView::read_recorded() {
                                  .toStdString();
     if (auto recorded = timeline_from_json(Json::parse(text, nullptr, false)))
         recorded_ = *std::move(recorded);
+    busy_share_ = told[QStringLiteral("busy_share")].toDouble();
     show_timelines();
 }
 
@@ -290,6 +297,8 @@ void TimelineView::show_timelines() {
     QStringList remarks;
     if (!shown.empty() && !overhead_sentence(shown.front()).isEmpty())
         remarks << overhead_sentence(shown.front());
+    if (recorded_ && busy_share_ > 0)
+        remarks << tr("Other programs took %1 of the processors meanwhile.").arg(percent_number(busy_share_));
     if (recorded_ && recorded_->is_merged())
         remarks
             << tr("%1 chunks are drawn as %2 bars: chunks that follow each other on a thread were merged.")

@@ -71,6 +71,7 @@ private:
     QString problem_;       ///< why there is no simulated one
     std::optional<ThreadTimeline> simulated_;
     std::optional<ThreadTimeline> recorded_;
+    double busy_share_ = 0; ///< what other programs took meanwhile; 0: nothing worth a word
     NewestAnswer<Result<ThreadTimeline>> answers_{this};
 };
 

@@ -48,6 +48,9 @@ struct RecordingOverhead {
     double error = 0;
     /// Recording is said to disturb above this.
     static constexpr double most = 0.05;
+    [[nodiscard]] bool disturbs() const { return share > most; }
+    /// It may disturb or not: the computer was too busy to tell.
+    [[nodiscard]] bool is_undecided() const { return !disturbs() && share + error > most; }
 
     bool operator==(const RecordingOverhead&) const = default;
 };

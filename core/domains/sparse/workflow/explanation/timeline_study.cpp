@@ -93,25 +93,32 @@ std::string milliseconds_text(double milliseconds) {
 
 std::string balance_text(const ThreadTimeline& timeline) {
     const LoadBalance balance = load_balance(timeline);
+    const bool are_two = timeline.threads == 2;
     if (timeline.threads == 1)
         return fmt::format("One thread works {}.\n", milliseconds_text(balance.busiest_ms));
     if (balance.is_even())
-        return fmt::format("All {} threads work about as long: {} (imbalance {:.2f}×).\n", timeline.threads,
+        return fmt::format("{} work about as long: {} (imbalance {:.2f}×).\n",
+                           are_two ? "Both threads" : fmt::format("All {} threads", timeline.threads),
                            milliseconds_text(balance.busiest_ms), balance.factor());
-    return fmt::format("Thread {} works {}, the others wait {} for it on average (imbalance {:.2f}×).\n",
-                       balance.busiest + 1, milliseconds_text(balance.busiest_ms),
-                       milliseconds_text(balance.waiting_ms), balance.factor());
+    return fmt::format("Thread {} works {}, {} (imbalance {:.2f}×).\n", balance.busiest + 1,
+                       milliseconds_text(balance.busiest_ms),
+                       fmt::format(are_two ? fmt::runtime("the other one waits {} for it")
+                                           : fmt::runtime("the others wait {} for it on average"),
+                                   milliseconds_text(balance.waiting_ms)),
+                       balance.factor());
 }
 
 std::string overhead_text(const ThreadTimeline& timeline) {
     if (!timeline.overhead)
         return {};
     const RecordingOverhead& cost = *timeline.overhead;
-    return fmt::format("Recording costs {:.1f} % ± {:.1f} % of {}{}.\n", 100 * cost.share, 100 * cost.error,
-                       milliseconds_text(timeline.plain_ms.value_or(0)),
-                       cost.share > RecordingOverhead::most
-                           ? ": more than 5 %, so short chunks look longer than they are"
-                           : "");
+    std::string text = fmt::format("Recording costs {:.1f} % ± {:.1f} % of {}.\n", 100 * cost.share,
+                                   100 * cost.error, milliseconds_text(timeline.plain_ms.value_or(0)));
+    if (cost.disturbs())
+        text += "That is more than 5 %: short chunks look longer than they are.\n";
+    else if (cost.is_undecided())
+        text += "Whether that is below 5 % is not decided: record again on a quiet computer.\n";
+    return text;
 }
 
 std::string chunks_text(const ThreadTimeline& timeline) {
@@ -159,8 +166,7 @@ std::string timeline_text(const ExplainRequest& request, const TimelineAnswer& a
     text += fmt::format("schedule  {}\n", to_text(answer.schedule));
     text += timeline.measured ? fmt::format("recorded  on this computer, {}\n",
                                             counted(timeline.threads, "thread", "threads"))
-                              : fmt::format("simulated on {}, {}\n", timeline.machine,
-                                            counted(timeline.threads, "thread", "threads"));
+                              : fmt::format("simulated on {}\n", timeline.machine);
     text +=
         fmt::format("run       {}, {}\n", milliseconds_text(static_cast<double>(timeline.total_ns) * 1e-6),
                     chunks_text(timeline));

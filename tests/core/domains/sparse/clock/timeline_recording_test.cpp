@@ -127,6 +127,13 @@ TEST(RecordingOverheadOfTurns, IsTheMedianOfTheirRatiosWithItsError) {
     EXPECT_EQ(recording_overhead({}, {}), RecordingOverhead{});
 }
 
+TEST(RecordingOverheadOfTurns, IsUndecidedWhereItsErrorReachesOverTheLimit) {
+    EXPECT_TRUE((RecordingOverhead{0.08, 0.01}).disturbs());
+    EXPECT_TRUE((RecordingOverhead{-0.01, 0.75}).is_undecided());
+    EXPECT_FALSE((RecordingOverhead{0.01, 0.02}).is_undecided());
+    EXPECT_FALSE((RecordingOverhead{0.08, 0.5}).is_undecided()) << "it is said to disturb";
+}
+
 TEST(LoadBalanceOfATimeline, SaysWhoWorksLongestAndHowLongTheOthersWait) {
     ThreadTimeline timeline{.threads = 3};
     timeline.intervals = {{.thread = 0, .busy_ns = 1'000'000},
