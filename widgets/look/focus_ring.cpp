@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QTabBar>
+#include <QTimer>
 
 namespace sparsight {
 
@@ -65,8 +66,12 @@ bool FocusRings::eventFilter(QObject* watched, QEvent* event) {
         const auto reason = static_cast<QFocusEvent*>(event)->reason();
         const bool is_from_keyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                                       reason == Qt::ShortcutFocusReason;
+        // Not at once: Qt may be walking along the stops, among which a new widget would be.
         if (auto* const widget = qobject_cast<QWidget*>(watched); is_from_keyboard && widget != nullptr)
-            new FocusRing(*widget); // the widget owns it until the focus leaves
+            QTimer::singleShot(0, widget, [widget] {
+                if (widget->hasFocus())
+                    new FocusRing(*widget); // the widget owns it until the focus leaves
+            });
     }
     return QObject::eventFilter(watched, event);
 }

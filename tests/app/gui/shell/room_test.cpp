@@ -187,6 +187,7 @@ TEST_F(RoomTest, EveryStopOfTabIsSeen) {
                 if (stops.contains(stop))
                     break;
                 stops << stop;
+                QCoreApplication::processEvents(); // the ring comes a moment later
                 const QRect around(stop->mapTo(&window(), QPoint(-edge, -edge)),
                                    stop->size() + QSize(2 * edge, 2 * edge));
                 const QImage with = window().grab(around).toImage();
