@@ -99,7 +99,7 @@ QString StorageBars::tooltip_of(StorageBarPlace place) const {
                        .arg(what, exact_bytes(segment.bytes), bytes_text(bytes),
                             significant(bar.bytes() > 0 ? 100 * bytes / bar.bytes() : 0), bar.title);
     if (segment.padding > 0)
-        text += tr("<br>Padding: %1 bytes of it, %2 %")
+        text += tr("<br>Padding: %1 bytes, %2 %")
                     .arg(exact_bytes(segment.padding),
                          significant(100 * static_cast<double>(segment.padding) / bytes));
     return text;
