@@ -47,7 +47,7 @@ TEST_F(MatrixIntakeTest, WithoutAWorkspaceTheDialogStaysUntilItIsKnownWhetherItC
     ASSERT_TRUE(wait_until([&] { return !label(dialog, "added").empty(); }));
     EXPECT_THAT(label(dialog, "added"), ::testing::HasSubstr("worker program"));
     EXPECT_TRUE(dialog.isVisible());
-    EXPECT_THAT(label(dialog, "destination"), ::testing::StartsWith("Into Untitled"));
+    EXPECT_THAT(label(dialog, "destination"), ::testing::StartsWith("Target: Untitled"));
     program_->jobs().set_worker_program(QStringLiteral(SPARSIGHT_CLI));
     click(button(dialog, "add"));
     EXPECT_FALSE(dialog.isVisible());
@@ -84,7 +84,7 @@ TEST_F(MatrixIntakeTest, NothingIsAddedToAWorkspaceThatCanOnlyBeRead) {
     open(file);
     ASSERT_TRUE(program_->session().is_read_only());
     SimulateDialog& dialog = begin_simulating();
-    EXPECT_EQ(label(dialog, "destination"), "Into w");
+    EXPECT_EQ(label(dialog, "destination"), "Target: w");
     click(button(dialog, "add"));
     EXPECT_TRUE(dialog.isVisible());
     EXPECT_THAT(label(dialog, "added"), ::testing::HasSubstr("can only be read"));
