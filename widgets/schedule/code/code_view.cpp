@@ -363,11 +363,10 @@ void CodeView::paintEvent(QPaintEvent* event) {
     QPlainTextEdit::paintEvent(event);
     if (costs_.empty())
         return;
+    const Theme& theme = current_theme();
     QPainter painter(viewport());
-    QFont italic = font();
-    italic.setItalic(true);
-    painter.setFont(italic);
-    painter.setPen(current_theme().dim_text);
+    painter.setFont(caption_font());
+    const QFontMetrics metrics(caption_font());
     QTextBlock block = firstVisibleBlock();
     for (double top = blockBoundingGeometry(block).translated(contentOffset()).top();
          block.isValid() && top <= event->rect().bottom();
@@ -375,33 +374,24 @@ void CodeView::paintEvent(QPaintEvent* event) {
         const auto line = static_cast<std::size_t>(block.blockNumber());
         if (line >= costs_.size() || costs_[line].note.isEmpty())
             continue;
-        const double begin = contentOffset().x() + document()->documentMargin() +
-                             QFontMetricsF(font()).horizontalAdvance(block.text()) + 2 * grid_step;
-        painter.drawText(QPointF(begin, top + fontMetrics().ascent()), costs_[line].note);
+        const double width = metrics.horizontalAdvance(costs_[line].note) + grid_step;
+        const double behind = contentOffset().x() + document()->documentMargin() +
+                              QFontMetricsF(font()).horizontalAdvance(block.text()) + grid_step;
+        const QRectF box(std::min(behind, viewport()->width() - width - 1.0), top, width,
+                         blockBoundingRect(block).height() - 1);
+        painter.setPen(theme.border);
+        painter.setBrush(theme.raised);
+        painter.drawRoundedRect(box, corner_radius / 2.0, corner_radius / 2.0);
+        painter.setPen(theme.dim_text);
+        painter.drawText(box, Qt::AlignCenter, costs_[line].note);
     }
 }
 
-void CodeView::showEvent(QShowEvent* event) {
-    QPlainTextEdit::showEvent(event);
-    dress();
-}
-
-void CodeView::resizeEvent(QResizeEvent* event) {
-    QPlainTextEdit::resizeEvent(event);
-    place_margin();
-}
-
-void CodeView::changeEvent(QEvent* event) {
-    QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        dress();
-}
-
-bool CodeView::eventFilter(QObject* receiver, QEvent* event) {
-    // Qt does not notify widgets with their own font that the application's font has changed.
-    if (receiver == qApp && event->type() == QEvent::ApplicationFontChange)
-        dress();
-    return QPlainTextEdit::eventFilter(receiver, event);
+void CodeView::show_line(int line) {
+    const QTextBlock block = document()->findBlockByNumber(line);
+    const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
+    if (block.isValid() && (area.top() < 0 || area.bottom() > viewport()->height()))
+        verticalScrollBar()->setValue(line - viewport()->height() / fontMetrics().lineSpacing() / 2);
 }
 
 void CodeView::wheelEvent(QWheelEvent* event) {

@@ -51,7 +51,7 @@ struct LineCostMark {
     double share = 0;  ///< of the whole, 0 to 1: a bar, and the tint of the line
     QString text{};    ///< "0.124"; empty where the line costs nothing
     QString meaning{}; ///< shown while the mouse is over the line; rich text
-    QString note{};    ///< behind the code
+    QString note{};    ///< behind the code, or over the end of a line that is too long
 };
 
 class CodeView : public QPlainTextEdit {
@@ -67,6 +67,8 @@ public:
     /// By line of the code that is shown; none: no column of costs. Other code has none.
     void set_line_costs(std::vector<LineCostMark> costs);
     [[nodiscard]] const std::vector<LineCostMark>& line_costs() const { return costs_; }
+    /// Scrolls so that the line stands in the middle, where it is not seen yet.
+    void show_line(int line);
     /// Of the column of costs, in the coordinates of the view.
     [[nodiscard]] QRect cost_cell(int line) const;
     /// The text shown while there is no code.

@@ -55,6 +55,11 @@ protected:
                                                    QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
         ASSERT_TRUE(wait_until([&] { return editor().draft().indices.size() == 3; }));
     }
+    void show_the_loop_nest() {
+        choose_schedule();
+        page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(find<QWidget>("loop-nest"));
+        ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    }
     void flip_the_rows() { Q_EMIT editor().loops()->format_flipped(QStringLiteral("i1")); }
     void measure_the_draft() {
         page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(&editor());
@@ -314,9 +319,8 @@ TEST_F(SchedulesPageTest, TheSentenceAboveTheEditorIsThatOfTheDraft) {
 }
 
 TEST_F(SchedulesPageTest, TheLoopNestSaysWhatEachLineCosts) {
-    choose_schedule();
-    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
-    auto* const code = find<CodeView>("loop-nest");
+    show_the_loop_nest();
+    auto* const code = find<CodeView>("nest-code");
     const std::vector<LineCostMark>& costs = code->line_costs();
     ASSERT_EQ(costs.size(), static_cast<std::size_t>(code->blockCount()));
     double shares = 0;
@@ -342,8 +346,7 @@ TEST_F(SchedulesPageTest, TheAssemblyOfTheHotLoopStandsBesideTheLoopNest) {
     if (const auto analyser = CodeAnalyser::make("native"); !analyser)
         GTEST_SKIP() << analyser.error().message;
     window().resize(1600, 900);
-    choose_schedule();
-    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    show_the_loop_nest();
     auto* const hot = find<QLabel>("hot-loop");
     EXPECT_TRUE(hot->isVisible());
     EXPECT_THAT(hot->text().toStdString(), ::testing::HasSubstr("cycles per iteration"));
@@ -358,14 +361,13 @@ TEST_F(SchedulesPageTest, TheAssemblyOfTheHotLoopStandsBesideTheLoopNest) {
     EXPECT_EQ(assembly->toPlainText(), loop);
     assembly->selectAll();
     EXPECT_FALSE(assembly->textCursor().selectedText().isEmpty());
-    const auto notes = std::ranges::count_if(find<CodeView>("loop-nest")->line_costs(),
+    const auto notes = std::ranges::count_if(find<CodeView>("nest-code")->line_costs(),
                                              [](const LineCostMark& cost) { return !cost.note.isEmpty(); });
     EXPECT_EQ(notes, 1) << "at the line of the loop";
 }
 
 TEST_F(SchedulesPageTest, TheReasonAgainstHardwareCountersStandsWhereTheyWould) {
-    choose_schedule();
-    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    show_the_loop_nest();
     const auto counters = HardwareCounters::open();
     const auto* const told = find<QLabel>("hardware-counters");
     EXPECT_EQ(find<QPushButton>("count-events")->isVisible(), counters.has_value());
@@ -391,9 +393,8 @@ TEST(CountedText, TellsTheCountsOrWhyThereAreNone) {
 }
 
 TEST_F(SimulatedMachineTest, ItsCodeHasCostsAndNoAssemblyOfThisComputer) {
-    choose_schedule();
-    ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
-    EXPECT_FALSE(find<CodeView>("loop-nest")->line_costs().empty());
+    show_the_loop_nest();
+    EXPECT_FALSE(find<CodeView>("nest-code")->line_costs().empty());
     EXPECT_THAT(find<QLabel>("total-cost")->text().toStdString(), ::testing::HasSubstr("mine"));
     EXPECT_THAT(find<QLabel>("hot-loop")->text().toStdString(), ::testing::HasSubstr("Select this computer"));
     EXPECT_FALSE(find<CodeView>("assembly")->isVisible());

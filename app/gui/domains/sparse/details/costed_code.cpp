@@ -13,11 +13,14 @@
 #include <QLabel>
 #include <QProcess>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStringList>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -79,6 +82,20 @@ QString meaning_of(const CostedLine& costed, double total) {
     return lines.join(QStringLiteral("<br>"));
 }
 
+/// The same of all lines, so that their points stand below each other; four digits of the total.
+int decimals_for(double total) {
+    constexpr int most = 9;
+    return total > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(total))), 0, most) : 3;
+}
+
+/// Without the lines that only say which loop of the assembly is inside which.
+QString readable(const std::string& assembly) {
+    static const QRegularExpression comment_line(QStringLiteral("^[ \\t]+#.*\\n"),
+                                                 QRegularExpression::MultilineOption);
+    static const QRegularExpression far_comment(QStringLiteral(" {3,}#"));
+    return from(assembly).remove(comment_line).replace(far_comment, QStringLiteral("  #"));
+}
+
 /// Of the lines that are shown, one that takes most.
 const CostedLine* dearest(const LineCosts& costs) {
     const auto most = std::ranges::max_element(costs.lines, {},
@@ -97,7 +114,7 @@ std::vector<LineCostMark> cost_marks(const CodeCosts& code) {
         LineCostMark mark;
         if (total > 0 && milliseconds > shown * total) {
             mark.share = milliseconds / total;
-            mark.text = significant(milliseconds);
+            mark.text = fixed_text(milliseconds, decimals_for(total));
         }
         mark.meaning = meaning_of(costed, total);
         marks.push_back(std::move(mark));
@@ -106,7 +123,7 @@ std::vector<LineCostMark> cost_marks(const CodeCosts& code) {
         marks.front().text = CostTexts::tr("ms");
     if (code.hot) {
         LineCostMark& hot = marks[code.hot->line];
-        hot.note = CostTexts::tr("%1 cycles per iteration (LLVM)").arg(fixed_text(code.hot->cost.cycles, 2));
+        hot.note = CostTexts::tr("%1 cycles (LLVM)").arg(fixed_text(code.hot->cost.cycles, 2));
         hot.meaning += (hot.meaning.isEmpty() ? QString() : QStringLiteral("<br>")) +
                        CostTexts::tr("LLVM’s analyser for %1: %2 cycles per iteration, with all data in L1")
                            .arg(from(code.cpu), fixed_text(code.hot->cost.cycles, 2));
@@ -148,7 +165,8 @@ CostedCode::CostedCode(QWidget* parent)
 }
 
 void CostedCode::build() {
-    code_->setObjectName(QStringLiteral("loop-nest"));
+    setObjectName(QStringLiteral("loop-nest"));
+    code_->setObjectName(QStringLiteral("nest-code"));
     assembly_->setObjectName(QStringLiteral("assembly"));
     assembly_->setAccessibleName(tr("Assembly of the kernel"));
     hot_->setObjectName(QStringLiteral("hot-loop"));
@@ -256,6 +274,8 @@ void CostedCode::compute() {
             else
                 problem_ = from(answer.error().text());
             refresh();
+            is_scrolled_ = false;
+            show_dearest();
         });
     refresh();
 }
@@ -307,14 +327,14 @@ void CostedCode::refresh_assembly() {
         return;
     }
     const InstructionCost& cost = costs_->hot->cost;
-    hot_->setText(tr("<b>Hot loop: %1 cycles per iteration</b> on %2, by LLVM’s analyser")
-                      .arg(fixed_text(cost.cycles, 2), from(costs_->cpu)));
+    hot_->setText(
+        tr("<b>%1 cycles per iteration</b> (LLVM, %2)").arg(fixed_text(cost.cycles, 2), from(costs_->cpu)));
     hot_->setToolTip(tr("%1 instructions and %2 multiply-adds in one iteration. Bound by: %3. All data are "
                         "taken to be in L1.")
                          .arg(cost.instructions)
                          .arg(cost.multiply_adds)
                          .arg(from(cost.bottleneck)));
-    assembly_->set_code(from(is_hot ? cost.assembly : costs_->assembly));
+    assembly_->set_code(readable(is_hot ? cost.assembly : costs_->assembly));
 }
 
 void CostedCode::copy_with_costs() {
@@ -322,7 +342,7 @@ void CostedCode::copy_with_costs() {
         return;
     QString text = from(to_text(*costs_));
     if (costs_->hot)
-        text += u'\n' + from(costs_->hot->cost.assembly);
+        text += u'\n' + readable(costs_->hot->cost.assembly);
     QGuiApplication::clipboard()->setText(text);
 }
 
@@ -370,6 +390,19 @@ void CostedCode::take_counts(const QByteArray& output, const QString& problem) {
         counters_->setText(counted_text(shown));
     else
         counters_->setText(was_killed ? QString() : tr("Hardware counters: %1").arg(problem.trimmed()));
+}
+
+/// Once for each answer: then the user scrolls. A hidden view does not know its size yet.
+void CostedCode::show_dearest() {
+    if (is_scrolled_ || !costs_ || !isVisible())
+        return;
+    is_scrolled_ = true;
+    code_->show_line(static_cast<int>(dearest(costs_->costs) - costs_->costs.lines.data()));
+}
+
+void CostedCode::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, &CostedCode::show_dearest);
 }
 
 void CostedCode::resizeEvent(QResizeEvent* event) {

@@ -54,6 +54,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
@@ -61,6 +62,7 @@ private:
     void refresh();
     void refresh_assembly();
     void refresh_total();
+    void show_dearest();
     void copy_with_costs();
     void count();
     void take_counts(const QByteArray& output, const QString& problem);
@@ -84,6 +86,7 @@ private:
     QString plain_code_;
     QString no_counters_; ///< why the system shows none
     std::optional<CodeCosts> costs_;
+    bool is_scrolled_ = false;
     QString problem_; ///< why there are no costs
     NewestAnswer<Result<CodeCosts>> answers_{this};
 };

@@ -7,6 +7,7 @@
 #include "workflow/machines/named_machines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -139,13 +140,16 @@ Result<HardwareCounts> count_hardware_events(const CsrPattern& pattern, const Co
 
 std::string to_text(const CodeCosts& code) {
     const double total = code.costs.total.total();
+    // Points below each other, and four digits of the sum.
+    const int decimals =
+        total > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(total))), 0, 9) : 3;
     std::string text = fmt::format("{:>10} {:>7}\n", "ms", "share");
     for (std::size_t at = 0; at < code.costs.lines.size(); ++at) {
         const CostedLine& costed = code.costs.lines[at];
         const double milliseconds = costed.time.total();
-        const std::string cost =
-            milliseconds > 0 ? fmt::format("{:>10.3g} {:>5.1f} %", milliseconds, 100 * milliseconds / total)
-                             : std::string(18, ' ');
+        const std::string cost = milliseconds > 0 ? fmt::format("{:>10.{}f} {:>5.1f} %", milliseconds,
+                                                                decimals, 100 * milliseconds / total)
+                                                  : std::string(18, ' ');
         std::string line = fmt::format("{}  {}", cost, costed.line.text);
         if (code.hot && code.hot->line == at)
             line += fmt::format("  // {:.2f} cycles an iteration on {}, by LLVM", code.hot->cost.cycles,
@@ -153,7 +157,8 @@ std::string to_text(const CodeCosts& code) {
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + '\n';
     }
-    text += fmt::format("{:>10.3g} {:>5.1f} %  in all, simulated on {}\n", total, 100.0, code.machine);
+    text +=
+        fmt::format("{:>10.{}f} {:>5.1f} %  in all, simulated on {}\n", total, decimals, 100.0, code.machine);
     return text;
 }
 
