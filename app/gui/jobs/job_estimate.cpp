@@ -49,7 +49,8 @@ bool asks_first(const JobEstimate& estimate) {
 }
 
 QString estimate_text(const JobEstimate& estimate) {
-    const QString time = duration_text(estimate.seconds * 1000);
+    const QString time = estimate.seconds < 60 ? JobTexts::tr("%1 s").arg(std::lround(estimate.seconds))
+                                               : duration_text(estimate.seconds * 1000);
     return estimate.from.isEmpty()
                ? JobTexts::tr("About %1, a guess: nothing like it has run here yet.").arg(time)
                : JobTexts::tr("About %1, estimated from %2.").arg(time, estimate.from);
