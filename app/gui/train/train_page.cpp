@@ -245,7 +245,7 @@ QWidget* TrainingCharts::build_controls() {
     smoothing_->addItem(tr("smoothed to fit"), 0);
     smoothing_->addItem(tr("not smoothed"), 1);
     for (const int steps : {10, 100, 1'000})
-        smoothing_->addItem(tr("smoothed over %1 steps").arg(steps), steps);
+        smoothing_->addItem(tr("%1-step mean").arg(steps), steps);
     logarithmic_->setObjectName(QStringLiteral("log"));
     logarithmic_->setToolTip(tr("Logarithmic loss: halving looks alike everywhere"));
     for (QComboBox* box : {axis_, validation_, smoothing_}) {

@@ -204,7 +204,7 @@ TEST(ValidationRows, TellOfEachMatrixAndOfTheMeans) {
     EXPECT_EQ(text(0, 0), "Simulation");
     EXPECT_EQ(text(1, 1), "0.20");
     EXPECT_EQ(text(2, 0), "Measured once more");
-    EXPECT_EQ(text(3, 0), "Without compute");
+    EXPECT_EQ(text(3, 0), "Left out: compute");
 }
 
 TEST(FittedRows, SayWhatTheDataDetermine) {
