@@ -50,8 +50,11 @@ std::vector<QRect> FlowLayout::places(const QRect& room) const {
         for (std::size_t at = line_begin; at < line_end; ++at)
             height = std::max(height, places[at].height());
         for (std::size_t at = line_begin; at < line_end; ++at)
-            if (!places[at].isEmpty()) // captions above fields: the fields line up at the bottom
+            if (!places[at].isEmpty()) { // captions above fields: the fields line up at the bottom
                 places[at].moveBottom(y + height - 1);
+                if (is_centred_)
+                    places[at].translate(std::max(0, (room.right() + 1 - (x - spacing())) / 2), 0);
+            }
         y += height + spacing();
         x = room.left();
         line_begin = line_end;

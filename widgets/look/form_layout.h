@@ -24,6 +24,8 @@ public:
 
     /// This widget and those after it stand at the right end of the last line.
     void begin_end();
+    /// Each line stands in the middle.
+    void set_centred() { is_centred_ = true; }
 
     void addItem(QLayoutItem* item) override;
     [[nodiscard]] int count() const override { return static_cast<int>(items_.size()); }
@@ -42,6 +44,7 @@ private:
 
     std::vector<std::unique_ptr<QLayoutItem>> items_;
     std::size_t end_ = static_cast<std::size_t>(-1); ///< index of the first item at the right end
+    bool is_centred_ = false;
 };
 
 /// Fields side by side, each with its caption above it; fields that do not fit wrap to the next line.

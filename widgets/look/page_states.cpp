@@ -1,5 +1,6 @@
 #include "widgets/look/page_states.h"
 
+#include "widgets/look/form_layout.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
@@ -119,7 +120,7 @@ EmptyState::EmptyState(const QIcon& icon, const QString& title, const QString& t
     , picture_(new QLabel(this))
     , title_(new QLabel(title, this))
     , text_(new QLabel(text, this))
-    , buttons_(new QHBoxLayout) {
+    , buttons_(new FlowLayout) {
     title_->setAlignment(Qt::AlignCenter);
     title_->setWordWrap(true);
     text_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
@@ -132,10 +133,7 @@ EmptyState::EmptyState(const QIcon& icon, const QString& title, const QString& t
     text_line->addStretch(1);
     text_line->addWidget(text_, 6);
     text_line->addStretch(1);
-    auto* const button_line = new QHBoxLayout;
-    button_line->addStretch(1);
-    button_line->addLayout(buttons_);
-    button_line->addStretch(1);
+    buttons_->set_centred();
 
     auto* const column = new QVBoxLayout(this);
     column->setSpacing(grid_step);
@@ -145,7 +143,7 @@ EmptyState::EmptyState(const QIcon& icon, const QString& title, const QString& t
     column->addWidget(title_);
     column->addLayout(text_line);
     column->addSpacing(grid_step);
-    column->addLayout(button_line);
+    column->addLayout(buttons_);
     column->addStretch(3);
     connect(text_, &QLabel::linkActivated, this, &EmptyState::link_activated);
     dress();

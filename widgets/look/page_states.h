@@ -9,12 +9,13 @@
 #include <QWidget>
 #include <vector>
 
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
 
 namespace sparsight {
+
+class FlowLayout;
 
 enum class Severity { Information, Warning, Error };
 
@@ -60,7 +61,7 @@ public:
     void set_icon_dimmed(bool dimmed); ///< true by default; set it to false for a picture in its own colours
     void set_title(const QString& title);
     void set_text(const QString& text); ///< may contain links: link_activated
-    /// The first button is the primary one; four fit into a line.
+    /// The first button is the primary one; those that do not fit wrap to the next line.
     QPushButton* add_button(const QString& text, const QIcon& icon = {});
 
 Q_SIGNALS:
@@ -77,7 +78,7 @@ private:
     QLabel* picture_;
     QLabel* title_;
     QLabel* text_;
-    QHBoxLayout* buttons_;
+    FlowLayout* buttons_;
 };
 
 /// Makes widgets paler while they still show the answer to an earlier request.

@@ -329,7 +329,9 @@ void SparsityPlot::show_way_back() {
     const auto longer = static_cast<double>(std::max(view_.rows(), view_.cols()));
     const auto shorter = static_cast<double>(std::min(view_.rows(), view_.cols()));
     whole_button_->setVisible(shows_matrix() && !view_.empty() && !view_.is_whole());
-    stretch_button_->setVisible(shows_matrix() && !view_.empty() &&
+    // In a narrow plot it would cover the ruler; the menu has it there.
+    const bool has_room = width() >= 24 * fontMetrics().height();
+    stretch_button_->setVisible(shows_matrix() && !view_.empty() && has_room &&
                                 (!view_.equal_aspect() || longer > much * shorter));
     place_buttons();
 }

@@ -2,11 +2,13 @@
 
 #include "gui/icons/icon.h"
 #include "widgets/look/card.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -42,13 +44,21 @@ WelcomePage::WelcomePage(QWidget* parent)
     auto* box = new QVBoxLayout(recent_box_);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(card);
-    recent_box_->setFixedWidth(column_width);
+    recent_box_->setMaximumWidth(column_width);
+    auto* recent_row = new QHBoxLayout;
+    recent_row->addStretch(1);
+    recent_row->addWidget(recent_box_, 1000);
+    recent_row->addStretch(1);
 
-    auto* column = new QVBoxLayout(this);
+    auto* whole = new QWidget(this);
+    auto* column = new QVBoxLayout(whole);
     column->addStretch(2);
     column->addWidget(start_);
-    column->addWidget(recent_box_, 0, Qt::AlignHCenter);
+    column->addLayout(recent_row);
     column->addStretch(3);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(new ColumnScroll(whole, this));
     show_recent({});
 }
 
@@ -71,6 +81,7 @@ void WelcomePage::show_recent(const QStringList& workspaces) {
                             tr("%1   —   %2").arg(file.completeBaseName(), file.absolutePath()), this);
         button->setFlat(true);
         button->setStyleSheet(QStringLiteral("text-align: left"));
+        button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // a path may be long
         button->setEnabled(file.exists());
         button->setToolTip(file.exists() ? path : tr("%1 is not there any more.").arg(path));
         connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT recent_chosen(path); });

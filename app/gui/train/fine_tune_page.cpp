@@ -8,6 +8,7 @@
 #include "gui/train/run_header.h"
 #include "gui/train/runs_model.h"
 #include "widgets/chart/chart.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
@@ -133,7 +134,7 @@ void FineTunePage::build() {
     column->addLayout(metric_row);
     column->addWidget(chart_, 1);
     column->addWidget(difference_);
-    lay_out(form_, view, &table(), {500, 150});
+    lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150});
 }
 
 QString FineTunePage::model_looked_at(const TrainingRun& /*run*/) const {

@@ -252,7 +252,7 @@ void RunHeader::show_facts() {
             facts << ending;
     }
     const QString text = facts.join(QStringLiteral("  ·  "));
-    facts_->setText(text);
+    facts_->setText(with_whole_numbers(text));
     facts_->setToolTip(live == nullptr || live->notes.isEmpty() ? text : live->notes.join(u'\n'));
     facts_->setVisible(!text.isEmpty());
     const bool is_under_way = job_ && !is_over(job_->state);

@@ -82,7 +82,7 @@ protected:
         for (const QLabel* label : find<QWidget>("run-header")->findChildren<QLabel*>())
             if (label->isVisible())
                 texts << label->text();
-        return texts.join(u'|').toStdString();
+        return texts.join(u'|').replace(QChar::Nbsp, u' ').toStdString();
     }
 
     RunId run_{};
@@ -278,7 +278,8 @@ TEST_F(TrainTest, TreesAreDrawnRoundByRound) {
     EXPECT_EQ(page.runs_model().row(0).run.epochs, 300);
     EXPECT_TRUE(page.runs_model().row(0).run.accuracy.has_value());
     EXPECT_THAT(find<QLabel>("run-facts")->text().toStdString(),
-                ::testing::AllOf(HasSubstr("Boosted trees"), HasSubstr("300 rounds")));
+                ::testing::AllOf(HasSubstr("Boosted trees"), HasSubstr("300\u00a0rounds")))
+        << "a number stays with its unit";
     EXPECT_FALSE(find<QLabel>("baseline-verdict")->isVisible()) << "they are the baseline";
 }
 
