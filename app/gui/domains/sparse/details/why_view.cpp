@@ -117,6 +117,7 @@ void WhyView::build() {
     sentence_->setObjectName(QStringLiteral("why-sentence"));
     setting_->setObjectName(QStringLiteral("why-setting"));
     method_->setObjectName(QStringLiteral("why-method"));
+    basis_->setObjectName(QStringLiteral("why-basis"));
     measure_->setObjectName(QStringLiteral("measure-steps"));
     progress_->setObjectName(QStringLiteral("why-progress"));
     measured_->setObjectName(QStringLiteral("measured-steps"));
@@ -248,9 +249,10 @@ void WhyView::show_state() {
     sentence_->setText(sentences.join(u' '));
     setting_->setText(setting_text());
     setting_->setVisible(nothing.isEmpty());
-    basis_->setText(measured != nullptr ? tr("measured here")
-                    : study != nullptr  ? tr("simulated on %1").arg(study->machine)
-                                        : QString());
+    basis_->setText(measured != nullptr        ? tr("measured here")
+                    : study == nullptr         ? QString()
+                    : study->machine_stands_in ? tr("simulated on %1 in its place").arg(study->machine)
+                                               : tr("simulated on %1").arg(study->machine));
     basis_->set_hatched(measured == nullptr);
     basis_->setVisible(measured != nullptr || (simulated != nullptr && !contradiction));
     const QString refusal = explanation_.measuring_refusal();
@@ -312,7 +314,7 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
              relation_text(found.simulated_factor, false));
 }
 
-/// "demo-mesh · SpMM, 256 columns · 8 threads · AMD EPYC 7543"
+/// "demo-mesh · SpMM, 256 columns · 8 threads"; the machine stands beside the waterfall.
 QString WhyView::setting_text() const {
     QStringList parts{question_.matrix,
                       dense_index(question_.op)
@@ -320,9 +322,6 @@ QString WhyView::setting_text() const {
                           : operator_text(question_.op)};
     if (question_.threads > 0)
         parts << (question_.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(question_.threads));
-    if (const PairStudy* const study = explanation_.simulated(); study != nullptr)
-        parts << (study->machine_stands_in ? tr("%1 in place of the machine").arg(study->machine)
-                                           : study->machine);
     return parts.join(QStringLiteral(" · "));
 }
 

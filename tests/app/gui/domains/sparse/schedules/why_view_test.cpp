@@ -114,7 +114,8 @@ TEST_F(WhyViewTest, StandsFirstAmongTheDetailsAndExplainsTheSelectedScheduleAtOn
     choose(exploding());
     EXPECT_TRUE(why().isVisible());
     EXPECT_THAT(text("why-sentence"), HasSubstr("format of k1 as uncompressed"));
-    EXPECT_THAT(text("why-setting"), StartsWith("banded · SpMM, 256 columns · 2 threads · laptop"));
+    EXPECT_EQ(text("why-setting"), "banded · SpMM, 256 columns · 2 threads");
+    EXPECT_EQ(button("why-basis")->text(), QStringLiteral("simulated on laptop"));
     ASSERT_FALSE(simulated().picture().empty());
     EXPECT_TRUE(simulated().isVisible());
     EXPECT_TRUE(simulated().picture().hatched) << "nothing of it was measured";
@@ -193,6 +194,7 @@ TEST_F(WhyViewTest, MeasuresTheStepsOnOneClickAndShowsThemWithTheirErrors) {
     EXPECT_FALSE(button("measure-steps")->isEnabled()) << "it is being measured";
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && measured().isVisible(); }, 120));
     EXPECT_FALSE(find<QWidget>("why-progress")->isVisible());
+    EXPECT_EQ(button("why-basis")->text(), QStringLiteral("measured here"));
     EXPECT_FALSE(measured().picture().hatched);
     ASSERT_FALSE(measured().picture().steps.empty());
     EXPECT_FALSE(std::isnan(measured().picture().steps.front().uncertainty));
