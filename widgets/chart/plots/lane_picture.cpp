@@ -15,7 +15,7 @@ namespace sparsight {
 namespace {
 
 constexpr double lane_gap = 6;
-constexpr double highest_lane = 26;
+constexpr double highest_lane = 44;
 /// Bars that are narrower do not have a colour of their own.
 constexpr double least_width = 1.5;
 constexpr double least_hatched = 5;
@@ -254,8 +254,9 @@ private:
         painter_.setPen(theme_.dim_text);
         const QRectF titles(0, layout_.axis.bottom() - text_.height(), area.right(), text_.height());
         painter_.drawText(titles.adjusted(area.left(), 0, 0, 0), Qt::AlignCenter, axis_title(picture_.x));
-        painter_.drawText(QRectF(0, area.bottom() + 5, area.left() - lane_gap, text_.height()),
-                          Qt::AlignRight, picture_.lane_title);
+        // Not beside the ticks, where "Thread 0" would be read.
+        painter_.drawText(QRectF(0, titles.top(), area.left() - lane_gap, titles.height()), Qt::AlignRight,
+                          picture_.lane_title);
     }
 
     void paint_lit(const LaneHit& lit) {
