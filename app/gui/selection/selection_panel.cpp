@@ -488,8 +488,6 @@ void SelectionPanel::pop_up() {
     scroll_->setFocus(Qt::PopupFocusReason);
 }
 
-/// The width that the cards need, also in large type and beside the scroll bar that large type needs; no more
-/// than leaves room for a page.
 int SelectionPanel::cards_width() const {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     const int letter = fontMetrics().averageCharWidth();

@@ -125,6 +125,9 @@ public:
     /// Icons alone, one for each card; their tooltips name what is selected.
     void set_folded(bool is_folded);
     [[nodiscard]] bool is_folded() const { return is_folded_; }
+    /// The width that the cards need, also in large type and beside the scroll bar that large type needs; no
+    /// more than leaves room for a page.
+    [[nodiscard]] int cards_width() const;
     /// The cards over the window, until the user looks at something else: for a window that has no room for
     /// them beside the page.
     void pop_up();
@@ -144,7 +147,6 @@ private:
         SelectionCard* configuration;
     };
 
-    [[nodiscard]] int cards_width() const;
     void fit_width();
     void add_cards(DomainCards cards);
     void show_domain();

@@ -76,7 +76,9 @@ void WindowArrangement::add_panel(const QString& id, const QString& title, Selec
 }
 
 bool WindowArrangement::is_narrow() const {
-    return window_->width() < narrow_window;
+    // In large type a wider window has no room either.
+    const int needed = window_->centralWidget()->minimumSizeHint().width() + panel_->cards_width();
+    return window_->width() < std::max(narrow_window, needed);
 }
 
 void WindowArrangement::fit_panel() {
