@@ -84,6 +84,7 @@ TEST_F(RoomTest, NavigationAndSelectionFoldToIconsInANarrowWindow) {
                 ::testing::HasSubstr("Matrices"));
     resize(1100, 700);
     EXPECT_EQ(navigation_style(), Qt::ToolButtonTextBesideIcon);
+    resize(1280, 700);
     EXPECT_FALSE(panel().is_folded()) << "as the user left it";
     restart();
     EXPECT_FALSE(panel().is_folded()) << "also the next time";

@@ -545,7 +545,7 @@ TEST_F(TeachingViewTest, LargeTypeClipsNoCardOfTheSelection) {
     click(find<QToolButton>("fold-panel"));
     find<QAction>("full-screen")->trigger();
     QTest::qWait(200);
-    window().resize(1300, window().minimumSizeHint().height()); // a scroll bar is needed
+    window().resize(1800, window().minimumSizeHint().height()); // a scroll bar is needed
     QTest::qWait(50);
     const auto* area = window().findChild<QDockWidget*>()->findChild<QScrollArea*>();
     ASSERT_TRUE(area->verticalScrollBar()->isVisible());
