@@ -394,6 +394,29 @@ void CodeView::show_line(int line) {
         verticalScrollBar()->setValue(line - viewport()->height() / fontMetrics().lineSpacing() / 2);
 }
 
+void CodeView::showEvent(QShowEvent* event) {
+    QPlainTextEdit::showEvent(event);
+    dress();
+}
+
+void CodeView::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    place_margin();
+}
+
+void CodeView::changeEvent(QEvent* event) {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        dress();
+}
+
+bool CodeView::eventFilter(QObject* receiver, QEvent* event) {
+    // Qt does not notify widgets with their own font that the application's font has changed.
+    if (receiver == qApp && event->type() == QEvent::ApplicationFontChange)
+        dress();
+    return QPlainTextEdit::eventFilter(receiver, event);
+}
+
 void CodeView::wheelEvent(QWheelEvent* event) {
     if ((event->modifiers() & Qt::ControlModifier) == 0) {
         QPlainTextEdit::wheelEvent(event);
