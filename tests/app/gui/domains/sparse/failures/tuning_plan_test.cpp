@@ -280,7 +280,7 @@ TEST_F(TuningChainTest, FromAFailureToAModelThatHasLearnedFromItAndTheComparison
     ASSERT_TRUE(wait_until([&] { return tune->isEnabled(); }, 60)) << tune->toolTip().toStdString();
     const QStringList searched = words_of_jobs(JobKind::Collect).filter(QStringLiteral("--search="));
     EXPECT_EQ(searched.size(), 1) << "the path from one schedule to the other alone teaches little";
-    EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("on the 4 matrices of this evaluation"));
+    EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("on the 4 matrices that stay held out"));
     click(tune);
     ASSERT_TRUE(wait_until([&] { return text("before-after") != ""; }, 120))
         << text("tuning-outcome") << program_->jobs().jobs().front().error.toStdString();
