@@ -66,11 +66,15 @@ bool FocusRings::eventFilter(QObject* watched, QEvent* event) {
         const auto reason = static_cast<QFocusEvent*>(event)->reason();
         const bool is_from_keyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                                       reason == Qt::ShortcutFocusReason;
+        auto* const widget = qobject_cast<QWidget*>(watched);
+        // Of a widget that lost the focus while another window had it.
+        if (widget != nullptr && shown_ != nullptr && shown_->parentWidget() != widget)
+            shown_->deleteLater();
         // Not at once: Qt may be walking along the stops, among which a new widget would be.
-        if (auto* const widget = qobject_cast<QWidget*>(watched); is_from_keyboard && widget != nullptr)
-            QTimer::singleShot(0, widget, [widget] {
+        if (is_from_keyboard && widget != nullptr)
+            QTimer::singleShot(0, widget, [this, widget] {
                 if (widget->hasFocus())
-                    new FocusRing(*widget); // the widget owns it until the focus leaves
+                    shown_ = new FocusRing(*widget); // the widget owns it until the focus leaves
             });
     }
     return QObject::eventFilter(watched, event);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QWidget>
 
 namespace sparsight {
@@ -27,6 +28,9 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QPointer<FocusRing> shown_;
 };
 
 } // namespace sparsight

@@ -134,6 +134,10 @@ std::expected<JobId, QString> JobService::start(const JobDescription& descriptio
 
 std::expected<JobId, QString> JobService::add_recorded(const JobDescription& description,
                                                        const QByteArray& events) {
+    for (const Job& known : jobs()) // of a demo workspace that was made before
+        if (known.workspace == description.workspace && known.arguments == description.arguments &&
+            is_over(known.state))
+            remove(known.id);
     Job job;
     job.id = QUuid::createUuid();
     job.kind = description.kind;

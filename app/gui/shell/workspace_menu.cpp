@@ -35,6 +35,8 @@ Result<void> copy_whole(const QString& from, const QString& to) {
         return fail_in_file(Fault::Environment, from.toStdString(), 0,
                             "can't be read: " + source.errorString().toStdString());
     const QByteArray content = source.readAll();
+    for (const char* rest : {"-wal", "-shm"}) // of a workspace that is gone: they would be read as this one's
+        QFile::remove(to + QLatin1String(rest));
     if (!target.open(QIODevice::WriteOnly) || target.write(content) != content.size() || !target.commit())
         return fail_in_file(Fault::Environment, to.toStdString(), 0,
                             "can't be written: " + target.errorString().toStdString());

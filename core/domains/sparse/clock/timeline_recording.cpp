@@ -1,8 +1,10 @@
 #include "domains/sparse/clock/timeline_recording.h"
 
 #include "domains/sparse/clock/chunk_recorder.h"
+#include "study/student.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -12,15 +14,33 @@ namespace sparsight {
 
 RecordingOverhead recording_overhead(std::span<const Milliseconds> plain,
                                      std::span<const Milliseconds> recorded) {
-    std::vector<Milliseconds> ratios; // without a unit; the robust statistics are those of times
+    // Without a unit; the robust statistics are those of times.
+    std::array<std::vector<Milliseconds>, 2> by_order;
     for (std::size_t turn = 0; turn < std::min(plain.size(), recorded.size()); ++turn)
         if (plain[turn].count() > 0)
-            ratios.emplace_back(recorded[turn] / plain[turn]);
-    if (ratios.empty())
+            by_order[turn % 2].emplace_back(recorded[turn] / plain[turn]);
+    double logarithm = 0;
+    double variance = 0;
+    std::size_t ratios = 0;
+    std::size_t orders = 0;
+    for (const std::vector<Milliseconds>& one : by_order) {
+        if (one.empty())
+            continue;
+        const double middle = median_of(one).count();
+        // Of a median: 1.2533 σ/√n for normal noise.
+        const double error =
+            1.2533 * spread_of(one).count() / middle / std::sqrt(static_cast<double>(one.size()));
+        logarithm += std::log(middle);
+        variance += error * error;
+        ratios += one.size();
+        ++orders;
+    }
+    if (orders == 0)
         return {};
-    // Of a median: 1.2533 σ/√n for normal noise.
-    const double error = 1.2533 * spread_of(ratios).count() / std::sqrt(static_cast<double>(ratios.size()));
-    return {median_of(ratios).count() - 1, 2 * error};
+    const auto count = static_cast<double>(orders);
+    const double ratio = std::exp(logarithm / count);
+    return {ratio - 1,
+            student_factor(std::max(ratios, orders + 1) - orders) * ratio * std::sqrt(variance) / count};
 }
 
 namespace {
@@ -47,13 +67,18 @@ public:
             const Milliseconds spent = options_.clock() - start;
             if (options_.stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped while runs were recorded");
-            if (turn >= options_.least_turns && spent > options_.budget)
+            const bool is_slow = spent > 4 * options_.budget;
+            if (turn >= (is_slow ? std::min(3, options_.least_turns) : options_.least_turns) &&
+                spent > options_.budget)
                 break;
             tell_progress(turn, spent);
             recorder_.prepare(chunks, merged);
+            runner_.run(); // what was prepared has cooled the caches
             // The second run finds warmer caches than the first: they take turns at that, too.
             if (turn % 2 == 0)
                 plain_.push_back(time_of([&] { runner_.run(); }));
+            if (options_.stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while runs were recorded");
             recorded_.push_back(time_of([&] { runner_.run_recorded(recorder_); }));
             if (turn % 2 != 0)
                 plain_.push_back(time_of([&] { runner_.run(); }));

@@ -16,16 +16,17 @@ namespace sparsight {
 
 struct RecordingOptions {
     PackingLimits limits;
-    Milliseconds longest_run{10'000}; ///< a schedule whose first run takes longer is not recorded
-    int least_turns = 9;              ///< of a plain and a recorded run each
+    Milliseconds longest_run{1000}; ///< a schedule whose first run takes longer is not recorded
+    int least_turns = 9;            ///< of a plain and a recorded run each
     int most_turns = 201;
-    Milliseconds budget{800}; ///< after least_turns none is begun beyond it
+    Milliseconds budget{800}; ///< after least_turns none is begun beyond it; of slow runs three turns do
     std::stop_token stop{};
     ProgressSink progress{};
     MillisecondClock clock = steady_clock();
 };
 
-/// What the second runs of turns take longer than the first, by the median of the ratios of each turn.
+/// What recorded runs take longer than plain ones. Turns by turns the plain run comes first and second; the
+/// medians of the ratios of both orders are combined, so that the second run's warmer caches cancel.
 [[nodiscard]] RecordingOverhead recording_overhead(std::span<const Milliseconds> plain,
                                                    std::span<const Milliseconds> recorded);
 

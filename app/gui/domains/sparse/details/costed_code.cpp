@@ -221,6 +221,15 @@ void CostedCode::set_empty_text(const QString& text) {
     code_->set_empty_text(text);
 }
 
+/// A process that ends with the widget must not call it any more.
+CostedCode::~CostedCode() {
+    if (counting_ == nullptr)
+        return;
+    counting_->disconnect(this);
+    counting_->kill();
+    counting_->waitForFinished(2000);
+}
+
 void CostedCode::set_setting(CostSetting setting) {
     const bool is_same = setting.machine_key == setting_.machine_key && setting.threads == setting_.threads &&
                          setting.is_here == setting_.is_here && setting_.machine.has_value();
@@ -247,9 +256,12 @@ void CostedCode::compute() {
     costs_.reset();
     problem_.clear();
     counters_->setText(no_counters_.isEmpty() ? QString() : tr("Hardware counters: %1").arg(no_counters_));
-    if (counting_ != nullptr)
-        counting_->kill(); // what it counts is of another schedule
-    if (!schedule_ || !pattern_ || !setting_.machine) {
+    is_outdated_ = counting_ != nullptr;
+    if (is_outdated_)
+        counting_->kill();
+    const bool can_be_had = schedule_ && pattern_ && setting_.machine;
+    is_due_ = can_be_had && !isVisible(); // unseen, it would only disturb what is being measured
+    if (!can_be_had || is_due_) {
         answers_.cancel();
         return refresh();
     }
@@ -374,6 +386,7 @@ void CostedCode::count() {
         if (error == QProcess::FailedToStart)
             take_counts({}, counting_->errorString());
     });
+    is_outdated_ = false;
     count_->setEnabled(false);
     counters_->setText(tr("Counting …"));
     counters_->setVisible(true);
@@ -381,15 +394,18 @@ void CostedCode::count() {
 }
 
 void CostedCode::take_counts(const QByteArray& output, const QString& problem) {
-    const bool was_killed = counting_->exitStatus() == QProcess::CrashExit;
+    const bool has_crashed = counting_->exitStatus() == QProcess::CrashExit;
     counting_->deleteLater();
     counting_ = nullptr;
     count_->setEnabled(true);
+    if (std::exchange(is_outdated_, false))
+        return;
     const QJsonObject shown = QJsonDocument::fromJson(output).object();
     if (!shown.isEmpty())
         counters_->setText(counted_text(shown));
     else
-        counters_->setText(was_killed ? QString() : tr("Hardware counters: %1").arg(problem.trimmed()));
+        counters_->setText(
+            tr("Hardware counters: %1").arg(has_crashed ? tr("the kernel crashed") : problem.trimmed()));
 }
 
 /// Once for each answer: then the user scrolls. A hidden view does not know its size yet.
@@ -402,6 +418,8 @@ void CostedCode::show_dearest() {
 
 void CostedCode::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    if (is_due_)
+        compute();
     QTimer::singleShot(0, this, &CostedCode::show_dearest);
 }
 

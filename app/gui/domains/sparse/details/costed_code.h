@@ -42,6 +42,7 @@ class CostedCode : public QWidget {
 
 public:
     explicit CostedCode(QWidget* parent = nullptr);
+    ~CostedCode() override;
 
     void set_empty_text(const QString& text);
     void set_setting(CostSetting setting);
@@ -86,6 +87,8 @@ private:
     QString plain_code_;
     QString no_counters_; ///< why the system shows none
     std::optional<CodeCosts> costs_;
+    bool is_due_ = false;      ///< to be computed once it is seen
+    bool is_outdated_ = false; ///< what is being counted is of another schedule
     bool is_scrolled_ = false;
     QString problem_; ///< why there are no costs
     NewestAnswer<Result<CodeCosts>> answers_{this};

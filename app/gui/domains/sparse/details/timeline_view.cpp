@@ -171,15 +171,19 @@ void TimelineView::build() {
 
 void TimelineView::show(const std::optional<SuperSchedule>& schedule,
                         std::shared_ptr<const MatrixAnalysis> matrix, std::int64_t dense, int threads) {
-    const QString& machine = services_.selection.current().machine;
+    const QString machine = services_.selection.current().machine;
+    const MachineRecord* const record =
+        services_.session.machine(machine.isEmpty() ? services_.session.this_machine() : machine);
+    const std::string described = record == nullptr ? std::string() : record->description;
     if (schedule == schedule_ && matrix == matrix_ && dense == dense_ && threads == threads_ &&
-        machine == machine_)
+        machine == machine_ && described == described_)
         return;
     schedule_ = schedule;
     matrix_ = std::move(matrix);
     dense_ = dense;
     threads_ = threads;
     machine_ = machine;
+    described_ = described;
     is_asked_ = false;
     simulated_.reset();
     recorded_.reset();

@@ -67,6 +67,7 @@ private:
     std::int64_t dense_ = 1;
     int threads_ = 1;
     QString machine_;       ///< fingerprint of the simulated one
+    std::string described_; ///< that machine, as it was simulated
     bool is_asked_ = false; ///< of the present subject
     QString problem_;       ///< why there is no simulated one
     std::optional<ThreadTimeline> simulated_;
