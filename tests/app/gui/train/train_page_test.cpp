@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPointer>
 #include <QProgressBar>
 #include <QTabWidget>
 #include <QXYSeries>
@@ -548,13 +549,14 @@ TEST_F(TrainTest, SaysHowLongItTakesAndAsksBeforeALongTraining) {
     find<QDoubleSpinBox>("epochs")->setValue(100'000);
     click(start);
     EXPECT_TRUE(no_job_is_under_way()) << "it asks first";
-    auto* question = find<QMessageBox>("long-job-question");
+    QPointer question = window().findChild<QMessageBox*>(QStringLiteral("long-job-question"));
     ASSERT_NE(question, nullptr);
     EXPECT_THAT(question->text().toStdString(), HasSubstr("estimated from the run “before”"));
     click(question->button(QMessageBox::Cancel));
     EXPECT_TRUE(no_job_is_under_way());
+    ASSERT_TRUE(wait_until([&] { return question == nullptr; }));
     click(start);
-    click(find<QPushButton>("start-long-job"));
+    click(window().findChild<QPushButton*>(QStringLiteral("start-long-job")));
     EXPECT_FALSE(no_job_is_under_way());
     program_->jobs().kill(program_->jobs().jobs().front().id);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
