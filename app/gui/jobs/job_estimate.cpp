@@ -18,6 +18,15 @@ double rounded(double seconds) {
     return std::max(1.0, std::round(seconds / step) * step);
 }
 
+/// "25 s", "3 min", "1 h 05 min": no estimate knows more.
+QString about_text(double seconds) {
+    if (seconds < 55)
+        return JobTexts::tr("%1 s").arg(seconds < 10 ? std::lround(seconds) : 5 * std::lround(seconds / 5));
+    if (seconds < 3570)
+        return JobTexts::tr("%1 min").arg(std::lround(seconds / 60));
+    return duration_text(300 * std::round(seconds / 300) * 1000);
+}
+
 const Job* newest_like(const JobDescription& job, const std::vector<Job>& earlier) {
     const Job* found = nullptr;
     const auto rank = [&job](const Job& each) {
@@ -49,8 +58,7 @@ bool asks_first(const JobEstimate& estimate) {
 }
 
 QString estimate_text(const JobEstimate& estimate) {
-    const QString time = estimate.seconds < 60 ? JobTexts::tr("%1 s").arg(std::lround(estimate.seconds))
-                                               : duration_text(estimate.seconds * 1000);
+    const QString time = about_text(estimate.seconds);
     return estimate.from.isEmpty()
                ? JobTexts::tr("About %1, a guess: nothing like it has run here yet.").arg(time)
                : JobTexts::tr("About %1, estimated from %2.").arg(time, estimate.from);

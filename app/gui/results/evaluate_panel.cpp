@@ -160,6 +160,7 @@ void EvaluatePanel::build() {
     reason_->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(reason_);
     column->addWidget(estimate_);
+    estimate_->setAlignment(Qt::AlignRight); // below the button
     column->addWidget(progress_);
 }
 

@@ -59,6 +59,18 @@ TEST(JobEstimate, CallsAGuessAGuess) {
                 HasSubstr("a guess: nothing like it has run here yet"));
 }
 
+TEST(JobEstimate, IsToldAsRoundlyAsItIsKnown) {
+    const auto text = [](double seconds) {
+        QString told = estimate_text({.seconds = seconds, .from = {}}).section(u',', 0, 0);
+        return told.replace(QChar::Nbsp, u' ').toStdString();
+    };
+    EXPECT_EQ(text(3), "About 3 s");
+    EXPECT_EQ(text(23), "About 25 s");
+    EXPECT_EQ(text(68), "About 1 min");
+    EXPECT_EQ(text(1999), "About 33 min");
+    EXPECT_EQ(text(3900), "About 1 h 05 min");
+}
+
 TEST(JobEstimate, IsMissingWhereNobodyKnowsHowMuchThereIsToDo) {
     EXPECT_FALSE(estimate_of(measuring(0), {earlier("a", QStringLiteral("here"), 1, 1)}));
 }

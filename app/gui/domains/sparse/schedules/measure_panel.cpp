@@ -44,6 +44,7 @@ void MeasurePanel::build() {
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(fields_);
     column->addWidget(estimate_);
+    estimate_->setAlignment(Qt::AlignRight); // below the button
     column->addWidget(stored_);
     column->addWidget(progress_);
     measure_->setObjectName(QStringLiteral("measure"));
