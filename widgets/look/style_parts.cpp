@@ -91,6 +91,16 @@ void paint_button(QPainter& painter, const QStyleOption& option, bool primary, c
     const QColor fill = button_fill(option, primary, theme);
     const QColor line = primary && enabled ? fill : enabled ? theme.outline : theme.border;
     paint_rounded(painter, option.rect, fill, line, corner_radius);
+    const bool focused =
+        has(option, QStyle::State_HasFocus) && has(option, QStyle::State_KeyboardFocusChange);
+    if (!focused || !enabled)
+        return;
+    Theme seen = theme; // on the accent a ring of its own colour would not be
+    if (primary)
+        seen.accent = theme.accent_text;
+    const double inset = primary ? 2 : 0;
+    paint_focus_ring(painter, QRectF(option.rect).adjusted(inset, inset, -inset, -inset), corner_radius - 1,
+                     seen);
 }
 
 void paint_tool_button(QPainter& painter, const QStyleOption& option, const Theme& theme) {

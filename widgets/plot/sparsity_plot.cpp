@@ -43,7 +43,7 @@ QSize SparsityPlot::sizeHint() const {
 
 QSize SparsityPlot::minimumSizeHint() const {
     const int line = fontMetrics().height();
-    return {16 * line, 12 * line};
+    return {12 * line, 12 * line};
 }
 
 void SparsityPlot::set_source(std::shared_ptr<const PatternSource> source) {

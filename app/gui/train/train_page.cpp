@@ -213,14 +213,14 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     loss_->set_y_axis(up);
 }
 
-/// Two metrics above each other need more than a low window has; the loss is more important.
+/// In a low window the loss has all the room: beside the metrics it would be too low.
 QSize TrainingCharts::minimumSizeHint() const {
     return {QWidget::minimumSizeHint().width(), columns_->widget(0)->minimumSizeHint().height()};
 }
 
 void TrainingCharts::resizeEvent(QResizeEvent* event) {
-    constexpr int room_for_two = 320;
-    rows_->widget(1)->setVisible(height() >= room_for_two);
+    constexpr int room_for_metrics = 320;
+    rows_->setVisible(height() >= room_for_metrics);
     QWidget::resizeEvent(event);
 }
 

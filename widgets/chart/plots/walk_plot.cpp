@@ -137,7 +137,7 @@ QSize WalkPlot::sizeHint() const {
 
 QSize WalkPlot::minimumSizeHint() const {
     const QFontMetrics metrics(caption_font());
-    return {metrics.averageCharWidth() * 36, metrics.height() * 11};
+    return {metrics.averageCharWidth() * 36, metrics.height() * 9};
 }
 
 void WalkPlot::paintEvent(QPaintEvent* /*event*/) {

