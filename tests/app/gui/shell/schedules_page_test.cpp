@@ -591,6 +591,7 @@ TEST_F(SchedulesPageTest, TheTimelineIsSimulatedAtOnceAndRecordedWhenItIsAskedFo
     EXPECT_TRUE(balance->isVisible());
 
     click(view->findChild<QPushButton*>(QStringLiteral("record-timeline")));
+    EXPECT_TRUE(plot->hasFocus()) << "a disabled button hands the focus on to the picture";
     ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 2; }, 120))
         << window().notices().texts().join(QLatin1Char('\n')).toStdString();
     EXPECT_FALSE(plot->picture().groups[0].hatched) << "the recorded one stands above";

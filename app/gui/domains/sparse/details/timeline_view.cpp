@@ -280,6 +280,8 @@ QString TimelineView::refusal() const {
 
 void TimelineView::show_state() {
     const QString reason = refusal();
+    if (!reason.isEmpty() && record_->hasFocus()) // disabled, it would hand the focus on to another part
+        plot_->setFocus();
     record_->setEnabled(reason.isEmpty());
     record_->setToolTip(reason.isEmpty() ? tr("Runs this schedule on this computer for about a second and "
                                               "records when each thread takes each chunk")
