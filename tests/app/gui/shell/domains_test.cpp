@@ -74,7 +74,7 @@ TEST_F(DomainsTest, GeneralPagesAreMadeInTheWordsOfTheDomainAndGoWithIt) {
     show("finetune");
     EXPECT_THAT(
         window().current_page()->findChild<QLabel*>(QStringLiteral("shot-difference"))->text().toStdString(),
-        HasSubstr("so many locks"));
+        HasSubstr("that number of locks"));
     choose("sparse");
     EXPECT_EQ(window().findChild<WorkloadsPage*>(), nullptr);
     show("train");
