@@ -294,8 +294,9 @@ QString time_left_text(double seconds, const NumberStyle& style) {
 }
 
 QString with_whole_numbers(QString text) {
-    static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=[±×%]|\\p{L}{1,10}\\b)"),
-                                                QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression before_unit(
+        QStringLiteral("(?<=\\d) (?=[±×%]|(?:[nµm]?s|min|h|B|[kKMGT]i?B|[kMG]Hz|ms)\\b|B/s|[kMGT]i?B/s)"),
+        QRegularExpression::UseUnicodePropertiesOption);
     static const QRegularExpression behind_sign(QStringLiteral("(?<=[±×~≈]) (?=\\d)"));
     static const QRegularExpression between_thousands(QStringLiteral("(?<=\\d)\\x{2009}(?=\\d)"));
     const QString whole(QChar(QChar::Nbsp));

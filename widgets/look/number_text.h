@@ -68,7 +68,7 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 /// "a few seconds left", "40 s left", "3 min left", "1 h 20 min left"
 [[nodiscard]] QString time_left_text(double seconds, const NumberStyle& style = current_number_style());
 
-/// The text with spaces that do not break within numbers and before their units: "948 ± 17 µs", "2 threads".
+/// The text with spaces that do not break within numbers and before their units: "948 ± 17 µs", "1.3 GB/s".
 [[nodiscard]] QString with_whole_numbers(QString text);
 
 } // namespace sparsight

@@ -102,8 +102,9 @@ QString training_summary(const QJsonObject& event) {
 QString fine_tuning_summary(const QJsonObject& event) {
     const QString spent =
         JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    const auto verdict = finetune_verdict_of(
-        accuracy_of(event, "before"), accuracy_of(event, "network_alone"), accuracy_of(event, "after"));
+    const auto verdict =
+        finetune_verdict_of(accuracy_of(event, "before"), accuracy_of(event, "network_alone"),
+                            accuracy_of(event, "simulator_alone"), accuracy_of(event, "after"));
     if (!verdict)
         return spent;
     QStringList parts{fine_tuning_text(*verdict)};

@@ -409,6 +409,8 @@ bool EvaluationWish::turn_to(const QString& selected, const std::vector<StoredEv
 }
 
 void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
+    std::ranges::stable_partition(evaluations,
+                                  [](const StoredEvaluation& one) { return one.state != RunState::Stopped; });
     if (link || !model.isEmpty())
         std::ranges::stable_partition(evaluations, [this](const StoredEvaluation& one) {
             return link ? one.is_of(*link) : one.models.contains(model);

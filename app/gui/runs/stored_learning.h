@@ -182,7 +182,8 @@ struct EvaluationWish {
     [[nodiscard]] bool is_any() const { return !run && !link && model.isEmpty(); }
     /// The newest of this model from now on; false where `shown` is of it, or none of `all` is.
     bool turn_to(const QString& selected, const std::vector<StoredEvaluation>& all, const QStringList& shown);
-    /// Those that are wished for before the others; otherwise in the same order.
+    /// Those that are wished for before the others, and of each those that were not stopped first; otherwise
+    /// in the same order.
     void sort(std::vector<StoredEvaluation>& evaluations) const;
 };
 

@@ -35,7 +35,8 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
 /// Whether the model that it made is worth using.
 QString verdict_on(const TrainingRun& run, const Noun& workload, const QString& advice) {
     const auto tuned = run.kind == QStringLiteral("finetune")
-                           ? finetune_verdict_of(run.accuracy_before, run.on_test.network, run.test_accuracy)
+                           ? finetune_verdict_of(run.accuracy_before, run.on_test.network,
+                                                 run.on_test.simulator, run.test_accuracy)
                            : std::nullopt;
     if (!tuned)
         return baseline_sentence(run, workload, advice);

@@ -99,10 +99,11 @@ struct FinetuneVerdict {
     bool operator==(const FinetuneVerdict&) const = default;
 };
 
-/// Absent where the share before or after is not known.
+/// Absent where the share before or after is not known. Where the simulator alone orders as many pairs as
+/// both together, and the tuned network alone orders fewer, the network has no part in the gain.
 [[nodiscard]] constexpr std::optional<FinetuneVerdict>
 finetune_verdict_of(const std::optional<double>& before, const std::optional<double>& network_alone,
-                    const std::optional<double>& after) {
+                    const std::optional<double>& simulator_alone, const std::optional<double>& after) {
     if (!before || !after)
         return std::nullopt;
     FinetuneVerdict verdict{.before = *before, .after = *after, .network_alone = network_alone};
@@ -113,9 +114,12 @@ finetune_verdict_of(const std::optional<double>& before, const std::optional<dou
         return verdict;
     verdict.worth = FinetuneWorth::Better;
     const double by_network = network_alone.value_or(*after) - *before;
-    verdict.gained_by = by_network < least_share_of_gain * gain          ? GainBy::Simulator
-                        : gain - by_network < least_share_of_gain * gain ? GainBy::Network
-                                                                         : GainBy::Both;
+    const bool adds_nothing = network_alone && simulator_alone &&
+                              *after - *simulator_alone < least_finetune_change &&
+                              *simulator_alone - *network_alone >= least_finetune_change;
+    verdict.gained_by = adds_nothing || by_network < least_share_of_gain * gain ? GainBy::Simulator
+                        : gain - by_network < least_share_of_gain * gain        ? GainBy::Network
+                                                                                : GainBy::Both;
     return verdict;
 }
 

@@ -12,7 +12,9 @@ namespace sparsight {
 namespace {
 
 GainBy part_that_gained(double before, std::optional<double> network_alone, double after) {
-    return finetune_verdict_of(before, network_alone, after).value_or(FinetuneVerdict()).gained_by;
+    return finetune_verdict_of(before, network_alone, std::nullopt, after)
+        .value_or(FinetuneVerdict())
+        .gained_by;
 }
 
 TEST(GainBy, NamesThePartThatBroughtTheGain) {
@@ -21,12 +23,16 @@ TEST(GainBy, NamesThePartThatBroughtTheGain) {
     EXPECT_EQ(part_that_gained(0.6, 0.75, 0.9), GainBy::Both);
     EXPECT_EQ(part_that_gained(0.6, 0.7, 0.6), GainBy::Nothing);
     EXPECT_EQ(part_that_gained(0.6, std::nullopt, 0.9), GainBy::Network) << "no simulator has a share";
-    EXPECT_FALSE(finetune_verdict_of(std::nullopt, 0.7, 0.9));
+    EXPECT_EQ(finetune_verdict_of(0.783, 0.821, 0.925, 0.925)->gained_by, GainBy::Simulator)
+        << "the network has learned, but the simulator alone is as good as both";
+    EXPECT_FALSE(finetune_verdict_of(std::nullopt, 0.7, 0.8, 0.9));
 }
 
 TEST(FinetuneVerdict, HasOneLimitForGainAndLoss) {
     const auto worth = [](double before, double after) {
-        return finetune_verdict_of(before, std::nullopt, after).value_or(FinetuneVerdict()).worth;
+        return finetune_verdict_of(before, std::nullopt, std::nullopt, after)
+            .value_or(FinetuneVerdict())
+            .worth;
     };
     EXPECT_EQ(worth(0.8, 0.8009), FinetuneWorth::Equal);
     EXPECT_EQ(worth(0.8, 0.7991), FinetuneWorth::Equal);

@@ -301,6 +301,7 @@ std::optional<std::string> worse_picks_remark(const FinetuneOutcome& outcome) {
 
 std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome) {
     return finetune_verdict_of(value_of(outcome.before, accuracy), value_of(outcome.network_alone, accuracy),
+                               value_of(outcome.simulator_alone, accuracy),
                                value_of(outcome.after, accuracy));
 }
 

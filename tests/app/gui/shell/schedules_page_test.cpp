@@ -456,7 +456,7 @@ TEST_F(SchedulesPageTest, ThreadsThatAScheduleBroughtAlongAreNotRestored) {
 }
 
 TEST_F(SchedulesPageTest, WhatIsBeingMeasuredCantBeAskedForAgainAfterReopening) {
-    field("Schedules")->setValue(20'000);
+    field("Schedules")->setValue(2'000);
     field("Columns of the dense matrix")->setValue(8);
     click(find<QPushButton>("measure"));
     ASSERT_TRUE(wait_until([&] { return stored_results() >= 1; }, 120));

@@ -126,7 +126,7 @@ void SchedulesPage::build() {
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
     splitter_->addWidget(details_);
-    splitter_->setSizes({600, 320}); // the ranking tells its schedules apart at 1280 pixels
+    splitter_->setSizes({545, 375}); // the ranking tells its schedules apart at 1280 pixels
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
