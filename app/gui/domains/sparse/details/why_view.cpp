@@ -265,13 +265,12 @@ void WhyView::show_state() {
     show_steps(simulated, measured);
     fold_->setVisible(has_steps(simulated) && (measured != nullptr || contradiction));
     show_simulated_steps();
-    const ExplanationValues* const shown = explanation_.shown();
     QStringList method;
-    if (measured == nullptr && simulated != nullptr && baseline_.milliseconds && known_.milliseconds)
-        method << tr("The stored times are %1 (fixed CSR) and %2 (this schedule).")
+    if (nothing.isEmpty() && baseline_.milliseconds && known_.milliseconds)
+        method << tr("The times of the ranking are %1 (fixed CSR) and %2 (this schedule).")
                       .arg(duration_text(*baseline_.milliseconds), duration_text(*known_.milliseconds));
-    if (nothing.isEmpty() && has_steps(shown))
-        method << blame_method(*shown);
+    if (nothing.isEmpty() && has_steps(explanation_.shown()) && (measured != nullptr || !contradiction))
+        method << blame_method(*explanation_.shown());
     method_->setText(method.join(u' '));
     method_->setVisible(!method.isEmpty());
 }

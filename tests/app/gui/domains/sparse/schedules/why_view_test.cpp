@@ -170,6 +170,7 @@ TEST_F(WhyViewTest, SaysFirstThatTheClockContradictsTheSimulationAndFoldsTheSimu
     QAbstractButton* const fold = button("fold-simulated-steps");
     ASSERT_TRUE(fold->isVisible());
     EXPECT_FALSE(simulated().isVisible());
+    EXPECT_THAT(text("why-method"), Not(HasSubstr("Shapley"))) << "no steps are shown";
     click(fold);
     EXPECT_TRUE(simulated().isVisible());
     click(fold);
@@ -195,6 +196,7 @@ TEST_F(WhyViewTest, MeasuresTheStepsOnOneClickAndShowsThemWithTheirErrors) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && measured().isVisible(); }, 120));
     EXPECT_FALSE(find<QWidget>("why-progress")->isVisible());
     EXPECT_EQ(button("why-basis")->text(), QStringLiteral("measured here"));
+    EXPECT_THAT(text("why-method"), StartsWith("The times of the ranking are ")) << "which others may be";
     EXPECT_FALSE(measured().picture().hatched);
     ASSERT_FALSE(measured().picture().steps.empty());
     EXPECT_FALSE(std::isnan(measured().picture().steps.front().uncertainty));
