@@ -34,8 +34,8 @@ TEST_F(Collect, MeasuresFixedCsrAndTheSchedulesAndStoresThem) {
     int baselines = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const Json& row = results[i];
-        EXPECT_EQ(keys(row), (Words{"matrix", "machine", "operator", "dense", "schedule", "status",
-                                    "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes"}));
+        EXPECT_EQ(keys(row), (Words{"matrix", "machine", "operator", "dense", "schedule", "nickname",
+                                    "status", "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes"}));
         EXPECT_EQ(row["operator"], "spmm");
         EXPECT_EQ(row["dense"], 16);
         const bool follows =

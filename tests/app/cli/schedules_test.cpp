@@ -66,8 +66,8 @@ TEST_F(Schedules, AreExplainedInWordsAndAsC) {
 
 TEST_F(Schedules, AreExplainedAsJson) {
     const Json json = answer({"schedules", "show", tiled, "--dense", "64"});
-    EXPECT_EQ(keys(json), (Words{"schedule", "canonical", "operator", "splits", "loops", "formats",
-                                 "parallel", "threads", "chunk", "extents", "c", "storage"}));
+    EXPECT_EQ(keys(json), (Words{"schedule", "canonical", "nickname", "operator", "splits", "loops",
+                                 "formats", "parallel", "threads", "chunk", "extents", "c", "storage"}));
     EXPECT_EQ(json["splits"], (Json{{"i", 1}, {"k", 2}, {"j", 8}}));
     EXPECT_EQ(json["loops"], (Json{"i1", "k1", "j1", "k0", "j0"}));
     EXPECT_EQ(json["extents"], (Json{{"i", 4096}, {"k", 4096}, {"j", 64}}));

@@ -100,7 +100,9 @@ TEST_F(ResultsPageTest, WithoutAnEvaluationItSaysWhatToDo) {
 TEST_F(ResultsPageTest, ShowsBarsFiguresAndRowsOfTheNewestEvaluation) {
     evaluate();
     ResultsPage& page = open_results();
-    EXPECT_EQ(names_of(page.bars()), (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
+    EXPECT_TRUE(wait_until([&] {
+        return names_of(page.bars()) == QStringList{QStringLiteral("first"), QStringLiteral("second")};
+    }));
     EXPECT_EQ(page.table().model()->rowCount(), 10);
     const std::string findings = find<QLabel>("findings")->text().toStdString();
     EXPECT_THAT(findings, HasSubstr("first: +"));

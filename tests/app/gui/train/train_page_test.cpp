@@ -279,7 +279,7 @@ TEST_F(TrainTest, TreesAreDrawnRoundByRound) {
     EXPECT_EQ(page.runs_model().row(0).run.epochs, 300);
     EXPECT_TRUE(page.runs_model().row(0).run.accuracy.has_value());
     EXPECT_THAT(find<QLabel>("run-facts")->text().toStdString(),
-                ::testing::AllOf(HasSubstr("Boosted trees"), HasSubstr("300\u00a0rounds")))
+                ::testing::AllOf(HasSubstr("Boosted trees"), HasSubstr("300 rounds")))
         << "a number stays with its unit";
     EXPECT_FALSE(find<QLabel>("baseline-verdict")->isVisible()) << "they are the baseline";
 }
