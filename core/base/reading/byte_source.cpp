@@ -156,19 +156,22 @@ public:
     }
     /// As libarchive asks for it: the number of bytes, 0 at the end, a negative number after an error.
     static la_ssize_t read(archive* handle, void* self, const void** bytes) {
-        auto& [file, buffer] = *static_cast<GzipFile*>(self);
+        auto& [file, buffer, problem] = *static_cast<GzipFile*>(self);
         *bytes = buffer.data();
         const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
         int error = Z_OK;
         const char* reason = gzerror(file, &error);
         if (count > 0 || (count == 0 && error == Z_OK))
             return count;
-        archive_set_error(handle, EILSEQ, "%s",
-                          error == Z_BUF_ERROR   ? "the file ends too early"
-                          : error == Z_MEM_ERROR ? "not enough memory"
-                                                 : reason);
+        problem = error == Z_BUF_ERROR   ? "the file ends too early"
+                  : error == Z_MEM_ERROR ? "not enough memory"
+                                         : reason;
+        archive_set_error(handle, EILSEQ, "%s", problem.c_str());
         return ARCHIVE_FATAL;
     }
+    /// Why it can't be read any further; empty where it can. libarchive takes a file whose first bytes can't
+    /// be read for an empty one.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
 
 private:
     explicit GzipFile(gzFile file)
@@ -178,6 +181,7 @@ private:
 
     gzFile file_;
     std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+    std::string problem_;
 };
 
 /// An open archive, and what it is read through.
@@ -438,6 +442,8 @@ Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uin
         return std::unexpected(opened.error());
     archive_entry* entry = nullptr;
     const int status = archive_read_next_header(opened->get(), &entry);
+    if (opened->gzip && !opened->gzip->problem().empty())
+        return fail(Fault::Input, "cannot be unpacked: " + opened->gzip->problem());
     if (status ==
         ARCHIVE_EOF) // a tar archive ends with zeros, so that nothing but zeros is one without files
         return fail(Fault::Input,

@@ -176,6 +176,20 @@ TEST(CompressedReader, SaysThatTheDataBreakOff) {
     EXPECT_TRUE(error.message.starts_with("the compressed data break off after ")) << error.message;
 }
 
+TEST(CompressedReader, TakesAShortFileThatIsCutOffForNoEmptyOne) {
+    const TemporaryFolder folder;
+    write_archive(folder / "a.mtx.gz", {{"", matrix_with(4)}}, [](archive* file) {
+        archive_write_set_format_raw(file);
+        archive_write_add_filter_gzip(file);
+    });
+    const std::string whole = file_content(folder / "a.mtx.gz");
+    for (const std::size_t missing : {1U, 4U, 8U, 12U}) {
+        write_file(folder / "a.mtx.gz", whole.substr(0, whole.size() - missing));
+        EXPECT_EQ(error_of(folder / "a.mtx.gz").message, "cannot be unpacked: the file ends too early")
+            << missing;
+    }
+}
+
 TEST(CompressedReader, NoticesEveryFlippedBitThatChangesTheContent) {
     const TemporaryFolder folder;
     const std::string text = matrix_with(40);

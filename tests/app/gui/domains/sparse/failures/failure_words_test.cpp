@@ -125,7 +125,7 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     group.lost_share = 0.41;
     EXPECT_EQ(failure_words().group_title(group), QStringLiteral("Format of k1: uncompressed"));
     EXPECT_EQ(failure_words().group_text(group),
-              QStringLiteral("41.0 % slower · against compressed · most of it fill-in · banded"));
+              QStringLiteral("41.0 % slower · compared with compressed · most of it fill-in · banded"));
     group.lost_ms = 2;
     EXPECT_THAT(failure_words().group_text(group).toStdString(),
                 HasSubstr("41.0 % slower, 2.00 ms lost in all"));
