@@ -16,10 +16,10 @@ struct DemoTexts {
 };
 
 /// As packaging/record-demo asks.
-JobDescription recorded_search(const QString& workspace) {
+JobDescription recorded_search(const QString& workspace, const char* model) {
     SearchJob search;
     search.workspace = workspace;
-    search.model = QStringLiteral("demo-tuned");
+    search.model = QLatin1String(model);
     search.workloads = {QStringLiteral("demo-weights")};
     search.width = 200;
     search.setting = job_setting(*make_sparse_domain(), setting_of(Operator::SpMM, 256));
@@ -36,7 +36,10 @@ DemoWorkspace sparse_demo() {
         .domain = std::string(sparse_domain),
         .summary = DemoTexts::tr("Eight matrices, their times recorded on a named machine, and two models"),
         .recording = QStringLiteral(":/demo/demo.sparsight"),
-        .jobs = {{&recorded_search, QStringLiteral(":/demo/search.jsonl")}},
+        .jobs = {{[](const QString& workspace) { return recorded_search(workspace, "demo-meta"); },
+                  QStringLiteral(":/demo/search-demo-meta.jsonl")},
+                 {[](const QString& workspace) { return recorded_search(workspace, "demo-tuned"); },
+                  QStringLiteral(":/demo/search-demo-tuned.jsonl")}},
         .data = {{QStringLiteral("learning"), [](Workspace& file) { return add_lesson_times(file, seed); }}}};
 }
 
