@@ -241,8 +241,8 @@ and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
 where only the runtime is known (imported). Of those given up median_ms is a lower bound.
 With --changes: {"compared", "beyond_noise", "overall_ratio", "changes": [{…,
-  "earlier", "earlier_ms", "earlier_spread_ms", "later", "later_ms",
-  "later_spread_ms", "ratio", "beyond_noise"}]})"};
+  "machine_fingerprint", "earlier", "earlier_ms", "earlier_spread_ms", "later",
+  "later_ms", "later_spread_ms", "ratio", "beyond_noise"}]})"};
 
 Result<void> write_results(const Session& session, const Domain& domain,
                            const std::vector<ResultRecord>& results, const std::string& file) {

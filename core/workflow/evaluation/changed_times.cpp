@@ -18,9 +18,9 @@ namespace sparsight {
 
 namespace {
 
-auto key_of(const ResultRecord& result) {
-    return std::tie(result.workload, result.machine, result.setting, result.protocol, result.condition,
-                    result.family, result.configuration);
+auto key_of(const ResultRecord& result) { // two machines may have one name
+    return std::tie(result.workload, result.machine, result.machine_fingerprint, result.setting,
+                    result.protocol, result.condition, result.family, result.configuration);
 }
 
 } // namespace
@@ -100,7 +100,9 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
     const std::vector<std::string> names = nicknames_of(domain, later);
     Json rows = Json::array();
     for (const ChangedTime& change : changes.times) {
-        Json row{{words.workload.one, change.later.workload}, {"machine", change.later.machine}};
+        Json row{{words.workload.one, change.later.workload},
+                 {"machine", change.later.machine},
+                 {"machine_fingerprint", change.later.machine_fingerprint}};
         for (const SettingMember& member : domain.members(change.later.setting))
             row[member.key] = member_json(member);
         row[words.configuration.one] = change.later.configuration;

@@ -157,6 +157,20 @@ TEST(ChangedTimes, OfOtherConditionsAreNotCompared) {
     EXPECT_TRUE(changed_times(earlier, {dated("s", "2026-11-24", 12, 0.5)}, "").times.empty());
 }
 
+TEST(ChangedTimes, OfTwoMachinesWithOneNameAreKeptApart) {
+    std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5), dated("s", "2026-11-23", 30, 0.5)};
+    earlier[0].machine_fingerprint = "one";
+    earlier[1].machine_fingerprint = "two";
+    std::vector<ResultRecord> later{dated("s", "2026-11-24", 12, 0.5)};
+    later[0].machine_fingerprint = "two";
+    const TimeChanges changes = changed_times(earlier, later, "");
+    ASSERT_EQ(changes.times.size(), 1U);
+    EXPECT_EQ(changes.times[0].earlier.median_ms, 30.0);
+    EXPECT_EQ(changes_json(sparse(), changes)["changes"][0]["machine_fingerprint"], "two");
+    later[0].machine_fingerprint = "three";
+    EXPECT_TRUE(changed_times(earlier, later, "").times.empty());
+}
+
 TEST(Results, TableShowsTheTimeOfWhatWasGivenUpAsALowerBound) {
     EXPECT_THAT(results_text(sparse(), {row("a", MeasurementStatus::GaveUp, 12)}),
                 ::testing::HasSubstr(" > 12.0000 "));
