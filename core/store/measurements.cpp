@@ -120,8 +120,9 @@ ON CONFLICT (workload_id, machine_id, setting_id, protocol, condition, configura
     checksum = excluded.checksum
 )sql";
 
-/// UTC, as SQLite's strftime('%Y-%m-%dT%H:%M:%fZ') has it.
-std::string time_now() {
+} // namespace
+
+std::string measuring_date() { // as SQLite's strftime('%Y-%m-%dT%H:%M:%fZ') has it
     const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     const auto day = std::chrono::floor<std::chrono::days>(now);
     const std::chrono::year_month_day date(day);
@@ -132,10 +133,12 @@ std::string time_now() {
                        time.subseconds().count());
 }
 
+namespace {
+
 /// False where the setting or the configuration is not known yet.
 Result<bool> insert(Database& database, const MeasurementConditions& conditions,
                     const WrittenConfiguration& configuration, const Measurement& measurement,
-                    std::optional<RunId> run) {
+                    std::optional<RunId> run, const std::string& measured) {
     std::optional<double> median;
     std::optional<double> spread;
     if (has_time(measurement.status)) {
@@ -146,7 +149,7 @@ Result<bool> insert(Database& database, const MeasurementConditions& conditions,
             insert_measurement, conditions.workload, conditions.machine, conditions.protocol,
             conditions.condition, name(measurement.status), median, spread, measurement.repeats,
             measurement.pack.count(), measurement.compile.count(), stored_bytes(measurement.bytes),
-            measurement.reason, time_now(), run, conditions.setting.domain, conditions.setting.text,
+            measurement.reason, measured, run, conditions.setting.domain, conditions.setting.text,
             configuration.domain, configuration.family, configuration.text);
         !done)
         return std::unexpected(std::move(done).error());
@@ -157,9 +160,10 @@ Result<bool> insert(Database& database, const MeasurementConditions& conditions,
 
 Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
                                 const WrittenConfiguration& configuration, const Measurement& measurement,
-                                std::optional<RunId> run) {
+                                std::optional<RunId> run, const std::optional<std::string>& measured) {
     Database& database = workspace.database();
-    const auto inserted = insert(database, conditions, configuration, measurement, run);
+    const std::string date = measured ? *measured : measuring_date();
+    const auto inserted = insert(database, conditions, configuration, measurement, run, date);
     if (!inserted)
         return std::unexpected(inserted.error());
     if (*inserted)
@@ -171,7 +175,7 @@ Result<void> record_measurement(Workspace& workspace, const MeasurementCondition
                                      conditions.setting.domain, conditions.setting.text);
             !done)
             return done;
-        auto again = insert(database, conditions, configuration, measurement, run);
+        auto again = insert(database, conditions, configuration, measurement, run, date);
         return again ? Result<void>() : std::unexpected(std::move(again).error());
     });
 }

@@ -43,12 +43,18 @@ struct MeasurementConditions {
     std::string condition{};           ///< of the run, as recorded: "run=2021-03"; mostly empty
 };
 
+/// Now, as ResultRecord::measured has it: UTC, with milliseconds, ending with Z.
+[[nodiscard]] std::string measuring_date();
+
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
-/// the same conditions and configuration is replaced; its time stays among list_earlier_results().
+/// the same conditions and configuration is replaced; its time stays among list_earlier_results(), unless it
+/// was simulated or has the same date. Who improves on a time of the same session gives that one's date as
+/// `measured`; it is now where it is absent.
 [[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
                                               const WrittenConfiguration& configuration,
                                               const Measurement& measurement,
-                                              std::optional<RunId> run = std::nullopt);
+                                              std::optional<RunId> run = std::nullopt,
+                                              const std::optional<std::string>& measured = std::nullopt);
 
 /// The measurement of this configuration as written. A row that does not match its checksum, since the file
 /// was damaged, is MeasurementStatus::Damaged and has no time, here and wherever measurements are listed.
@@ -158,9 +164,9 @@ struct ResultQuery {
 /// The results in the order in which they were first recorded.
 [[nodiscard]] Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query);
 
-/// Times that were replaced since, as their configurations were measured again under the same conditions: with
-/// the median, the spread and the date of then, and without a speedup. In the order of list_results(), of
-/// each measurement the oldest first.
+/// Times that were replaced since, as their configurations were measured again under the same conditions:
+/// with the median, the spread and the date of then, and without a speedup. In the order of list_results(),
+/// of each measurement the oldest first.
 [[nodiscard]] Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace,
                                                                      const ResultQuery& query);
 

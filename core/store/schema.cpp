@@ -363,7 +363,7 @@ CREATE INDEX rematches_by_configuration ON rematches (configuration_id);
 
 constexpr std::string_view version_6 = R"sql(
 -- The times that a measurement replaced: its configuration was measured again under the same conditions. A
--- row that does not match its checksum is no time.
+-- row that does not match its checksum is no time. A simulated time is no measurement: none is kept.
 CREATE TABLE earlier_times (
     measurement_id INTEGER NOT NULL REFERENCES measurements ON DELETE CASCADE,
     measured TEXT NOT NULL,
@@ -373,6 +373,7 @@ CREATE TABLE earlier_times (
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER keep_earlier_time BEFORE UPDATE OF measured ON measurements
 WHEN OLD.status = 'measured' AND OLD.median_ms IS NOT NULL AND OLD.measured <> NEW.measured AND
+    OLD.reason NOT LIKE 'simulated (%' AND
     OLD.checksum = row_checksum(OLD.workload_id, OLD.machine_id, OLD.setting_id, OLD.configuration_id,
                                 OLD.protocol, OLD.condition, OLD.status, OLD.median_ms, OLD.spread_ms,
                                 OLD.repeats, OLD.pack_ms, OLD.compile_ms, OLD.bytes, OLD.reason, OLD.measured,

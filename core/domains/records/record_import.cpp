@@ -172,7 +172,8 @@ private:
             ++report_.repeated;
             if (!is_faster(measurement, *known))
                 return {};
-            return record_measurement(workspace_, conditions, configuration, measurement);
+            return record_measurement(workspace_, conditions, configuration, measurement, std::nullopt,
+                                      date_);
         }
         ++report_.measurements;
         report_.failed_runs += has_time(measurement.status) ? 0 : 1;
@@ -181,7 +182,7 @@ private:
             return {};
         }
         report_.replaced += known ? 1 : 0;
-        return record_measurement(workspace_, conditions, configuration, measurement);
+        return record_measurement(workspace_, conditions, configuration, measurement, std::nullopt, date_);
     }
 
     static bool says_the_same(const Measurement& one, const Measurement& other) {
@@ -269,6 +270,7 @@ private:
     const std::stop_token& stop_;
     const ProgressSink& progress_;
     RecordImportReport& report_;
+    std::string date_ = measuring_date(); ///< one for all, so that a repeated time replaces none of before
     std::optional<FactSheet> workload_facts_;
     std::optional<FactSheet> machine_facts_;
     std::unordered_map<std::string, WorkloadId> workloads_;

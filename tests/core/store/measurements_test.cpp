@@ -178,6 +178,29 @@ TEST_F(MeasurementsTest, ThatWereReplacedLeaveTheirTimes) {
     EXPECT_TRUE(must(list_earlier_results(workspace_, {.domain = "sparse", .workload = "other"})).empty());
 }
 
+TEST_F(MeasurementsTest, OfOneDateOrSimulatedOnesLeaveNoTimes) {
+    const ResultQuery all{.domain = "sparse"};
+    const auto record = [&](const Measurement& measurement, const char* date) {
+        must(record_measurement(workspace_, setting_, numbered_schedule(0), measurement, std::nullopt, date));
+    };
+    record(measured(3, 0.5), "2026-11-20T00:00:00.000Z");
+    record(measured(2, 0.5), "2026-11-21T00:00:00.000Z");
+    record(measured(1, 0.5), "2026-11-21T00:00:00.000Z");
+    auto earlier = must(list_earlier_results(workspace_, all));
+    ASSERT_EQ(earlier.size(), 1U) << "the interim time is none";
+    EXPECT_EQ(earlier[0].median_ms, 3.0);
+    EXPECT_EQ(must(list_results(workspace_, all)).front().measured, "2026-11-21T00:00:00.000Z");
+
+    Measurement simulated = measured(1, 0.5);
+    simulated.reason = "simulated (mechanistic)";
+    record(simulated, "2026-11-22T00:00:00.000Z");
+    record(simulated, "2026-11-23T00:00:00.000Z");
+    record(simulated, "2026-11-24T00:00:00.000Z");
+    earlier = must(list_earlier_results(workspace_, all));
+    ASSERT_EQ(earlier.size(), 2U) << "simulating again adds no row";
+    EXPECT_EQ(earlier[1].measured, "2026-11-21T00:00:00.000Z") << "that of the measured time";
+}
+
 TEST_F(MeasurementsTest, ThatFailedOrWereAlteredInTheFileLeaveNoTimes) {
     Measurement failed;
     failed.status = MeasurementStatus::Failed;

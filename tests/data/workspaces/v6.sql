@@ -195,6 +195,7 @@ CREATE TABLE earlier_times (
 INSERT INTO "earlier_times" VALUES(4,'2026-11-22T13:10:56.839Z',7.5,0.5);
 CREATE TRIGGER keep_earlier_time BEFORE UPDATE OF measured ON measurements
 WHEN OLD.status = 'measured' AND OLD.median_ms IS NOT NULL AND OLD.measured <> NEW.measured AND
+    OLD.reason NOT LIKE 'simulated (%' AND
     OLD.checksum = row_checksum(OLD.workload_id, OLD.machine_id, OLD.setting_id, OLD.configuration_id,
                                 OLD.protocol, OLD.condition, OLD.status, OLD.median_ms, OLD.spread_ms,
                                 OLD.repeats, OLD.pack_ms, OLD.compile_ms, OLD.bytes, OLD.reason, OLD.measured,

@@ -132,12 +132,18 @@ Result<MeasuredClock::KnownProgram> MeasuredClock::look_up_or_measure(const Supe
         ++reused_;
         if (row->status == MeasurementStatus::Measured)
             measurer_.know(Milliseconds(*row->median_ms));
-        return KnownProgram{.schedule = schedule, .time = std::move(*time), .turns = {}, .was_stored = true};
+        return KnownProgram{.schedule = schedule,
+                            .time = std::move(*time),
+                            .turns = {},
+                            .measured = row->measured,
+                            .was_stored = true};
     }
-    const auto measurement = measure_and_store(schedule);
+    const std::string date = measuring_date();
+    const auto measurement = measure_and_store(schedule, date);
     if (measurement) {
         ++measured_;
-        KnownProgram known{.schedule = schedule, .time = time_of(*measurement), .turns = {}};
+        KnownProgram known{
+            .schedule = schedule, .time = time_of(*measurement), .turns = {}, .measured = date};
         if (measurement->status == MeasurementStatus::Measured)
             known.turns.push_back(measurement->median);
         return known;
@@ -145,7 +151,8 @@ Result<MeasuredClock::KnownProgram> MeasuredClock::look_up_or_measure(const Supe
     if (measurement.error().fault == Fault::Environment && measurement.error().file.empty())
         return KnownProgram{.schedule = schedule,
                             .time = {.milliseconds = {}, .reason = measurement.error().message},
-                            .turns = {}};
+                            .turns = {},
+                            .measured = date};
     return std::unexpected(measurement.error());
 }
 
@@ -196,10 +203,11 @@ Result<void> MeasuredClock::store_turns(const KnownProgram& known, Measurement l
     last.median = Milliseconds(*known.time.milliseconds);
     last.spread = spread_of(known.turns);
     last.repeats = static_cast<int>(known.turns.size());
-    return record_measurement(*store_->workspace, store_->setting, known.schedule, last);
+    return record_measurement(*store_->workspace, store_->setting, known.schedule, last, std::nullopt,
+                              known.measured);
 }
 
-Result<Measurement> MeasuredClock::measure_and_store(const SuperSchedule& schedule) {
+Result<Measurement> MeasuredClock::measure_and_store(const SuperSchedule& schedule, const std::string& date) {
     if (!store_)
         return measurer_.measure(schedule);
     Workspace& workspace = *store_->workspace;
@@ -210,7 +218,9 @@ Result<Measurement> MeasuredClock::measure_and_store(const SuperSchedule& schedu
     auto measurement =
         *attempts > most_attempts ? Result<Measurement>(died_before()) : measurer_.measure(schedule);
     if (measurement)
-        if (auto stored = record_measurement(workspace, store_->setting, schedule, *measurement); !stored)
+        if (auto stored =
+                record_measurement(workspace, store_->setting, schedule, *measurement, std::nullopt, date);
+            !stored)
             return std::unexpected(std::move(stored.error()));
     // Stopped, or short of memory: the program lives, and that was no attempt that took it down.
     if (auto ended = end_attempts(workspace); !ended)

@@ -70,13 +70,15 @@ private:
         SuperSchedule schedule; ///< that was measured
         ClockTime time;
         std::vector<Milliseconds> turns; ///< of this clock
+        std::string measured;            ///< date of the first of them
         bool was_stored = false;         ///< before it
     };
 
     [[nodiscard]] Result<KnownProgram> look_up_or_measure(const SuperSchedule& schedule,
                                                           const std::string& asked);
     [[nodiscard]] Result<ClockTime> time_of_row(const ResultRecord& row);
-    [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule);
+    [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule,
+                                                        const std::string& date);
     [[nodiscard]] Result<void> store_turns(const KnownProgram& known, Measurement last);
 
     Team& team_;

@@ -43,9 +43,9 @@ Result<SuperSchedule> read_stored_schedule(const Workspace& workspace,
 
 Result<void> record_measurement(Workspace& workspace, const MeasurementSetting& setting,
                                 const SuperSchedule& schedule, const Measurement& measurement,
-                                std::optional<RunId> run) {
+                                std::optional<RunId> run, const std::optional<std::string>& measured) {
     return record_measurement(workspace, conditions(setting, schedule.op), written(schedule), measurement,
-                              run);
+                              run, measured);
 }
 
 Result<std::optional<Measurement>> find_measurement(Workspace& workspace, const MeasurementSetting& setting,

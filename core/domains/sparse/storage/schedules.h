@@ -40,10 +40,11 @@ struct MeasurementSetting {
 };
 
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
-/// the same setting and schedule is replaced.
+/// the same setting and schedule is replaced; `measured` as in store/measurements.h.
 [[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementSetting& setting,
                                               const SuperSchedule& schedule, const Measurement& measurement,
-                                              std::optional<RunId> run = std::nullopt);
+                                              std::optional<RunId> run = std::nullopt,
+                                              const std::optional<std::string>& measured = std::nullopt);
 
 [[nodiscard]] Result<std::optional<Measurement>>
 find_measurement(Workspace& workspace, const MeasurementSetting& setting, const SuperSchedule& schedule);

@@ -6,7 +6,9 @@
 
 #include "support/test_files.h"
 
+#include <chrono>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace sparsight {
 namespace {
@@ -127,6 +129,25 @@ TEST_F(RecordImportTest, KeepsTheFastestOfSeveralTables) {
     EXPECT_EQ(results()[0].median_ms, 1.0);
     EXPECT_EQ(results()[0].configuration, "tile=8") << "an id of the workload is no decision";
     EXPECT_TRUE(check_integrity(workspace_)) << "-0 is 0";
+}
+
+TEST_F(RecordImportTest, ComparesNoTwoTimesOfOneImport) {
+    const auto table = [&](int first, int last) {
+        std::string lines = "workload,machine,tile,time_ms\n";
+        for (int time = first; time >= last; --time) // long enough for dates to differ
+            lines += fmt::format("gemm,A,8,{}\n", time);
+        return write_file(small_, lines);
+    };
+    const auto earlier = [&] {
+        return list_earlier_results(workspace_, ResultQuery{.domain = "records"}).value();
+    };
+    import({.tables = {table(9000, 5000)}});
+    EXPECT_THAT(earlier(), SizeIs(0)) << "nothing was there before";
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    import({.tables = {table(4000, 3000)}});
+    ASSERT_THAT(earlier(), SizeIs(1));
+    EXPECT_EQ(earlier()[0].median_ms, 5000.0);
+    EXPECT_EQ(results()[0].median_ms, 3000.0);
 }
 
 TEST_F(RecordImportTest, TakesSpreadsThatATableSaysLater) {

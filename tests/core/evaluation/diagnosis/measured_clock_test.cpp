@@ -10,8 +10,10 @@
 #include "support/spmm_schedule.h"
 #include "support/test_files.h"
 
+#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace sparsight {
 namespace {
@@ -173,6 +175,24 @@ TEST_F(MeasuredHybrids, AreTheMedianOfTheirTurnsWhichIsStored) {
     const auto stored = *find_measurement(workspace, setting, other);
     EXPECT_EQ(stored->median.count(), *time.milliseconds);
     EXPECT_EQ(stored->repeats, 5);
+}
+
+// Yesterday's time is what today's is compared with, not an interim median of today.
+TEST_F(MeasuredHybrids, LeaveTheTimeOfBeforeTheirFirstTurnAsTheEarlierOne) {
+    ASSERT_TRUE(record_measurement(workspace, setting, other, outcome(MeasurementStatus::Measured, 1000, ""),
+                                   std::nullopt, "2026-11-20T00:00:00.000Z"));
+    MeasurementStore anew = store();
+    anew.known = {}; // as where all is measured again
+    MeasuredClock first(workload, compiler, team, std::move(anew));
+    ASSERT_TRUE(first.time(configuration_of(other))->milliseconds);
+    for (int turn = 0; turn < 4; ++turn) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // dates have milliseconds
+        ASSERT_TRUE(*first.measure_again(configuration_of(other)));
+    }
+    ASSERT_EQ((*find_measurement(workspace, setting, other))->repeats, 5);
+    const auto earlier = *list_earlier_results(workspace, {.domain = "sparse"});
+    ASSERT_EQ(earlier.size(), 1U);
+    EXPECT_EQ(earlier[0].median_ms, 1000.0);
 }
 
 // Times of a collection are compared with each other; one that was taken an hour later would not belong to

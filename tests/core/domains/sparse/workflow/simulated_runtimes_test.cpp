@@ -13,11 +13,13 @@
 #include "support/test_files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
 #include <unistd.h>
 
 namespace sparsight {
@@ -103,6 +105,15 @@ TEST_F(SimulatedRuntimes, FollowWhatIsMeasuredLater) {
     const auto rows = *list_results(*workspace_, ResultFilter{.machine = "A"});
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_NEAR(*rows[0].median_ms, 0.72, 1e-12);
+}
+
+TEST_F(SimulatedRuntimes, ThatAreSimulatedAgainLeaveNoEarlierTimes) {
+    measure(csr, MeasurementStatus::Measured, 120, 3);
+    for (int time = 0; time < 3; ++time) {
+        simulate();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // dates have milliseconds
+    }
+    EXPECT_TRUE(list_earlier_results(*workspace_, {.domain = "sparse"})->empty());
 }
 
 TEST_F(SimulatedRuntimes, NeedWhatTheSimulatorNeedsToKnowOfTheMachine) {
