@@ -230,7 +230,7 @@ sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
 sparsight-cli results --csv results.csv
 sparsight-cli results --changes --matrix cage8
-sparsight-cli results --since 2026-11-24
+sparsight-cli results --since 2026-11-24T13:00Z
 sparsight-cli results --domain records --best
 sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
                                           .json = R"(
@@ -316,8 +316,9 @@ void add_results_command(CLI::App& app, Session& session) {
                   "compare times that were measured again with\nthose that they replaced")
         ->excludes(csv);
     command
-        .add_option("--since", options->since,
-                    "as --changes: what was measured since this date with\nthe newest times from before it")
+        .add_option(
+            "--since", options->since,
+            "as --changes: what was measured since this date (UTC)\nwith the newest times from before it")
         ->type_name("DATE")
         ->excludes(csv);
     set_action(command, session, WorkspaceUse::Read,

@@ -6,6 +6,7 @@
 #include "workflow/chosen_setting.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -25,11 +26,29 @@ auto key_of(const ResultRecord& result) { // two machines may have one name
 
 } // namespace
 
+Result<std::string> start_of(const std::string& date) {
+    if (date.empty())
+        return date;
+    static const std::regex form(
+        R"((\d{4})-(\d\d)-(\d\d)(T([01]\d|2[0-3])(:[0-5]\d(:[0-5]\d(\.\d{1,3})?)?)?Z?)?)");
+    std::smatch parts;
+    if (!std::regex_match(date, parts, form) ||
+        !std::chrono::year_month_day(std::chrono::year(std::stoi(parts[1])),
+                                     std::chrono::month(static_cast<unsigned>(std::stoi(parts[2]))),
+                                     std::chrono::day(static_cast<unsigned>(std::stoi(parts[3]))))
+             .ok())
+        return fail(
+            Fault::Input,
+            fmt::format("'{}' is no date: expected one such as 2026-11-24 or 2026-11-24T13:00", date));
+    // A stored date goes on where this one ends. With its Z it would be above all that go on.
+    return date.ends_with('Z') ? date.substr(0, date.size() - 1) : date;
+}
+
 TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::vector<ResultRecord>& later,
                           const std::string& since) {
     using Key = decltype(key_of(later.front()));
     std::map<Key, const ResultRecord*> before;
-    for (const ResultRecord& each : earlier) { // dates of one form compare as texts
+    for (const ResultRecord& each : earlier) {
         if (!each.median_ms || (!since.empty() && each.measured >= since))
             continue;
         const auto [place, is_new] = before.try_emplace(key_of(each), &each);
@@ -61,11 +80,9 @@ TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::v
 
 Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                        const ResultsFilter& filter, const std::string& since) {
-    static const std::regex date(R"(\d{4}-\d\d-\d\d(T\d\d(:\d\d(:\d\d(\.\d+)?)?)?Z?)?)");
-    if (!since.empty() && !std::regex_match(since, date))
-        return fail(
-            Fault::Input,
-            fmt::format("'{}' is no date: expected one such as 2026-11-24 or 2026-11-24T13:00", since));
+    const auto start = start_of(since);
+    if (!start)
+        return std::unexpected(start.error());
     const auto later = find_results(workspace, domain, filter);
     if (!later)
         return std::unexpected(later.error());
@@ -75,7 +92,7 @@ Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domai
                                                                      .protocol = filter.protocol});
     if (!earlier)
         return std::unexpected(earlier.error());
-    return changed_times(*earlier, *later, since);
+    return changed_times(*earlier, *later, *start);
 }
 
 std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {

@@ -29,13 +29,17 @@ struct TimeChanges {
     double overall = 1; ///< geometric mean of the ratios
 };
 
+/// What the dates of results (UTC) from `date` on, "2026-11-24" or "2026-11-24T13:00Z", are not below as
+/// texts; empty as the date is. Errors: there is no such date (Input).
+[[nodiscard]] Result<std::string> start_of(const std::string& date);
+
 /// Compares `later` results with the newest of their `earlier` times; those without a time or without an
-/// earlier one are left out. With a date ("2026-11-24", or with a time behind it) the earlier times are those
-/// from before it, and the later ones were measured since.
+/// earlier one are left out. With a date of start_of() the earlier times are those from before it, and the
+/// later ones were measured since.
 [[nodiscard]] TimeChanges changed_times(const std::vector<ResultRecord>& earlier,
                                         const std::vector<ResultRecord>& later, const std::string& since);
 
-/// Errors: as of find_results(); the date is none (Input).
+/// Errors: as of find_results() and start_of().
 [[nodiscard]] Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                                      const ResultsFilter& filter, const std::string& since);
 

@@ -151,6 +151,33 @@ TEST(ChangedTimes, SinceADateAreHeldAgainstTheNewestFromBeforeIt) {
     EXPECT_TRUE(changed_times(earlier, later, "2026-11-25").times.empty()) << "not measured since";
 }
 
+TEST(ChangedTimes, SinceAnHourOrMinuteBeginWithIt) {
+    const std::vector<ResultRecord> earlier{dated("s", "2026-11-24T12:59:59.999Z", 8, 0.1),
+                                            dated("s", "2026-11-24T13:00:00.000Z", 9, 0.1)};
+    const std::vector<ResultRecord> later{dated("s", "2026-11-24T13:00:05.123Z", 12, 0.1)};
+    for (const char* date : {"2026-11-24T13", "2026-11-24T13Z", "2026-11-24T13:00", "2026-11-24T13:00Z",
+                             "2026-11-24T13:00:00Z", "2026-11-24T13:00:00.0Z"}) {
+        const TimeChanges changes = changed_times(earlier, later, start_of(date).value());
+        ASSERT_EQ(changes.times.size(), 1U) << date;
+        EXPECT_EQ(changes.times[0].earlier.median_ms, 8.0) << date;
+    }
+    EXPECT_EQ(changed_times(earlier, later, start_of("2026-11-24T13:00:05.123Z").value()).times.size(), 1U);
+    EXPECT_TRUE(changed_times(earlier, later, start_of("2026-11-24T13:01Z").value()).times.empty());
+    EXPECT_EQ(start_of("").value(), "");
+}
+
+TEST(ChangedTimes, SinceADateThatDoesNotExistAreRefused) {
+    for (const char* date :
+         {"yesterday", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-24Z",
+          "2026-11-24T24:00", "2026-11-24T13:60", "2026-11-24T13:00:00.1234"}) {
+        const auto start = start_of(date);
+        ASSERT_FALSE(start) << date;
+        EXPECT_EQ(start.error().fault, Fault::Input);
+        EXPECT_THAT(start.error().message, ::testing::HasSubstr("is no date"));
+    }
+    EXPECT_TRUE(start_of("2028-02-29")) << "a leap year";
+}
+
 TEST(ChangedTimes, OfOtherConditionsAreNotCompared) {
     std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5)};
     earlier[0].machine = "other";
