@@ -31,6 +31,24 @@ std::string median_text(const ResultRecord& result) {
     return (result.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(result.median_ms, 4);
 }
 
+std::string_view change_mark(const ChangedTime& change) {
+    if (change.is_at_least())
+        return "> ";
+    return change.significance == Significance::WithinNoise ? "~" : "";
+}
+
+std::string noise_word(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return "beyond";
+    case Significance::WithinNoise:
+        return "within";
+    case Significance::NoiseUnknown:
+        return "unknown";
+    }
+    return "";
+}
+
 template <typename Member>
 bool varies(const std::vector<ResultRecord>& results, Member member) {
     return std::ranges::any_of(
@@ -119,11 +137,11 @@ std::string changes_text(const Domain& domain, const TimeChanges& changes) {
         std::vector<std::string> cells{change.later.workload};
         for (const SettingMember& member : domain.members(change.later.setting))
             cells.push_back(member_text(member));
-        cells.insert(cells.end(), {change.later.machine, number_text(change.earlier.median_ms, 4),
-                                   number_text(change.later.median_ms, 4),
-                                   fmt::format("{}{:+.1f} %", change.is_beyond_noise ? "" : "~",
-                                               100 * (change.ratio() - 1)),
-                                   change.is_beyond_noise ? "beyond" : "within"});
+        cells.insert(cells.end(),
+                     {change.later.machine, number_text(change.earlier.median_ms, 4),
+                      median_text(change.later),
+                      fmt::format("{}{:+.1f} %", change_mark(change), 100 * (change.ratio() - 1)),
+                      noise_word(change.significance)});
         if (!names.empty())
             cells.push_back(names[each]);
         cells.push_back(change.later.configuration);
@@ -224,7 +242,9 @@ they ran, a lower bound, shown as "> 12"); too large (its storage would exceed t
 limits; the size is predicted); mismatch (the result was wrong); failed.
 
 With --changes, times that were measured again are compared with those that they
-replaced. A change is beyond noise where the times differ by more than both spreads.)",
+replaced. A change is beyond noise where the times differ by more than both spreads.
+The noise is unknown where a time has no spread. A run that was given up now takes at
+least as long as shown.)",
                                           .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
@@ -240,9 +260,12 @@ Other domains have their own words: of records "workload", "space", "configurati
 and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
 where only the runtime is known (imported). Of those given up median_ms is a lower bound.
-With --changes: {"compared", "beyond_noise", "overall_ratio", "changes": [{…,
-  "machine_fingerprint", "earlier", "earlier_ms", "earlier_spread_ms", "later",
-  "later_ms", "later_spread_ms", "ratio", "beyond_noise"}]})"};
+With --changes: {"compared", "beyond_noise", "noise_unknown", "given_up", "failed",
+  "overall_ratio", "changes": [{…, "machine_fingerprint", "earlier", "earlier_ms",
+  "earlier_spread_ms", "later", "later_ms", "later_spread_ms", "ratio", "status",
+  "beyond_noise", "significance"}]}
+significance: beyond_noise, within_noise, noise_unknown. failed counts those without a
+time any more. overall_ratio leaves out what was given up, and is null without times.)"};
 
 Result<void> write_results(const Session& session, const Domain& domain,
                            const std::vector<ResultRecord>& results, const std::string& file) {

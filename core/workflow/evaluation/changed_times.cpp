@@ -24,6 +24,17 @@ auto key_of(const ResultRecord& result) { // two machines may have one name
                     result.protocol, result.condition, result.family, result.configuration);
 }
 
+Significance significance_of(const ChangedTime& change) {
+    const std::optional<double>& spread = change.earlier.spread_ms;
+    const double longer = *change.later.median_ms - *change.earlier.median_ms;
+    if (change.is_at_least()) // a bound below tells nothing
+        return spread && longer > *spread ? Significance::BeyondNoise : Significance::NoiseUnknown;
+    if (!spread || !change.later.spread_ms)
+        return Significance::NoiseUnknown;
+    return differ_beyond_noise(longer, *spread + *change.later.spread_ms) ? Significance::BeyondNoise
+                                                                          : Significance::WithinNoise;
+}
+
 } // namespace
 
 Result<std::string> start_of(const std::string& date) {
@@ -59,21 +70,24 @@ TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::v
     double logarithms = 0;
     for (const ResultRecord& each : later) {
         const auto known = before.find(key_of(each));
-        if (each.status != MeasurementStatus::Measured || !each.median_ms || known == before.end() ||
-            each.measured < since)
+        if (each.status == MeasurementStatus::Damaged || known == before.end() || each.measured < since)
             continue;
+        if (!has_time(each.status) || !each.median_ms) {
+            ++changes.failed;
+            continue;
+        }
         ChangedTime change{*known->second, each};
-        change.is_beyond_noise = change.earlier.spread_ms && each.spread_ms &&
-                                 differ_beyond_noise(*each.median_ms - *change.earlier.median_ms,
-                                                     *each.spread_ms + *change.earlier.spread_ms);
-        changes.beyond_noise += change.is_beyond_noise ? 1 : 0;
-        logarithms += std::log(change.ratio());
+        change.significance = significance_of(change);
+        changes.beyond_noise += change.is_beyond_noise() ? 1 : 0;
+        changes.noise_unknown += change.significance == Significance::NoiseUnknown ? 1 : 0;
+        changes.given_up += change.is_at_least() ? 1 : 0;
+        logarithms += change.is_at_least() ? 0 : std::log(change.ratio());
         changes.times.push_back(std::move(change));
     }
-    if (!changes.times.empty())
-        changes.overall = std::exp(logarithms / static_cast<double>(changes.times.size()));
+    if (const std::size_t measured = changes.times.size() - changes.given_up; measured > 0)
+        changes.overall = std::exp(logarithms / static_cast<double>(measured));
     std::ranges::stable_sort(changes.times, std::greater(), [](const ChangedTime& change) {
-        return std::pair(change.is_beyond_noise, std::abs(std::log(change.ratio())));
+        return std::pair(change.is_beyond_noise(), std::abs(std::log(change.ratio())));
     });
     return changes;
 }
@@ -97,16 +111,27 @@ Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domai
 
 std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
     const Noun& noun = domain.words().configuration;
-    if (changes.times.empty())
+    if (changes.times.empty() && changes.failed == 0)
         return fmt::format("No {} was measured again.", noun.one);
-    const std::string counts = fmt::format("{} of {} changed beyond noise.", changes.beyond_noise,
-                                           counted(changes.times.size(), noun.one, noun.many));
-    const double percent = 100 * std::abs(changes.overall - 1);
+    std::string counts;
+    if (!changes.times.empty())
+        counts = fmt::format("{} of {} changed beyond noise.", changes.beyond_noise,
+                             counted(changes.times.size(), noun.one, noun.many));
+    if (changes.noise_unknown > 0)
+        counts += fmt::format(" The noise of {} is unknown.", changes.noise_unknown);
+    if (changes.failed > 0)
+        counts +=
+            fmt::format("{}{} {} no time any more.", counts.empty() ? "" : " ",
+                        counted(changes.failed, noun.one, noun.many), changes.failed == 1 ? "has" : "have");
+    if (!changes.overall)
+        return counts;
+    const std::string_view who = changes.given_up + changes.failed > 0 ? "those measured to the end" : "they";
+    const double percent = 100 * std::abs(*changes.overall - 1);
     constexpr double shown_from = 0.05; // with one decimal
     if (percent < shown_from)
-        return counts + " Overall they take as long as before.";
-    return fmt::format("{} Overall they take {:.1f} % {} than before.", counts, percent,
-                       changes.overall > 1 ? "longer" : "less time");
+        return fmt::format("{} Overall {} take as long as before.", counts, who);
+    return fmt::format("{} Overall {} take {:.1f} % {} than before.", counts, who, percent,
+                       *changes.overall > 1 ? "longer" : "less time");
 }
 
 Json changes_json(const Domain& domain, const TimeChanges& changes) {
@@ -132,12 +157,17 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
                     {"later_ms", json_or_null(change.later.median_ms)},
                     {"later_spread_ms", json_or_null(change.later.spread_ms)},
                     {"ratio", change.ratio()},
-                    {"beyond_noise", change.is_beyond_noise}});
+                    {"status", shown_status(change.later)},
+                    {"beyond_noise", change.is_beyond_noise()},
+                    {"significance", name(change.significance)}});
         rows.push_back(std::move(row));
     }
     return {{"compared", changes.times.size()},
             {"beyond_noise", changes.beyond_noise},
-            {"overall_ratio", changes.overall},
+            {"noise_unknown", changes.noise_unknown},
+            {"given_up", changes.given_up},
+            {"failed", changes.failed},
+            {"overall_ratio", json_or_null(changes.overall)},
             {"changes", std::move(rows)}};
 }
 

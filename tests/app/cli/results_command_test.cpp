@@ -128,10 +128,10 @@ TEST(ChangedTimes, AreBeyondNoiseWhereTheyDifferByMoreThanBothSpreads) {
     const TimeChanges changes = changed_times(earlier, later, "");
     ASSERT_EQ(changes.times.size(), 2U) << "one has nothing to be compared with";
     EXPECT_EQ(changes.times[0].later.configuration, "t");
-    EXPECT_TRUE(changes.times[0].is_beyond_noise);
-    EXPECT_FALSE(changes.times[1].is_beyond_noise);
+    EXPECT_TRUE(changes.times[0].is_beyond_noise());
+    EXPECT_EQ(changes.times[1].significance, Significance::WithinNoise);
     EXPECT_EQ(changes.beyond_noise, 1U);
-    EXPECT_NEAR(changes.overall, std::sqrt(1.05 * 1.2), 1e-9);
+    EXPECT_NEAR(changes.overall.value(), std::sqrt(1.05 * 1.2), 1e-9);
     EXPECT_EQ(changes_sentence(sparse(), changes),
               "1 of 2 schedules changed beyond noise. Overall they take 12.2 % longer than before.");
     EXPECT_EQ(changes_sentence(sparse(), {}), "No schedule was measured again.");
@@ -176,6 +176,67 @@ TEST(ChangedTimes, SinceADateThatDoesNotExistAreRefused) {
         EXPECT_THAT(start.error().message, ::testing::HasSubstr("is no date"));
     }
     EXPECT_TRUE(start_of("2028-02-29")) << "a leap year";
+}
+
+TEST(ChangedTimes, OfWhatIsGivenUpNowAreLowerBounds) {
+    const std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5),
+                                            dated("t", "2026-11-23", 10, 0.5),
+                                            dated("u", "2026-11-23", 10, 0.5)};
+    std::vector<ResultRecord> later{dated("s", "2026-11-24", 12, 0), dated("t", "2026-11-24", 4, 0)};
+    for (ResultRecord& each : later) {
+        each.status = MeasurementStatus::GaveUp;
+        each.spread_ms.reset();
+    }
+    TimeChanges changes = changed_times(earlier, later, "");
+    ASSERT_EQ(changes.times.size(), 2U);
+    EXPECT_EQ(changes.times[0].later.configuration, "s");
+    EXPECT_TRUE(changes.times[0].is_beyond_noise());
+    EXPECT_EQ(changes.times[1].significance, Significance::NoiseUnknown) << "it may take 10 ms, too";
+    EXPECT_EQ(changes_sentence(sparse(), changes),
+              "1 of 2 schedules changed beyond noise. The noise of 1 is unknown.");
+    EXPECT_THAT(changes_text(sparse(), changes), ::testing::HasSubstr("> 12.0000  > +20.0 %  beyond"));
+    EXPECT_EQ(changes_json(sparse(), changes)["changes"][0]["status"], "gave up");
+    EXPECT_EQ(changes_json(sparse(), changes)["given_up"], 2);
+    EXPECT_TRUE(changes_json(sparse(), changes)["overall_ratio"].is_null());
+
+    later.push_back(dated("u", "2026-11-24", 11, 0.5));
+    changes = changed_times(earlier, later, "");
+    EXPECT_NEAR(changes.overall.value(), 1.1, 1e-9) << "a bound is no time";
+    EXPECT_THAT(changes_sentence(sparse(), changes),
+                ::testing::EndsWith("Overall those measured to the end take 10.0 % longer than before."));
+}
+
+TEST(ChangedTimes, CountWhatHasNoTimeAnyMore) {
+    const std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5),
+                                            dated("t", "2026-11-23", 10, 0.5)};
+    std::vector<ResultRecord> later{dated("s", "2026-11-24", 0, 0), dated("new", "2026-11-24", 0, 0),
+                                    dated("t", "2026-11-24", 0, 0)};
+    for (ResultRecord& each : later) {
+        each.status = MeasurementStatus::Failed;
+        each.median_ms.reset();
+    }
+    later[2].status = MeasurementStatus::Damaged; // the file is, and nothing was measured
+    const TimeChanges changes = changed_times(earlier, later, "");
+    EXPECT_TRUE(changes.times.empty());
+    EXPECT_EQ(changes.failed, 1U);
+    EXPECT_EQ(changes_sentence(sparse(), changes), "1 schedule has no time any more.");
+    EXPECT_EQ(changes_json(sparse(), changes)["failed"], 1);
+}
+
+TEST(ChangedTimes, WithoutASpreadHaveUnknownNoise) {
+    std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5)};
+    earlier[0].spread_ms.reset();
+    const TimeChanges changes = changed_times(earlier, {dated("s", "2026-11-24", 12, 0.5)}, "");
+    ASSERT_EQ(changes.times.size(), 1U);
+    EXPECT_EQ(changes.times[0].significance, Significance::NoiseUnknown);
+    EXPECT_EQ(
+        changes_sentence(sparse(), changes),
+        "0 of 1 schedule changed beyond noise. The noise of 1 is unknown. Overall they take 20.0 % longer "
+        "than before.");
+    EXPECT_THAT(changes_text(sparse(), changes), ::testing::HasSubstr("  +20.0 %  unknown"));
+    const auto json = changes_json(sparse(), changes)["changes"][0];
+    EXPECT_EQ(json["beyond_noise"], false);
+    EXPECT_EQ(json["significance"], "noise_unknown");
 }
 
 TEST(ChangedTimes, OfOtherConditionsAreNotCompared) {
