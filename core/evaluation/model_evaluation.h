@@ -49,6 +49,7 @@ struct ToldTime {
     std::optional<double> error_ms{};  ///< standard error, relative to the baseline in the same turn
     std::vector<double> turn_ratios{}; ///< over the baseline, by turn: of what the other turns chose
     double raw_ms = 0; ///< of the named configuration over all turns: too short by the luck of the chosen
+    bool turns_agree = true; ///< on the fastest (FastestByTurn)
 };
 
 struct EvaluatedWorkload {

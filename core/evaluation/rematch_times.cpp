@@ -112,7 +112,8 @@ public:
         const double baseline_ms = median_ms(baseline_);
         ToldTime told{.spread_ms = baseline_ms * fastest.told.spread,
                       .turn_ratios = fastest.ratios,
-                      .raw_ms = baseline_ms * ratio_by_turn(times_[fastest.place], baseline_.turns_ms).ratio};
+                      .raw_ms = baseline_ms * ratio_by_turn(times_[fastest.place], baseline_.turns_ms).ratio,
+                      .turns_agree = fastest.turns_agree};
         if (fastest.told.error)
             told.error_ms = baseline_ms * *fastest.told.error;
         return told;
@@ -248,7 +249,8 @@ void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {
     evaluated.times.with_fallback_ms = baseline_ms * with_fallback.fastest().told.ratio;
     if (best.told.error) // of 1 / ratio, to the first order
         evaluated.speedup_error = *best.told.error / (best.told.ratio * best.told.ratio);
-    evaluated.regret_error = ratio_by_turn(best.ratios, best_known.ratios).error;
+    evaluated.regret_error =
+        ratio_of_told({best.ratios, best.turns_agree}, {best_known.ratios, best_known.turns_agree}).error;
     evaluated.best_told = chosen.told(best);
     evaluated.best_known_told = known.told(best_known);
     evaluated.baseline_spread_ms = spread_ms(fixed);

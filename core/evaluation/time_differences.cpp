@@ -70,7 +70,7 @@ double error_of_centre(Ratios ratios) {
     return std::sqrt(squares / (count - 1)) / (kept * std::sqrt(count));
 }
 
-TurnRatio sum_up(const Ratios& ratios) {
+TurnRatio sum_up(const Ratios& ratios, bool turns_agree = true) {
     TurnRatio told{
         .ratio = centre_of(ratios), .spread = spread_of(as_times(ratios)).count(), .turns = ratios.size()};
     // The larger of two estimates: by the spread, which is right for normal samples (1.16 · σ / √n for 3 of
@@ -79,6 +79,10 @@ TurnRatio sum_up(const Ratios& ratios) {
     if (ratios.size() > 1)
         told.error = std::max(1.1 * told.spread / std::sqrt(static_cast<double>(ratios.size())),
                               told.ratio * error_of_centre(ratios));
+    if (told.error && !turns_agree) {
+        const auto turns = static_cast<double>(ratios.size());
+        *told.error *= std::sqrt(1 + turns / (turns - 1));
+    }
     return told;
 }
 
@@ -125,12 +129,11 @@ FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes r
         told.push_back(ratios[chosen][turn]);
         do_agree = do_agree && chosen == fastest;
     }
-    TurnRatio ratio = sum_up(told);
-    if (ratio.error && !do_agree) {
-        const auto turns = static_cast<double>(told.size());
-        *ratio.error *= std::sqrt(1 + turns / (turns - 1));
-    }
-    return {fastest, ratio, told};
+    return {fastest, sum_up(told, do_agree), told, do_agree};
+}
+
+TurnRatio ratio_of_told(ToldTurns told, ToldTurns against) {
+    return sum_up(ratios_of(told.ratios, against.ratios), told.turns_agree && against.turns_agree);
 }
 
 namespace {

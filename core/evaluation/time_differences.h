@@ -101,10 +101,21 @@ struct FastestByTurn {
     std::size_t place = 0;        ///< of the configuration that is fastest over all turns
     TurnRatio told;               ///< to the reference, by turns that did not choose
     std::vector<double> ratios{}; ///< what each turn tells, of which that is the mean
+    bool turns_agree = true;      ///< on the fastest: then the ratios do not depend on each other
 };
 
 /// At least one contender. A single turn both chooses the configuration and gives its time.
 [[nodiscard]] FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes reference);
+
+/// What turns tell of a configuration, over the reference; they agree where nothing was chosen between.
+struct ToldTurns {
+    TurnTimes ratios;
+    bool turns_agree = true; ///< FastestByTurn
+};
+
+/// The ratio of two such times over the same turns. Unless the turns agree on both, they depend on each other
+/// as in FastestByTurn, and the error allows for it.
+[[nodiscard]] TurnRatio ratio_of_told(ToldTurns told, ToldTurns against);
 
 /// A disagreement between a measurement and the simulator: times of the explained configuration over those of
 /// the other one.

@@ -173,7 +173,8 @@ struct TimedConfiguration {
     std::optional<double> raw_ms{};
     /// Over the baseline, by turn: two that have them are compared turn by turn. Empty without turns.
     std::vector<double> turn_ratios{};
-    std::string nickname{}; ///< of the configuration; empty where it has none
+    std::string nickname{};  ///< of the configuration; empty where it has none
+    bool turns_agree = true; ///< on the configuration, where they chose it (FastestByTurn)
 
     bool operator==(const TimedConfiguration&) const = default;
 };

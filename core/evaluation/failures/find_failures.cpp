@@ -211,6 +211,7 @@ private:
         time.error_ms = told.error_ms;
         time.turn_ratios = told.turn_ratios;
         time.raw_ms = told.raw_ms;
+        time.turns_agree = told.turns_agree;
     }
 
     void add(FailureKind kind, FailureAgainst held_against, const TimedConfiguration& chosen,
@@ -261,8 +262,11 @@ std::optional<Unfamiliarity> outside_training(const FailureContext& context, Mod
 Significance significance_of(const TimedConfiguration& chosen, const TimedConfiguration& against,
                              double assumed_noise) {
     if (chosen.turn_ratios.size() > 1 && chosen.turn_ratios.size() == against.turn_ratios.size())
-        return ratio_by_turn(chosen.turn_ratios, against.turn_ratios).differs() ? Significance::BeyondNoise
-                                                                                : Significance::WithinNoise;
+        return ratio_of_told({chosen.turn_ratios, chosen.turns_agree},
+                             {against.turn_ratios, against.turns_agree})
+                       .differs()
+                   ? Significance::BeyondNoise
+                   : Significance::WithinNoise;
     const auto spread = [&](const TimedConfiguration& time) {
         return time.spread_ms || assumed_noise <= 0 ? time.spread_ms
                                                     : std::optional(assumed_noise * time.milliseconds);

@@ -1,12 +1,14 @@
 #include "evaluation/time_differences.h"
 
 #include "base/random.h"
+#include "evaluation/failures/find_failures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -197,6 +199,65 @@ TEST(TurnStatistics, TurnsThatDisagreeOnTheFastestDependOnEachOther) {
     const FastestByTurn together = fastest_by_turn(views_of(two), reference);
     EXPECT_NEAR(*together.told.error, 1.5 * *ratio_by_turn(together.ratios, reference).error, 1e-12)
         << "the root of 1 + 5 / 4";
+}
+
+/// How often the fastest of the first four of eight equal contenders differs beyond noise.
+struct FalseAlarms {
+    double from_the_reference = 0;
+    double from_the_fastest_of_the_others = 0;
+    double from_the_fastest_of_all = 0;
+};
+
+TimedConfiguration timed(const FastestByTurn& fastest) {
+    return {.configuration = "any",
+            .milliseconds = fastest.told.ratio,
+            .turn_ratios = fastest.ratios,
+            .turns_agree = fastest.turns_agree};
+}
+
+FalseAlarms false_alarms(int turns) {
+    constexpr int samples = 2000;
+    NoisyTurns noisy(turns);
+    FalseAlarms alarms;
+    const TimedConfiguration reference{.configuration = "reference",
+                                       .milliseconds = 1,
+                                       .turn_ratios = Turns(static_cast<std::size_t>(turns), 1.0)};
+    for (int sample = 0; sample < samples; ++sample) {
+        const auto times = noisy.of(std::vector<double>(9, 2.0));
+        const auto views = views_of(times);
+        const auto contenders = std::span(views).subspan(1);
+        const TimedConfiguration chosen = timed(fastest_by_turn(contenders.first(4), views[0]));
+        const auto alarm = [&](const TimedConfiguration& against) {
+            return significance_of(chosen, against, 0) == Significance::BeyondNoise ? 1.0 / samples : 0;
+        };
+        alarms.from_the_reference += alarm(reference);
+        alarms.from_the_fastest_of_the_others +=
+            alarm(timed(fastest_by_turn(contenders.subspan(4), views[0])));
+        alarms.from_the_fastest_of_all += alarm(timed(fastest_by_turn(contenders, views[0])));
+    }
+    return alarms;
+}
+
+TEST(TurnStatistics, EqualContendersSeldomDifferBeyondNoise) {
+    for (const int turns : {5, 9, 15}) {
+        const FalseAlarms alarms = false_alarms(turns);
+        EXPECT_LT(alarms.from_the_reference, 0.08) << turns;
+        EXPECT_LT(alarms.from_the_fastest_of_the_others, 0.08) << turns;
+        EXPECT_LT(alarms.from_the_fastest_of_all, 0.05) << turns << ": often both are one";
+    }
+}
+
+TEST(TurnStatistics, ARatioOfToldTimesHasTheWiderErrorUnlessTheTurnsAgreeOnBoth) {
+    const Turns told{2, 2.1, 2, 1.9, 2};
+    const Turns against{1, 1.1, 1, 1.05, 0.9};
+    const TurnRatio plain = ratio_by_turn(told, against);
+    const TurnRatio agreed = ratio_of_told({told, true}, {against, true});
+    EXPECT_EQ(agreed.ratio, plain.ratio);
+    EXPECT_EQ(agreed.error, plain.error);
+    for (const auto& [first, second] :
+         {std::pair(false, true), std::pair(true, false), std::pair(false, false)})
+        EXPECT_NEAR(*ratio_of_told({told, first}, {against, second}).error, 1.5 * *plain.error, 1e-12)
+            << "the root of 1 + 5 / 4";
 }
 
 TEST(TurnStatistics, NamesTheOneThatAllTurnsCallTheFastest) {
