@@ -11,6 +11,7 @@
 #include "evaluation/failures/find_failures.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
+#include "evaluation/time_differences.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -347,6 +348,25 @@ TEST_F(ModelEvaluationTest, AChoiceAndTheBestKnownAreComparedTurnByTurn) {
     EXPECT_EQ(cases[0].main().kind, FailureKind::HighRegret);
     EXPECT_EQ(cases[0].main().significance, Significance::BeyondNoise)
         << "as independent errors both would be within the noise";
+}
+
+TEST_F(ModelEvaluationTest, TheErrorOfARegretIsWiderWhereTheTurnsDisagreeOnTheBestKnown) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {blocked, slow});
+    const std::vector<RematchTime> times{
+        {*parse_schedule(Operator::SpMM, csr), {20, 20, 20, 20, 20}},
+        {*parse_schedule(Operator::SpMM, blocked), {4, 8, 8, 8, 4}},
+        {*parse_schedule(Operator::SpMM, tall), {8, 4, 4, 8, 8}},
+    };
+    ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
+    const EvaluatedWorkload found = evaluate({m}).models.at(0).workloads.at(0);
+    ASSERT_TRUE(found.best_told && found.best_known_told && found.regret_error);
+    EXPECT_TRUE(found.best_told->turns_agree) << "of its choices one alone took turns";
+    EXPECT_FALSE(found.best_known_told->turns_agree);
+    const TurnRatio regret = ratio_by_turn(found.best_told->turn_ratios, found.best_known_told->turn_ratios);
+    EXPECT_GT(*regret.error, 0);
+    EXPECT_NEAR(*found.regret_error, 1.5 * *regret.error, 1e-12) << "the root of 1 + 5 / 4";
 }
 
 TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
