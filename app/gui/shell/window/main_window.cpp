@@ -74,7 +74,6 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     connect_workspace();
     add_search_source([this] { return actions_->search_items(); });
     show_workspace_state();
-    setMinimumSize(smallest_window); // less than an unfolded panel needs: it folds
     resize(1280, 800);
 }
 

@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QRect>
 #include <QSet>
-#include <QSize>
 #include <QString>
 #include <QTimer>
 #include <QWidget>
@@ -31,8 +30,6 @@ class UserSettings;
 
 /// A window that is narrower than this has no room for names beside icons, nor for a panel beside the page.
 inline constexpr int narrow_window = 1100;
-/// What every page fits into: a screen of 1920 × 1080 at 200 %, less what the desktop takes.
-inline constexpr QSize smallest_window(940, 500);
 
 class WindowArrangement : public QObject {
     Q_OBJECT

@@ -297,7 +297,10 @@ TEST_F(FindingTest, AStatisticIsSelectedInItsTable) {
     EXPECT_EQ(window().current_page()->id().toStdString(), "matrices");
     const auto* const table = qobject_cast<QAbstractItemView*>(QApplication::focusWidget());
     ASSERT_NE(table, nullptr);
-    EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString().toStdString(), "Mean row length");
+    EXPECT_TRUE(wait_until([&] {
+        return table->currentIndex().siblingAtColumn(0).data().toString() ==
+               QStringLiteral("Mean row length");
+    })) << "also where the statistics are still computed";
 }
 
 TEST(ItemScore, PutsNamesBeforeKindsBeforeTexts) {

@@ -511,7 +511,7 @@ TEST_F(TeachingViewTest, LeavesTheWindowAndItsPanelsAsTheyWere) {
 
 TEST_F(TeachingViewTest, IsNotWhatTheNextWindowBeginsWith) {
     open_workspace_on(QStringLiteral("schedules"));
-    window().setGeometry(20, 30, 940, 700);
+    window().setGeometry(20, 30, 1210, 780);
     find<QAction>("full-screen")->trigger();
     QTest::qWait(200);
     window().close();
@@ -520,7 +520,7 @@ TEST_F(TeachingViewTest, IsNotWhatTheNextWindowBeginsWith) {
     restart();
     window().restore_arrangement();
     EXPECT_FALSE(window().isFullScreen());
-    EXPECT_EQ(window().size(), QSize(940, 700));
+    EXPECT_EQ(window().size(), QSize(1210, 780));
 }
 
 TEST_F(TeachingViewTest, LargeTypeClipsNoCardOfTheSelection) {

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace sparsight {
 
@@ -71,11 +72,15 @@ StatisticsView::StatisticsView(QWidget* parent)
 void StatisticsView::show_statistics(const PatternStatistics& statistics) {
     model_.show_statistics(statistics);
     explained_->choose_first();
+    if (const auto row = model_.row_of(std::exchange(wanted_, {})))
+        explained_->table().select_source_row(*row);
 }
 
 void StatisticsView::go_to(const QString& name) {
     if (const auto row = model_.row_of(name))
         explained_->table().select_source_row(*row);
+    else
+        wanted_ = name;
     explained_->table().view()->setFocus(Qt::ShortcutFocusReason);
 }
 

@@ -37,12 +37,13 @@ public:
 
     void show_statistics(const PatternStatistics& statistics);
     void clear();
-    /// Selects the statistic of this name, and takes the focus.
+    /// Selects the statistic of this name, also where the statistics are still computed, and takes the focus.
     void go_to(const QString& name);
 
 private:
     StatisticsModel model_;
     ExplainedTable* explained_;
+    QString wanted_; ///< to be selected as soon as it is there
 };
 
 } // namespace sparsight
