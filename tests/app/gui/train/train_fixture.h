@@ -131,11 +131,11 @@ protected:
         program_->jobs().set_worker_program(QString::fromStdString(file.string()));
     }
 
-    /// Of the lines, without the marks on them.
+    /// Of the lines and bars, without the marks on them.
     static QStringList names_of(const Chart& chart) {
         QStringList names;
         for (const ChartSeries& series : chart.view()->content().series)
-            if (std::holds_alternative<LineSeries>(series))
+            if (!std::holds_alternative<ScatterSeries>(series))
                 names << name_of(series);
         return names;
     }
