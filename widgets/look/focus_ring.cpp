@@ -72,8 +72,8 @@ bool FocusRings::eventFilter(QObject* watched, QEvent* event) {
             shown_->deleteLater();
         // Not at once: Qt may be walking along the stops, among which a new widget would be.
         if (is_from_keyboard && widget != nullptr)
-            QTimer::singleShot(0, widget, [this, widget] {
-                if (widget->hasFocus())
+            QTimer::singleShot(0, this, [this, widget = QPointer(widget)] {
+                if (widget != nullptr && widget->hasFocus())
                     shown_ = new FocusRing(*widget); // the widget owns it until the focus leaves
             });
     }

@@ -63,7 +63,8 @@ public:
     std::expected<JobId, QString> start(const JobRequest& request);
     /// The same for a job that is described already; what can't be launched fails in its worker.
     std::expected<JobId, QString> start(const JobDescription& description);
-    /// A finished job that ran elsewhere and told these lines: nothing is started.
+    /// A finished job that ran elsewhere and told these lines: nothing is started. It takes the place of an
+    /// equal one that is over.
     std::expected<JobId, QString> add_recorded(const JobDescription& description, const QByteArray& events);
     /// A new job with the settings of this one.
     std::expected<JobId, QString> restart(const JobId& id);

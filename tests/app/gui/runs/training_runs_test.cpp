@@ -294,5 +294,29 @@ TEST_F(TrainingRunsTest, ForgetsTheRunsOfAnotherWorkspace) {
     EXPECT_TRUE(runs.stored().runs.empty());
 }
 
+TEST(EvaluationWish, PutsEvaluationsThatWereStoppedBehindTheOthers) {
+    const auto evaluation = [](int run, RunState state, const char* model) {
+        StoredEvaluation one;
+        one.run = RunId{run};
+        one.state = state;
+        one.models = {QLatin1String(model)};
+        return one;
+    };
+    std::vector<StoredEvaluation> evaluations{
+        evaluation(4, RunState::Stopped, "first"), evaluation(3, RunState::Running, "second"),
+        evaluation(2, RunState::Finished, "first"), evaluation(1, RunState::Finished, "second")};
+    const auto order = [&](const EvaluationWish& wish) {
+        wish.sort(evaluations);
+        std::vector<int> runs;
+        for (const StoredEvaluation& one : evaluations)
+            runs.push_back(static_cast<int>(one.run));
+        return runs;
+    };
+    EXPECT_EQ(order({}), (std::vector{3, 2, 1, 4}));
+    EvaluationWish wish;
+    wish.model = QStringLiteral("first");
+    EXPECT_EQ(order(wish), (std::vector{2, 4, 3, 1})) << "those of the model come first all the same";
+}
+
 } // namespace
 } // namespace sparsight::testing
