@@ -13,9 +13,10 @@
 
 namespace sparsight {
 
-/// Whether the difference exceeds the sum of both spreads.
-[[nodiscard]] inline bool differ_beyond_noise(double difference_ms, double both_spreads_ms) {
-    return std::abs(difference_ms) > both_spreads_ms;
+/// Whether the difference of two times exceeds both spreads, which are independent errors.
+[[nodiscard]] inline bool differ_beyond_noise(double difference_ms, double one_spread_ms,
+                                              double other_spread_ms) {
+    return std::abs(difference_ms) > std::hypot(one_spread_ms, other_spread_ms);
 }
 
 /// On an idle computer the times of one configuration spread by a smaller share of their median.

@@ -25,9 +25,28 @@ double small_sample_correction(std::size_t count) {
     return static_cast<double>(count) / (static_cast<double>(count) - 0.8);
 }
 
-/// Of the median of normal samples: 1.2533 · σ / √n.
-Milliseconds standard_error(const std::vector<Milliseconds>& runs) {
-    return spread_of(runs) * (1.2533 / std::sqrt(static_cast<double>(runs.size())));
+/// How alike successive values are: the autocorrelation at lag 1 of their deviations from the median. One
+/// disturbed value would hide it, so deviations count up to three standard deviations. Its bias of -1/n is
+/// taken off (Kendall, "Note on bias in the estimation of autocorrelation", 1954). Never negative: values
+/// that alternate make no median better.
+double autocorrelation(const std::vector<Milliseconds>& values, Milliseconds sigma) {
+    constexpr std::size_t least = 8;
+    constexpr double most = 0.9;
+    if (values.size() < least || sigma.count() <= 0)
+        return 0;
+    const Milliseconds median = median_of(values);
+    std::vector<double> off;
+    for (const Milliseconds value : values)
+        off.push_back(std::clamp((value - median) / sigma, -3.0, 3.0));
+    double together = 0;
+    double alone = 0;
+    for (std::size_t at = 0; at < off.size(); ++at) {
+        alone += off[at] * off[at];
+        together += at > 0 ? off[at] * off[at - 1] : 0;
+    }
+    if (alone <= 0)
+        return 0;
+    return std::clamp(together / alone + 1 / static_cast<double>(values.size()), 0.0, most);
 }
 
 /// Whether what is measured is enough. Statistics are only computed once the cheap conditions hold.
@@ -35,7 +54,7 @@ bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, 
     const auto repeats = static_cast<int>(runs.size());
     if (rules.hopeless_above && repeats >= hopeless_repeats && std::ranges::min(runs) > *rules.hopeless_above)
         return spent + runs.back() > rules.budget / 4 ||
-               standard_error(runs) < median_of(runs) * hopeless_precision;
+               median_error_of(runs) < median_of(runs) * hopeless_precision;
     if (repeats < rules.least_repeats || spent < rules.least_time)
         return false;
     const Milliseconds median = median_of(runs);
@@ -43,7 +62,7 @@ bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, 
     const Milliseconds budget = rules.budget * (is_contender ? contender_budget : 1);
     if (rules.budget.count() > 0 && spent + runs.back() > budget)
         return true;
-    return rules.precision > 0 && standard_error(runs) < median * rules.precision;
+    return rules.precision > 0 && median_error_of(runs) < median * rules.precision;
 }
 
 } // namespace
@@ -72,24 +91,105 @@ bool is_given_up(const TimingRules& rules, Milliseconds first_run) {
     return rules.give_up_above && first_run > *rules.give_up_above;
 }
 
+Milliseconds median_error_of(const std::vector<Milliseconds>& values) {
+    const Milliseconds sigma = spread_of(values);
+    const double alike = autocorrelation(values, sigma);
+    return sigma * (1.2533 * std::sqrt((1 + alike) / (1 - alike) / static_cast<double>(values.size())));
+}
+
+Milliseconds spread_from(Milliseconds error, Milliseconds drift) {
+    return Milliseconds(2 * std::hypot(error.count(), drift.count()));
+}
+
+namespace {
+
+/// What it costs to read the clock: the usual difference of two readings in a row.
+Milliseconds cost_of(const MillisecondClock& now) {
+    constexpr int readings = 15;
+    std::vector<Milliseconds> differences;
+    for (int reading = 0; reading < readings; ++reading) {
+        const Milliseconds before = now();
+        differences.push_back(now() - before);
+    }
+    return median_of(std::move(differences));
+}
+
+/// How many runs make a batch; 1 where runs are long enough.
+int batch_of(Milliseconds one_run, Milliseconds shortest_alone) {
+    constexpr double most = 10'000;
+    if (one_run >= shortest_alone)
+        return 1;
+    return static_cast<int>(
+        std::min(most, std::ceil(2 * shortest_alone / std::max(one_run, shortest_alone / most))));
+}
+
+/// Repeats until it is enough, as often as it is asked to.
+class RepeatedRuns {
+public:
+    RepeatedRuns(const TimingRules& rules, const std::function<void()>& run, const MillisecondClock& now,
+                 const std::stop_token& stop)
+        : rules_(rules)
+        , run_(run)
+        , now_(now)
+        , stop_(stop) {
+        if (rules_.shortest_alone.count() <= 0 || stop_.stop_requested())
+            return;
+        const Milliseconds start = now_();
+        run_();
+        batch_ = batch_of(now_() - start, rules_.shortest_alone);
+        if (batch_ > 1)
+            clock_cost_ = cost_of(now_);
+    }
+
+    [[nodiscard]] std::vector<Milliseconds> until_enough() const {
+        std::vector<Milliseconds> repeats;
+        const Milliseconds start = now_();
+        Milliseconds before = start;
+        while (static_cast<int>(repeats.size()) < rules_.most_repeats && !stop_.stop_requested()) {
+            for (int run = 0; run < batch_; ++run)
+                run_();
+            const Milliseconds after = now_();
+            repeats.push_back(std::max(after - before - clock_cost_, Milliseconds(0)) / batch_);
+            if (is_enough(rules_, repeats, after - start))
+                break;
+            before = now_(); // the statistics are not part of the next run
+        }
+        return repeats;
+    }
+
+private:
+    const TimingRules& rules_;
+    const std::function<void()>& run_;
+    const MillisecondClock& now_;
+    const std::stop_token& stop_;
+    int batch_ = 1;
+    Milliseconds clock_cost_{0};
+};
+
+} // namespace
+
 std::optional<Timing> time_runs(const TimingRules& rules, const std::function<void()>& run,
-                                const MillisecondClock& now, const std::stop_token& stop) {
+                                const MillisecondClock& now, const std::stop_token& stop,
+                                const std::function<void()>& other_work) {
     for (int warm_up = 1; warm_up < rules.warm_ups && !stop.stop_requested(); ++warm_up)
         run();
-    std::vector<Milliseconds> runs;
-    const Milliseconds start = now();
-    Milliseconds before = start;
-    while (static_cast<int>(runs.size()) < rules.most_repeats && !stop.stop_requested()) {
-        run();
-        const Milliseconds after = now();
-        runs.push_back(after - before);
-        if (is_enough(rules, runs, after - start))
-            break;
-        before = now(); // the statistics are not part of the next run
-    }
-    if (runs.empty())
+    const RepeatedRuns runs(rules, run, now, stop);
+    std::vector<Milliseconds> repeats = runs.until_enough();
+    if (repeats.empty())
         return std::nullopt;
-    return Timing{median_of(runs), spread_of(runs), static_cast<int>(runs.size())};
+    Milliseconds error = median_error_of(repeats);
+    if (other_work && rules.contender_below && median_of(repeats) < *rules.contender_below) {
+        other_work();
+        if (!stop.stop_requested())
+            run(); // brings the operands back into the caches
+        const std::vector<Milliseconds> second = runs.until_enough();
+        if (!second.empty()) {
+            const Milliseconds apart = median_of(repeats) - median_of(second);
+            repeats.insert(repeats.end(), second.begin(), second.end());
+            error = std::max(median_error_of(repeats), Milliseconds(std::abs(apart.count()) / 2));
+        }
+    }
+    return Timing{median_of(repeats), spread_of(repeats), error, static_cast<int>(repeats.size())};
 }
 
 namespace {

@@ -15,6 +15,7 @@
 namespace sparsight {
 
 /// When to stop. The first run is always a warm-up; it alone decides whether the measurement is abandoned.
+/// A repeat is one run, or one batch of runs where a single one is too short for the clock.
 struct TimingRules {
     int warm_ups = 1;
     int least_repeats = 5;
@@ -24,7 +25,11 @@ struct TimingRules {
     double precision = 0;       ///< stop when the median's standard error is below this share of it; 0: never
     std::optional<Milliseconds> give_up_above;
     int chances = 0; ///< first runs that may be repeated before giving up
-    /// A configuration whose median so far is below this may be the winner: its budget is twice as large.
+    /// Runs below this are timed in batches that take at least twice as long, and the cost of reading the
+    /// clock is subtracted; 0: every run is timed alone, as it is.
+    Milliseconds shortest_alone{0};
+    /// A configuration whose median so far is below this may be the winner: its budget is twice as large, and
+    /// it is timed in two halves with other work in between, as runs of one moment agree with each other.
     std::optional<Milliseconds> contender_below;
     /// A configuration whose every run so far is slower than this cannot win: it is known well enough after
     /// fewer runs, with a quarter of the budget.
@@ -32,8 +37,10 @@ struct TimingRules {
 };
 
 struct Timing {
-    Milliseconds median{};
-    Milliseconds spread{}; ///< see spread_of
+    Milliseconds median{};  ///< of one run
+    Milliseconds scatter{}; ///< of the repeats: spread_of
+    Milliseconds error{}; ///< one standard error of the median: median_error_of; of two halves at least half
+                          ///< of their difference
     int repeats = 0;
 };
 
@@ -45,16 +52,23 @@ using MillisecondClock = std::function<Milliseconds()>;
 [[nodiscard]] bool is_given_up(const TimingRules& rules, Milliseconds first_run);
 
 /// Calls `run` again and again, after a first run that the caller has made (and checked) and that is one of
-/// the warm-ups. Stopping ends after the run in flight and keeps what is measured; no repeat measured means
-/// nothing to keep.
+/// the warm-ups. `other_work` is done between the halves of a contender's runs; without it there are no
+/// halves. Stopping ends after the run in flight and keeps what is measured; no repeat measured means nothing
+/// to keep.
 [[nodiscard]] std::optional<Timing> time_runs(const TimingRules& rules, const std::function<void()>& run,
-                                              const MillisecondClock& now, const std::stop_token& stop = {});
+                                              const MillisecondClock& now, const std::stop_token& stop = {},
+                                              const std::function<void()>& other_work = {});
 
 [[nodiscard]] Milliseconds median_of(std::vector<Milliseconds> values);
 /// How far runs lie apart: 1.4826 times the median absolute deviation from the median, which for normal noise
 /// is the standard deviation, and which a few disturbed runs do not move (Rousseeuw and Croux 1993), with
 /// their correction for few values.
 [[nodiscard]] Milliseconds spread_of(std::vector<Milliseconds> values);
+/// One standard error of the median of values in the order in which they were measured: 1.2533 σ/√n, with σ
+/// by spread_of(), times √((1 + r)/(1 − r)) where successive values are alike with an autocorrelation of
+/// r > 0 (of a first-order process: Zieba and Ramza, "Standard deviation of the mean of autocorrelated
+/// observations", 2011). r is told from eight values on.
+[[nodiscard]] Milliseconds median_error_of(const std::vector<Milliseconds>& values);
 
 enum class MeasurementStatus {
     Measured, ///< the result was checked, the median stands
@@ -77,15 +91,28 @@ enum class MeasurementStatus {
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;
     Milliseconds median{}; ///< of one run; only for Measured and GaveUp
-    /// How far another median of the same configuration may lie off: the spread of the runs and, in the
-    /// adaptive protocol, the drift of the computer, as independent errors.
+    /// How far another median of the same configuration may lie off, exceeded one time in twenty: twice the
+    /// error of the median and the drift of the computer, as independent errors (spread_from()).
     Milliseconds spread{};
-    int repeats = 0;         ///< timed runs, warm-ups left out
+    int repeats = 0;         ///< timed runs or batches of runs, warm-ups left out
     Milliseconds pack{};     ///< making the input ready
     Milliseconds compile{};  ///< code → machine code
     std::uint64_t bytes = 0; ///< of the prepared input; predicted when it was refused
     std::string reason;      ///< for the user, when the status is not Measured
+
+    /// What made the time: MeasuringDomain::engine(); empty where it is not known or nothing was run.
+    std::string engine{};
+    /// The median of the baseline at that moment, so that a drift of the computer cancels out of their ratio.
+    std::optional<Milliseconds> reference{};
+    std::optional<Milliseconds> scatter{}; ///< of single runs
+    std::optional<Milliseconds> error{};   ///< one standard error of the median
+    std::optional<Milliseconds> drift{};   ///< of the computer during the session: one standard deviation
+    /// The share of the time that its threads waited for a processor, which other programs had.
+    std::optional<double> disturbance{};
 };
+
+/// Measurement::spread of an error of the median and a drift.
+[[nodiscard]] Milliseconds spread_from(Milliseconds error, Milliseconds drift);
 
 /// How often a configuration is run to know its time.
 enum class Protocol : std::uint8_t {

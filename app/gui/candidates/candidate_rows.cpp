@@ -271,8 +271,8 @@ std::unordered_map<Configuration, const ConfigurationTime*> times_of(const Confi
 
 bool is_in_noise(const ResultRecord& one, const ResultRecord& other) {
     return !(one.median_ms && other.median_ms &&
-             differ_beyond_noise(*one.median_ms - *other.median_ms,
-                                 one.spread_ms.value_or(0) + other.spread_ms.value_or(0)));
+             differ_beyond_noise(*one.median_ms - *other.median_ms, one.spread_ms.value_or(0),
+                                 other.spread_ms.value_or(0)));
 }
 
 /// Says for every hedge which configuration ranked before it is most like it, and in what they differ.

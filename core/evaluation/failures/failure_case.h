@@ -152,7 +152,7 @@ enum class FailureAgainst : std::uint8_t {
 [[nodiscard]] std::string_view name(FailureAgainst against);
 
 /// Whether a difference exceeds the noise: the 95 % confidence interval of the ratio, turn by turn, where
-/// times were taken in turns, otherwise the sum of both spreads (evaluation/time_differences.h).
+/// times were taken in turns, otherwise by both spreads (evaluation/time_differences.h).
 enum class Significance : std::uint8_t {
     BeyondNoise,
     WithinNoise,

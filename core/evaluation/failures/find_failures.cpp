@@ -275,7 +275,7 @@ Significance significance_of(const TimedConfiguration& chosen, const TimedConfig
     const auto of_against = spread(against);
     if (!of_chosen || !of_against)
         return Significance::NoiseUnknown;
-    return differ_beyond_noise(chosen.milliseconds - against.milliseconds, *of_chosen + *of_against)
+    return differ_beyond_noise(chosen.milliseconds - against.milliseconds, *of_chosen, *of_against)
                ? Significance::BeyondNoise
                : Significance::WithinNoise;
 }

@@ -291,6 +291,35 @@ std::optional<double> share_of_others(const ProcessorTime& before, const Process
     return std::clamp((after.busy - before.busy - own) / total, 0.0, 1.0);
 }
 
+std::optional<Seconds> waiting_time(const SystemFiles& files) {
+    const std::filesystem::path tasks = "proc/self/task";
+    std::optional<Seconds> waited;
+    for (const std::string& thread : files.names(tasks)) {
+        const auto text = files.text(tasks / thread / "schedstat");
+        if (!text)
+            continue; // it has ended meanwhile, or nothing is counted
+        std::istringstream numbers(*text);
+        double running_ns = 0;
+        double waiting_ns = 0;
+        if (numbers >> running_ns >> waiting_ns)
+            waited = waited.value_or(Seconds(0)) + Seconds(waiting_ns * 1e-9);
+    }
+    return waited;
+}
+
+ProcessorWait::ProcessorWait(int threads)
+    : threads_(threads)
+    , waited_before_(waiting_time(SystemFiles("/")))
+    , start_(std::chrono::steady_clock::now()) {}
+
+std::optional<double> ProcessorWait::share() const {
+    const Seconds elapsed = std::chrono::steady_clock::now() - start_;
+    const auto waited = waiting_time(SystemFiles("/"));
+    if (!waited_before_ || !waited || elapsed.count() <= 0)
+        return std::nullopt;
+    return std::clamp((*waited - *waited_before_) / elapsed / threads_, 0.0, 1.0);
+}
+
 BackgroundLoad::BackgroundLoad()
     : processors_(allowed_processors())
     , before_(time_now(processors_))

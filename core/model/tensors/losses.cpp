@@ -76,7 +76,7 @@ at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const do
     float* entry = slower.data_ptr<float>();
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t j = 0; j < count; ++j) {
-            const double noise = spreads.empty() ? 0.0 : spreads[i] + spreads[j];
+            const double noise = spreads.empty() ? 0.0 : std::hypot(spreads[i], spreads[j]);
             // Two failures differ by ∞ − ∞, which compares as false; a failure's own spread says nothing.
             const double lead = milliseconds[i] - milliseconds[j];
             *entry++ = lead > 0 && (std::isinf(lead) || lead > noise) ? 1.0F : 0.0F;

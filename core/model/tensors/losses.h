@@ -31,9 +31,9 @@ inline constexpr double pairwise_margin = 1.0;
 [[nodiscard]] std::optional<Loss> parse_loss(std::string_view text);
 
 /// [n, n] of 0 and 1: whether configuration i is slower than j by more than the noise of both, that is by
-/// more than spread i + spread j. Runtimes and spreads in milliseconds, infinity where the run failed: slower
-/// than all that ran, not ranked against another failure. No spreads: no noise. On the device and of the type
-/// of `like`.
+/// more than both spreads, as independent errors. Runtimes and spreads in milliseconds, infinity where the
+/// run failed: slower than all that ran, not ranked against another failure. No spreads: no noise. On the
+/// device and of the type of `like`.
 [[nodiscard]] at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const double> spreads,
                                       const at::Tensor& like);
 

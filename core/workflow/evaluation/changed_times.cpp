@@ -31,8 +31,8 @@ Significance significance_of(const ChangedTime& change) {
         return spread && longer > *spread ? Significance::BeyondNoise : Significance::NoiseUnknown;
     if (!spread || !change.later.spread_ms)
         return Significance::NoiseUnknown;
-    return differ_beyond_noise(longer, *spread + *change.later.spread_ms) ? Significance::BeyondNoise
-                                                                          : Significance::WithinNoise;
+    return differ_beyond_noise(longer, *spread, *change.later.spread_ms) ? Significance::BeyondNoise
+                                                                         : Significance::WithinNoise;
 }
 
 } // namespace

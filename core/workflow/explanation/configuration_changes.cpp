@@ -80,7 +80,7 @@ void sort_by_time(ConfigurationChanges& changes) {
 void compare(ChangedConfiguration& changed, const ChangedConfiguration& studied) {
     changed.ratio = *changed.median_ms / *studied.median_ms;
     changed.is_in_noise = !differ_beyond_noise(*changed.median_ms - *studied.median_ms,
-                                               changed.spread_ms.value_or(0) + studied.spread_ms.value_or(0));
+                                               changed.spread_ms.value_or(0), studied.spread_ms.value_or(0));
 }
 
 } // namespace

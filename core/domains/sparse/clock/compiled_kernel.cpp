@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Module.h>
@@ -34,7 +35,15 @@ void initialise_llvm() {
     });
 }
 
+/// Counted up with every change of the lowering or the printer that changes code. Times that are stored
+/// without one are of 1.
+constexpr int generator_version = 2;
+
 } // namespace
+
+std::string code_version(const KernelTarget& target) {
+    return fmt::format("code {}, LLVM {}, {} lanes", generator_version, LLVM_VERSION_STRING, target.lanes);
+}
 
 struct KernelCompiler::State {
     std::unique_ptr<orc::LLJIT> jit;

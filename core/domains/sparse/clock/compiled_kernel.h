@@ -14,6 +14,10 @@
 
 namespace sparsight {
 
+/// What makes the code of a schedule, as it is stored with times: "code 2, LLVM 19.1.7, 8 lanes". The first
+/// number changes whenever the same schedule becomes another program.
+[[nodiscard]] std::string code_version(const KernelTarget& target);
+
 /// Machine code. It stays in memory as long as a copy of this lives, and keeps the parts of the compiler
 /// that it needs alive.
 class CompiledKernel {

@@ -6,6 +6,7 @@
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
+#include "machine/probe/system_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,9 @@ constexpr double give_up_factor = 10;
 constexpr Milliseconds least_give_up{5};
 constexpr double contender_factor = 1.1;
 constexpr double hopeless_factor = 1.5;
+/// The share of the time that threads wait for a processor above which runs are made again, and how often.
+constexpr double disturbed_above = 0.05;
+constexpr int most_repetitions = 2;
 
 TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best, Milliseconds longest_run) {
     TimingRules rules;
@@ -31,6 +35,7 @@ TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best, M
     rules.least_time = Milliseconds(is_baseline ? 20 : 4);
     rules.budget = Milliseconds(is_baseline ? 400 : 80);
     rules.precision = 0.01;
+    rules.shortest_alone = Milliseconds(0.05);
     if (is_baseline)
         return rules;
     rules.give_up_above = longest_run;
@@ -61,83 +66,6 @@ TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline, std::
                          Milliseconds longest_run) {
     return protocol == Protocol::FixedRuns ? waco_rules(op, is_baseline)
                                            : adaptive_rules(is_baseline, best, longest_run);
-}
-
-namespace {
-
-constexpr int looks_at_first = 3;
-constexpr std::size_t looks_kept = 16;
-constexpr int runs_a_look = 3;
-constexpr Milliseconds look_budget{20};
-constexpr Milliseconds first_looks_budget{200};
-constexpr double share_of_time = 0.05;
-
-} // namespace
-
-double relative_drift(std::span<const Milliseconds> times) {
-    if (times.size() < 2)
-        return 0;
-    const std::vector<Milliseconds> all(times.begin(), times.end());
-    const Milliseconds median = median_of(all);
-    return median.count() > 0 ? 2 * (spread_of(all) / median) : 0;
-}
-
-DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team,
-                           MillisecondClock clock)
-    : packed_(std::move(packed))
-    , kernel_(std::move(kernel))
-    , workload_(&workload)
-    , team_(&team)
-    , clock_(std::move(clock)) {}
-
-Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& compiler, Team& team,
-                                        MillisecondClock clock) {
-    const SuperSchedule schedule = fixed_csr(workload.op(), team.size());
-    const CsrPattern& pattern = workload.pattern();
-    PackingOptions options;
-    options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
-    options.threads = team.size();
-    auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
-    if (!packed)
-        return std::unexpected(packed.error());
-    auto kernel = compiler.compile(lower(schedule, workload.extents(), compiler.target()));
-    if (!kernel)
-        return std::unexpected(kernel.error());
-    DriftMonitor watch(std::move(*packed), std::move(*kernel), workload, team, std::move(clock));
-    const Milliseconds start = watch.clock_();
-    for (int look = 0; look < looks_at_first && watch.clock_() - start < first_looks_budget; ++look)
-        if (auto timed = watch.time_fixed_csr(); !timed)
-            return std::unexpected(timed.error());
-    return watch;
-}
-
-Result<void> DriftMonitor::look() {
-    if (clock_() < next_look_)
-        return {};
-    return time_fixed_csr();
-}
-
-Result<void> DriftMonitor::time_fixed_csr() {
-    const Milliseconds start = clock_();
-    const auto operands = workload_->operands(packed_);
-    if (!operands)
-        return std::unexpected(operands.error());
-    KernelRunner runner(kernel_, *operands, fixed_csr(workload_->op(), team_->size()).chunk, *team_);
-    runner.run(); // brings the operands into the caches
-    const Milliseconds first = clock_();
-    Milliseconds before = first;
-    std::vector<Milliseconds> runs;
-    do {
-        runner.run();
-        const Milliseconds after = clock_();
-        runs.push_back(after - before);
-        before = after;
-    } while (std::ssize(runs) < runs_a_look && before - first < look_budget);
-    if (looks_.size() == looks_kept)
-        looks_.erase(looks_.begin());
-    looks_.push_back(median_of(std::move(runs)));
-    next_look_ = before + (before - start) / share_of_time;
-    return {};
 }
 
 namespace {
@@ -237,6 +165,7 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     if (!kernel)
         return refused(result, MeasurementStatus::Failed, kernel.error());
     result.compile = kernel->compile_time();
+    result.engine = code_version(compiler_.target());
 
     if (auto looked = look_for_drift(); !looked)
         return std::unexpected(looked.error());
@@ -257,18 +186,68 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
 
-    const auto timing = time_runs(rules, [&] { runner.run(); }, options_.clock, options_.stop);
+    const auto timing = time_undisturbed(rules, *kernel, schedule.chunk, packed, result.disturbance);
     if (!timing)
+        return std::unexpected(timing.error());
+    if (!*timing)
         return fail(Fault::Cancelled, "stopped before the first timed run");
+    if (const auto right = workload_.verify(packed); !right)
+        return refused(result, MeasurementStatus::Mismatch, right.error());
     result.status = MeasurementStatus::Measured;
-    result.median = timing->median;
-    result.spread = timing->spread;
-    if (drift_)
-        result.spread =
-            Milliseconds(std::hypot(timing->spread.count(), drift_->relative() * timing->median.count()));
-    result.repeats = timing->repeats;
-    know(timing->median);
+    result.median = (*timing)->median;
+    result.scatter = (*timing)->scatter;
+    result.error = (*timing)->error;
+    result.repeats = (*timing)->repeats;
+    if (drift_) {
+        result.drift = result.median * drift_->relative();
+        result.reference = is_fixed_csr(schedule) ? result.median : drift_->reference();
+    }
+    result.spread = spread_from(*result.error, result.drift.value_or(Milliseconds(0)));
+    know(result.median);
     return result;
+}
+
+/// C is poisoned before, so that what the timed runs leave in it is their own. Runs that were disturbed are
+/// made again, at most twice; those that were disturbed least count.
+Result<std::optional<Timing>>
+ScheduleMeasurer::time_undisturbed(const TimingRules& rules, const CompiledKernel& kernel, std::int64_t chunk,
+                                   const PackedMatrix& packed, std::optional<double>& disturbance) {
+    std::optional<Timing> best;
+    Result<void> done;
+    std::optional<KernelRunner> runner;
+    const auto bind = [&] {
+        if (const auto operands = workload_.operands(packed))
+            runner.emplace(kernel, *operands, chunk, team_);
+        else
+            done = std::unexpected(operands.error());
+    };
+    const auto look = [&] { // C belongs to fixed CSR meanwhile
+        done = drift_->look_now();
+        if (done)
+            bind();
+    };
+    for (int attempt = 0; attempt <= most_repetitions; ++attempt) {
+        bind();
+        if (!done)
+            return std::unexpected(done.error());
+        const ProcessorWait waited(team_.size());
+        auto timing = time_runs(
+            rules, [&] { runner->run(); }, options_.clock, options_.stop,
+            drift_ ? std::function<void()>(look) : std::function<void()>());
+        if (!done)
+            return std::unexpected(done.error());
+        if (!timing)
+            break;
+        const auto share = waited.share();
+        if (!best || (share && *share < *disturbance)) {
+            best = timing;
+            disturbance = share;
+        }
+        if (options_.protocol != Protocol::Adaptive || !share || *share <= disturbed_above ||
+            options_.stop.stop_requested())
+            break;
+    }
+    return best;
 }
 
 Result<void> ScheduleMeasurer::look_for_drift() {
@@ -336,6 +315,7 @@ private:
 class SparseMeasuring final : public MeasuringDomain {
 public:
     const Domain& domain() const override { return *domain_; }
+    std::string engine() const override { return code_version(KernelTarget::of_this_computer()); }
 
     Result<std::unique_ptr<MeasuringSession>> begin(const MeasuringConditions& conditions) const override {
         if (!parse_sparse_setting(conditions.setting))

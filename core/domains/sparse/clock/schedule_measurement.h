@@ -1,9 +1,9 @@
-// Measuring one schedule from start to end (pack, lower, compile, run, check, time), and watching how much
-// this computer drifts meanwhile.
+// Measuring one schedule from start to end: pack, lower, compile, run, check, time, check again.
 #pragma once
 
 #include "collection/measuring_domain.h"
 #include "domains/sparse/clock/compiled_kernel.h"
+#include "domains/sparse/clock/drift_monitor.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/team.h"
 #include "domains/sparse/kernel/storage/packing.h"
@@ -25,41 +25,6 @@ namespace sparsight {
                                        std::optional<Milliseconds> best,
                                        Milliseconds longest_run = Milliseconds(10'000));
 
-/// Twice spread_of(), as a share of the median: 19 of 20 equal measurements lie within it. 0 for fewer than
-/// two.
-[[nodiscard]] double relative_drift(std::span<const Milliseconds> times);
-
-/// How much this computer changes while schedules are measured. The runs of one schedule follow each other
-/// within milliseconds and agree with each other even when the computer is slower for a second (its clock,
-/// another guest on the same host), so their spread alone is too small. Fixed CSR, timed again and again in
-/// between, shows the changes that they miss.
-class DriftMonitor {
-public:
-    /// Packs and compiles fixed CSR and times it a few times. Every look uses the workload and the team;
-    /// afterwards C holds the result of fixed CSR.
-    [[nodiscard]] static Result<DriftMonitor> make(KernelInputs& workload, KernelCompiler& compiler,
-                                                   Team& team, MillisecondClock clock);
-
-    /// Times fixed CSR again if the last look is long enough ago that looking costs a twentieth of the time.
-    [[nodiscard]] Result<void> look();
-
-    /// relative_drift of the last looks.
-    [[nodiscard]] double relative() const { return relative_drift(looks_); }
-
-private:
-    DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team,
-                 MillisecondClock clock);
-    [[nodiscard]] Result<void> time_fixed_csr();
-
-    PackedMatrix packed_;
-    CompiledKernel kernel_;
-    KernelInputs* workload_;
-    Team* team_;
-    MillisecondClock clock_;
-    std::vector<Milliseconds> looks_; ///< the oldest first
-    Milliseconds next_look_{};
-};
-
 struct MeasurementOptions {
     Protocol protocol = Protocol::Adaptive;
     PackingLimits limits;
@@ -73,7 +38,8 @@ struct MeasurementOptions {
 
 /// Measures schedules on one workload, on the threads of the team: the schedule's own thread count was
 /// chosen for its own machine and is ignored. Keeps the fastest time so far, to abandon much slower
-/// schedules early.
+/// schedules early. In the adaptive protocol runs that other programs disturbed are made again, and the time
+/// of fixed CSR at that moment goes with each.
 class ScheduleMeasurer {
 public:
     ScheduleMeasurer(KernelInputs& workload, KernelCompiler& compiler, Team& team, MeasurementOptions options)
@@ -96,6 +62,9 @@ private:
     [[nodiscard]] Result<Measurement> measure_packed(const SuperSchedule& schedule,
                                                      const PackedMatrix& packed, Measurement result);
     [[nodiscard]] Result<void> look_for_drift();
+    [[nodiscard]] Result<std::optional<Timing>>
+    time_undisturbed(const TimingRules& rules, const CompiledKernel& kernel, std::int64_t chunk,
+                     const PackedMatrix& packed, std::optional<double>& disturbance);
 
     KernelInputs& workload_;
     KernelCompiler& compiler_;

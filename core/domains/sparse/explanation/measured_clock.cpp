@@ -37,9 +37,11 @@ MeasurementOptions options_with(const std::stop_token& stop, MillisecondClock cl
     return options;
 }
 
-/// Two standard errors of a single measurement's median: 2 · 1.2533 σ / √n. The drift of the computer is part
-/// of its spread, which more runs of the same moment do not make smaller.
+/// Two standard errors of a single measurement's median. Times that are stored without one have the scatter
+/// of their runs instead: 2 · 1.2533 σ / √n, but no less than the drift in it.
 double single_spread_ms(const Measurement& measurement) {
+    if (measurement.error)
+        return measurement.spread.count();
     const double of_few = 2.5066 / std::sqrt(static_cast<double>(std::max(1, measurement.repeats)));
     return measurement.spread.count() * std::max(1.0, of_few);
 }
@@ -201,7 +203,10 @@ Result<void> MeasuredClock::store_turns(const KnownProgram& known, Measurement l
     if (!store_ || known.was_stored || known.turns.size() < 3)
         return {};
     last.median = Milliseconds(*known.time.milliseconds);
-    last.spread = spread_of(known.turns);
+    last.scatter = spread_of(known.turns);
+    last.error = median_error_of(known.turns);
+    last.drift.reset(); // the turns lie apart, and their scatter has it
+    last.spread = spread_from(*last.error, Milliseconds(0));
     last.repeats = static_cast<int>(known.turns.size());
     return record_measurement(*store_->workspace, store_->setting, known.schedule, last, std::nullopt,
                               known.measured);

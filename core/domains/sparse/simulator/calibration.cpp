@@ -157,7 +157,7 @@ private:
     static bool is_near_tie(const CalibrationMatrix& matrix, std::size_t a, std::size_t b) {
         constexpr double always = 0.02;
         const double difference = std::abs(matrix.milliseconds[a] - matrix.milliseconds[b]);
-        const double spread = matrix.spreads.empty() ? 0 : matrix.spreads[a] + matrix.spreads[b];
+        const double spread = matrix.spreads.empty() ? 0 : std::hypot(matrix.spreads[a], matrix.spreads[b]);
         return difference <=
                std::max(spread, always * std::min(matrix.milliseconds[a], matrix.milliseconds[b]));
     }

@@ -78,7 +78,7 @@ private:
 std::vector<double> measured_again(const CalibrationMatrix& matrix, Random& random) {
     std::vector<double> times;
     for (std::size_t r = 0; r < matrix.milliseconds.size(); ++r) {
-        const double relative = matrix.spreads[r] / matrix.milliseconds[r];
+        const double relative = matrix.spreads[r] / matrix.milliseconds[r] / 2; // a spread is two errors
         times.push_back(matrix.milliseconds[r] * std::exp(relative * random.normal()));
     }
     return times;

@@ -303,8 +303,8 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
     const auto& measured = explanation_.measured();
     const ClockTime against = measured ? time_of(measured->against) : baseline_;
     const ClockTime other = measured ? time_of(measured->schedule) : known_;
-    const bool is_uncertain = !differ_beyond_noise(*other.milliseconds - *against.milliseconds,
-                                                   other.spread_ms + against.spread_ms);
+    const bool is_uncertain =
+        !differ_beyond_noise(*other.milliseconds - *against.milliseconds, other.spread_ms, against.spread_ms);
     const bool is_here = explanation_.subject()->machine.isEmpty() ||
                          explanation_.subject()->machine == services_.session.this_machine();
     return (is_here ? tr("Measured: this schedule is %1. Simulated on %2: it is %3.")

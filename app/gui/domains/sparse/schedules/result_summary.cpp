@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -71,7 +72,8 @@ QString result_summary_text(const ResultSummary& facts) {
     if (best.is_fixed_csr && facts.rivals == 0)
         return Headline::tr("Fixed CSR takes %2 on %1; nothing else was measured yet.").arg(matrix, time);
     const auto noise_with_fixed_csr = [&](const ResultRow& row) {
-        return duration_text(row.spread_ms.value_or(0) + facts.fixed_csr->row.spread_ms.value_or(0));
+        return duration_text(
+            std::hypot(row.spread_ms.value_or(0), facts.fixed_csr->row.spread_ms.value_or(0)));
     };
     if (best.is_fixed_csr && facts.rival != nullptr && facts.rival->is_in_noise)
         return Headline::tr("Nothing measured on %1 clearly beats fixed CSR (%2): the best other schedule "

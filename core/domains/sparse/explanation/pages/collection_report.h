@@ -20,12 +20,11 @@ namespace sparsight {
 
 class Workspace;
 
-/// Whether the times differ by more than the sum of both spreads. False without both times.
+/// Whether the times differ by more than both spreads. False without both times.
 [[nodiscard]] inline bool differ_beyond_noise(const ResultRow& a, const ResultRow& b) {
     if (!a.median_ms || !b.median_ms)
         return false;
-    return differ_beyond_noise(*a.median_ms - *b.median_ms,
-                               a.spread_ms.value_or(0) + b.spread_ms.value_or(0));
+    return differ_beyond_noise(*a.median_ms - *b.median_ms, a.spread_ms.value_or(0), b.spread_ms.value_or(0));
 }
 
 struct MatrixFinding {

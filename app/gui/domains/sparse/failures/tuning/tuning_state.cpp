@@ -163,8 +163,8 @@ std::optional<TuningState> state_of(const QJsonObject& json) {
 
 bool TuningOutcome::differs() const {
     return before.schedule != after.schedule &&
-           differ_beyond_noise(after.ms - before.ms,
-                               before.spread_ms.value_or(0) + after.spread_ms.value_or(0));
+           differ_beyond_noise(after.ms - before.ms, before.spread_ms.value_or(0),
+                               after.spread_ms.value_or(0));
 }
 
 const TuningOutcome* TuningComparison::outcome(const QString& matrix) const {
