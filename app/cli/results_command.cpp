@@ -275,10 +275,12 @@ Result<void> write_results(const Session& session, const Domain& domain,
     return written;
 }
 
-/// Of what has no time any more; it is listed without one, and is never the best.
-void tell_damaged(const Session& session, const std::vector<ResultRecord>& results) {
-    if (const std::string sentence = damaged_sentence(results); !sentence.empty())
-        session.remark(sentence);
+/// Of what has no time any more, which is listed without one and is never the best; and of times that can't
+/// be compared.
+void tell_doubts(const Session& session, const std::vector<ResultRecord>& results) {
+    for (const std::string& sentence : {damaged_sentence(results), mixed_engines_sentence(results)})
+        if (!sentence.empty())
+            session.remark(sentence);
 }
 
 struct ShowOptions {
@@ -308,7 +310,7 @@ ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options
     if (!asked)
         return session.refuse(asked.error());
     const Domain& domain = *asked->domain;
-    tell_damaged(session, asked->results);
+    tell_doubts(session, asked->results);
     if (options.best)
         asked->results = best_results(asked->results);
     const std::vector<ResultRecord>& results = asked->results;
@@ -377,7 +379,7 @@ ExitCode export_results(Session& session, Workspace& workspace, const ResultsExp
     const auto asked = select_results(workspace, session.domains, request.asked);
     if (!asked)
         return session.refuse(asked.error());
-    tell_damaged(session, asked->results);
+    tell_doubts(session, asked->results);
     if (const auto written = write_results(session, *asked->domain, asked->results, request.file); !written)
         return session.refuse(written.error());
     if (session.options.json)

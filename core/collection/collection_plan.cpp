@@ -86,11 +86,12 @@ using RuntimesByWorkload = std::unordered_map<std::int64_t, std::vector<ListedRu
 class Planning {
 public:
     Planning(Workspace& workspace, const MeasuringDomain& domain, MachineId machine,
-             const CollectionRequest& request)
+             const CollectionRequest& request, const std::optional<std::string>& since)
         : workspace_(workspace)
         , domain_(domain)
         , machine_(machine)
-        , request_(request) {}
+        , request_(request)
+        , since_(since) {}
 
     Result<CollectionPlan> run() {
         auto chosen = choose_workloads();
@@ -100,7 +101,7 @@ public:
         if (searches)
             if (auto read = read_runtimes(); !read)
                 return std::unexpected(std::move(read).error());
-        CollectionPlan plan{{}, std::move(chosen->failures)};
+        CollectionPlan plan{.workloads = {}, .failures = std::move(chosen->failures)};
         for (WorkloadRecord& workload : chosen->records) {
             auto planned = workload.known.content_hash.empty() ? plan_unreadable(std::move(workload))
                            : searches                          ? plan_search(std::move(workload))
@@ -109,6 +110,7 @@ public:
                 return std::unexpected(std::move(planned).error());
             plan.workloads.push_back(*std::move(planned));
         }
+        plan.other_engines = other_engines_;
         return plan;
     }
 
@@ -158,7 +160,8 @@ private:
                                                  .setting = request_.setting,
                                                  .protocol = std::string(name(request_.protocol)),
                                                  .condition = {},
-                                                 .threads = domain_.stored_threads(request_.threads)});
+                                                 .threads = domain_.stored_threads(request_.threads),
+                                                 .engine = domain_.engine()});
         if (!listed)
             return std::unexpected(std::move(listed).error());
         stored_ = std::move(listed->configurations);
@@ -275,19 +278,24 @@ private:
         return WorkloadPlan(std::move(workload), 1, std::vector<WrittenConfiguration>(1));
     }
 
-    [[nodiscard]] Result<WorkloadPlan> plan_list(WorkloadRecord workload) const {
+    [[nodiscard]] Result<WorkloadPlan> plan_list(WorkloadRecord workload) {
         auto wanted = wanted_for(workload);
         if (!wanted)
             return std::unexpected(std::move(wanted).error());
         const std::size_t count = wanted->size();
-        if (!request_.again) {
-            const auto stored =
-                measured_canonical_texts(workspace_, conditions_of(request_, machine_, workload.id));
-            if (!stored)
-                return std::unexpected(stored.error());
-            const std::unordered_set<std::string_view> known(stored->begin(), stored->end());
-            std::erase_if(*wanted,
-                          [&](const WrittenConfiguration& each) { return known.contains(each.canonical); });
+        const MeasurementConditions conditions = conditions_of(request_, machine_, workload.id);
+        const auto stored = measured_canonical_texts(workspace_, conditions);
+        const auto current =
+            measured_canonical_texts(workspace_, conditions, {.engine = domain_.engine(), .since = since_});
+        if (!stored || !current)
+            return std::unexpected(stored ? current.error() : stored.error());
+        const std::unordered_set<std::string_view> known(current->begin(), current->end());
+        std::erase_if(*wanted,
+                      [&](const WrittenConfiguration& each) { return known.contains(each.canonical); });
+        if (!since_) {
+            const std::unordered_set<std::string_view> any(stored->begin(), stored->end());
+            other_engines_ += std::ranges::count_if(
+                *wanted, [&](const WrittenConfiguration& each) { return any.contains(each.canonical); });
         }
         return WorkloadPlan(std::move(workload), count, *std::move(wanted));
     }
@@ -296,6 +304,8 @@ private:
     const MeasuringDomain& domain_;
     MachineId machine_;
     const CollectionRequest& request_;
+    const std::optional<std::string>& since_;
+    std::int64_t other_engines_ = 0;
     std::vector<WrittenConfiguration> stored_; ///< of the runtimes
     RuntimesByWorkload runtimes_;
 };
@@ -349,8 +359,9 @@ MeasurementConditions conditions_of(const CollectionRequest& request, MachineId 
 }
 
 Result<CollectionPlan> plan_collection(Workspace& workspace, const MeasuringDomain& domain, MachineId machine,
-                                       const CollectionRequest& request) {
-    return Planning(workspace, domain, machine, request).run();
+                                       const CollectionRequest& request,
+                                       const std::optional<std::string>& since) {
+    return Planning(workspace, domain, machine, request, since).run();
 }
 
 } // namespace sparsight

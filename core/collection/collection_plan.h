@@ -104,13 +104,17 @@ private:
 struct CollectionPlan {
     std::vector<WorkloadPlan> workloads;
     std::vector<CollectionFailure> failures; ///< workloads that are not there
+    std::int64_t other_engines = 0;          ///< measurements by other engines, which count as missing
 };
 
 [[nodiscard]] MeasurementConditions conditions_of(const CollectionRequest& request, MachineId machine,
                                                   WorkloadId workload);
 
-/// Errors: not one of the workloads is there; a text that the domain can't read; those of the workspace.
+/// What is stored counts only where the domain's engine measured it, and where it was measured (or tried in
+/// vain) since a date, if there is one. Errors: not one of the workloads is there; a text that the domain
+/// can't read; those of the workspace.
 [[nodiscard]] Result<CollectionPlan> plan_collection(Workspace& workspace, const MeasuringDomain& domain,
-                                                     MachineId machine, const CollectionRequest& request);
+                                                     MachineId machine, const CollectionRequest& request,
+                                                     const std::optional<std::string>& since = {});
 
 } // namespace sparsight

@@ -61,6 +61,8 @@ std::string parameters_of(const CollectionRequest& request, const MeasuringDomai
     json.update({{"threads", request.threads},
                  {"protocol", name(request.protocol)},
                  {"machine", static_cast<std::int64_t>(machine)}});
+    if (request.again)
+        json["again"] = true;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -81,6 +83,10 @@ public:
         , start_(request.clock()) {}
 
     Result<CollectionSummary> run() {
+        auto unfinished = unfinished_run(workspace_, "collect", parameters_of(request_, domain_, machine_));
+        if (!unfinished)
+            return std::unexpected(std::move(unfinished).error());
+        unfinished_ = *std::move(unfinished);
         if (auto planned = plan(); !planned)
             return std::unexpected(planned.error());
         const auto session = domain_.begin({.setting = request_.setting,
@@ -106,10 +112,15 @@ public:
     }
 
 private:
+    /// To measure again what an unfinished run has measured again already would never end.
     Result<void> plan() {
-        auto planned = plan_collection(workspace_, domain_, machine_, request_);
+        std::optional<std::string> since;
+        if (request_.again)
+            since = unfinished_ ? unfinished_->started : measuring_date();
+        auto planned = plan_collection(workspace_, domain_, machine_, request_, since);
         if (!planned)
             return std::unexpected(planned.error());
+        summary_.outdated = planned->other_engines;
         plans_ = std::move(planned->workloads);
         summary_.failures = std::move(planned->failures);
         for (const WorkloadPlan& plan : plans_)
@@ -124,16 +135,27 @@ private:
             [](std::uint64_t sum, const WorkloadPlan& plan) { return sum + plan.wanted(); });
     }
 
+    /// Goes on with an unfinished run, unless a living process is at it.
     Result<RunId> begin_run() {
-        const std::string parameters = parameters_of(request_, domain_, machine_);
-        const auto unfinished = unfinished_run(workspace_, "collect", parameters);
-        if (!unfinished)
-            return std::unexpected(unfinished.error());
-        if (!*unfinished)
-            return start_run(workspace_, "collect", parameters);
-        if (const auto resumed = resume_run(workspace_, (*unfinished)->id); !resumed)
-            return std::unexpected(resumed.error());
-        return (*unfinished)->id;
+        if (unfinished_) {
+            auto hold = RunHold::take(workspace_, unfinished_->id);
+            if (hold) {
+                hold_.emplace(*std::move(hold));
+                if (auto resumed = resume_run(workspace_, unfinished_->id); !resumed)
+                    return std::unexpected(std::move(resumed).error());
+                return unfinished_->id;
+            }
+            if (hold.error().fault != Fault::Environment)
+                return std::unexpected(std::move(hold).error());
+        }
+        const auto run = start_run(workspace_, "collect", parameters_of(request_, domain_, machine_));
+        if (!run)
+            return std::unexpected(run.error());
+        auto hold = RunHold::take(workspace_, *run);
+        if (!hold)
+            return std::unexpected(std::move(hold).error());
+        hold_.emplace(*std::move(hold));
+        return *run;
     }
 
     Result<void> measure_all(MeasuringSession& session, RunId run) {
@@ -177,7 +199,9 @@ private:
     Result<void> measure(WorkloadPlan& plan, std::optional<Seconds> share_ends, WorkloadMeasurer& measurer,
                          RunId run) {
         const MeasurementConditions conditions = conditions_of(request_, machine_, plan.workload().id);
-        const auto best = shortest_median(workspace_, conditions, domain_.stored_threads(request_.threads));
+        const std::string engine = domain_.engine();
+        const auto best =
+            shortest_median(workspace_, conditions, domain_.stored_threads(request_.threads), engine);
         if (!best)
             return std::unexpected(best.error());
         if (*best && !request_.again)
@@ -192,8 +216,9 @@ private:
             if (!attempts)
                 return std::unexpected(attempts.error());
             // No stop token inside: a measurement that has begun is worth finishing.
-            const auto measurement =
-                *attempts > most_attempts ? died_before() : measurer.measure(configuration);
+            auto measurement = *attempts > most_attempts ? died_before() : measurer.measure(configuration);
+            if (measurement)
+                measurement->engine = engine;
             plan.finish(measurement ? &*measurement : nullptr);
             if (!measurement) {
                 summary_.failures.push_back(
@@ -252,6 +277,8 @@ private:
     const std::stop_token& stop_;
     Milliseconds start_;
     std::vector<WorkloadPlan> plans_;
+    std::optional<RunRecord> unfinished_; ///< with the same parameters
+    std::optional<RunHold> hold_;
     std::size_t touched_ = 0; ///< plans whose first turn has come
     std::uint64_t done_ = 0;
     CollectionSummary summary_;

@@ -62,7 +62,7 @@ struct CollectionRequest {
     int threads = 1; ///< that configurations run on, whatever their texts say
     Protocol protocol = Protocol::Adaptive;
     std::uint64_t most_bytes = MeasuringConditions{}.most_bytes;
-    bool again = false; ///< measure what is stored, too, and replace it
+    bool again = false; ///< measure what was stored before this run began, too, and replace it
     /// For the whole collection; it ends between two measurements. Workloads get equal shares of what is
     /// left, and a workload that is done leaves its share to the others.
     std::optional<Seconds> budget{};
@@ -96,6 +96,7 @@ struct CollectionSummary {
     std::int64_t measured = 0; ///< with a time, given-up ones included
     std::int64_t failed = 0;   ///< too large, mismatch, failed: stored as such
     std::int64_t skipped = 0;  ///< stored before
+    std::int64_t outdated = 0; ///< stored by another engine, so that they had to be measured again
     Seconds elapsed{};
     bool complete = false; ///< nothing is left to measure
     std::vector<CollectionFailure> failures;

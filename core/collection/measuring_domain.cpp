@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 #include <fstream>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -27,18 +28,41 @@ constexpr std::chrono::milliseconds between_looks{100};
 } // namespace
 
 std::filesystem::path MeasurementLock::default_file() {
-    std::error_code failed;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-    return (failed ? std::filesystem::path("/tmp") : folder) /
-           fmt::format("sparsight-measuring-{}.lock", ::getuid());
+    // Not the folder of $TMPDIR, which two shells of one user may have set differently.
+    const std::filesystem::path folder = "/run/lock";
+    const bool is_usable = ::access(folder.c_str(), W_OK | X_OK) == 0;
+    return (is_usable ? folder : std::filesystem::path("/tmp")) / "sparsight-measuring.lock";
 }
+
+namespace {
+
+/// Of a file that all users may lock; negative, with errno, where it can't be had. A link that somebody put
+/// there must not have another file made or locked, and in a folder with the sticky bit the kernel may refuse
+/// O_CREAT on a file of another user (fs.protected_regular), so an existing file is opened without it.
+int open_lock(const std::filesystem::path& file) {
+    constexpr mode_t for_all = 0666;
+    for (int attempt = 0; attempt < 2; ++attempt) { // another program may make it in between
+        if (const int found = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+            found >= 0 || errno != ENOENT)
+            return found;
+        const int made = ::open(file.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, for_all);
+        if (made >= 0) {
+            ::fchmod(made, for_all); // whatever the umask says
+            return made;
+        }
+        if (errno != EEXIST)
+            return made;
+    }
+    return -1;
+}
+
+} // namespace
 
 Result<MeasurementLock> MeasurementLock::take(const std::stop_token& stop,
                                               const std::function<void()>& on_wait,
                                               std::optional<Seconds> longest,
                                               const std::filesystem::path& file) {
-    // A link that somebody put there must not have another file made or locked.
-    MeasurementLock turn(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    MeasurementLock turn(open_lock(file));
     const auto unlocked = [&](const char* what) {
         turn.problem_ = fmt::format("{} can't be {} ({}): other programs may measure at the same time",
                                     file.string(), what, std::generic_category().message(errno));

@@ -26,8 +26,8 @@ namespace sparsight {
 
 class Workspace;
 
-/// While it lives, other programs of this user wait. The system releases the lock of a program that is
-/// killed.
+/// While it lives, other programs on this computer wait, whoever started them. The system releases the lock
+/// of a program that is killed.
 class MeasurementLock {
 public:
     /// Waits until no other program holds the lock, or `longest` is over; calls `on_wait` once when another
@@ -45,7 +45,7 @@ public:
     /// Why there is no lock, so that other programs may measure meanwhile; empty where there is one.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
-    /// In the folder for temporary files, by the user's number.
+    /// One for all users: in /run/lock, or in /tmp where there is no such folder.
     [[nodiscard]] static std::filesystem::path default_file();
 
 private:
@@ -130,6 +130,10 @@ public:
 
     /// The same domain to the rest of the engine.
     [[nodiscard]] virtual const Domain& domain() const = 0;
+
+    /// What makes the times here, as it is stored with each (Measurement::engine): it changes with whatever
+    /// makes the same configuration another program. Times of two engines are not compared.
+    [[nodiscard]] virtual std::string engine() const = 0;
 
     /// Errors: threads or memory that this computer does not have (Fault::Environment).
     [[nodiscard]] virtual Result<std::unique_ptr<MeasuringSession>>

@@ -40,9 +40,15 @@ Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ConfigurationCod
     if (!rows)
         return std::unexpected(rows.error());
     const std::optional<int> threads = query.threads ? query.threads : threads_of_baseline(*rows);
+    const auto is_admitted = [&](const ResultRecord& row) { return !threads || row.threads == *threads; };
+    const ResultRecord* last = nullptr;
+    for (const ResultRecord& row : *rows)
+        if (is_admitted(row) && (last == nullptr || row.measured > last->measured))
+            last = &row;
+    const std::string engine = last == nullptr ? std::string() : last->engine;
     KnownTimes times;
     for (ResultRecord& row : *rows) {
-        if (threads && row.threads != *threads)
+        if (!is_admitted(row) || (row.engine != engine && row.status != MeasurementStatus::Damaged))
             continue;
         if (const auto parsed = codec.parse(row.configuration))
             times.add(parsed->configuration, std::move(row));

@@ -29,7 +29,8 @@ space_of(Workspace& workspace, const Domain& domain, const Setting& setting, con
 class KnownTimes {
 public:
     /// Without a number of threads in the query, those of the machine's baseline count, and other rows are
-    /// left out. Rows whose text the codec can't parse are left out, too.
+    /// left out. So are rows whose text the codec can't parse, and those of other engines than the one that
+    /// measured last.
     [[nodiscard]] static Result<KnownTimes> read(Workspace& workspace, const ConfigurationCodec& codec,
                                                  const ResultQuery& query);
 

@@ -45,7 +45,7 @@ std::int64_t stored_bytes(std::uint64_t bytes) {
 
 Measurement read_measurement(Statement& row) {
     Measurement measurement;
-    if (row.integer(8) == 0) {
+    if (row.integer(14) == 0) {
         measurement.status = MeasurementStatus::Damaged;
         measurement.reason = damaged_reason;
         return measurement;
@@ -58,6 +58,16 @@ Measurement read_measurement(Statement& row) {
     measurement.compile = Milliseconds(row.real(5));
     measurement.bytes = static_cast<std::uint64_t>(row.integer(6));
     measurement.reason = row.text(7);
+    measurement.engine = row.text(8);
+    const auto time = [&](int column) {
+        const auto value = row.optional_real(column);
+        return value ? std::optional(Milliseconds(*value)) : std::nullopt;
+    };
+    measurement.reference = time(9);
+    measurement.scatter = time(10);
+    measurement.error = time(11);
+    measurement.drift = time(12);
+    measurement.disturbance = row.optional_real(13);
     return measurement;
 }
 
@@ -102,15 +112,16 @@ Result<ConfigurationId> record_configuration(Workspace& workspace,
 namespace {
 
 /// The columns are those of the conditions, the configuration and the measurement. Stores nothing where the
-/// setting or the configuration is not known yet.
+/// setting or the configuration is not known yet, and where a failure would replace a time.
 constexpr std::string_view insert_measurement = R"sql(
-INSERT INTO measurements (workload_id, machine_id, setting_id, configuration_id, protocol, condition, status,
-    median_ms, spread_ms, repeats, pack_ms, compile_ms, bytes, reason, measured, run_id, checksum)
-SELECT ?1, ?2, s.id, c.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+INSERT INTO measurements AS m (workload_id, machine_id, setting_id, configuration_id, protocol, condition, status,
+    median_ms, spread_ms, repeats, pack_ms, compile_ms, bytes, reason, measured, engine, reference_ms,
+    scatter_ms, error_ms, drift_ms, disturbance, run_id, checksum)
+SELECT ?1, ?2, s.id, c.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
     row_checksum(?1, ?2, s.id, c.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-                 NULL, NULL, NULL, NULL, NULL, NULL)
+                 ?14, ?15, ?16, ?17, ?18, ?19)
 FROM study_settings s, configurations c
-WHERE s.domain = ?15 AND s.text = ?16 AND c.domain = ?17 AND c.family = ?18 AND c.text = ?19
+WHERE s.domain = ?21 AND s.text = ?22 AND c.domain = ?23 AND c.family = ?24 AND c.text = ?25
 ON CONFLICT (workload_id, machine_id, setting_id, protocol, condition, configuration_id) DO UPDATE SET
     status = excluded.status, median_ms = excluded.median_ms, spread_ms = excluded.spread_ms,
     repeats = excluded.repeats, pack_ms = excluded.pack_ms, compile_ms = excluded.compile_ms,
@@ -118,6 +129,8 @@ ON CONFLICT (workload_id, machine_id, setting_id, protocol, condition, configura
     reference_ms = excluded.reference_ms, scatter_ms = excluded.scatter_ms, error_ms = excluded.error_ms,
     drift_ms = excluded.drift_ms, disturbance = excluded.disturbance, run_id = excluded.run_id,
     checksum = excluded.checksum
+WHERE excluded.status = 'measured' OR m.status <> 'measured' OR m.engine IS NOT excluded.engine
+    OR NOT {}
 )sql";
 
 } // namespace
@@ -135,25 +148,52 @@ std::string measuring_date() { // as SQLite's strftime('%Y-%m-%dT%H:%M:%fZ') has
 
 namespace {
 
-/// False where the setting or the configuration is not known yet.
+std::optional<double> number(const std::optional<Milliseconds>& time) {
+    return time ? std::optional(time->count()) : std::nullopt;
+}
+
+/// False where insert_measurement stores nothing.
 Result<bool> insert(Database& database, const MeasurementConditions& conditions,
                     const WrittenConfiguration& configuration, const Measurement& measurement,
                     std::optional<RunId> run, const std::string& measured) {
+    static const std::string sql = checked(insert_measurement);
     std::optional<double> median;
     std::optional<double> spread;
     if (has_time(measurement.status)) {
         median = measurement.median.count();
         spread = measurement.spread.count();
     }
+    const std::optional<std::string> engine =
+        measurement.engine.empty() ? std::nullopt : std::optional(measurement.engine);
     if (auto done = database.run(
-            insert_measurement, conditions.workload, conditions.machine, conditions.protocol,
-            conditions.condition, name(measurement.status), median, spread, measurement.repeats,
-            measurement.pack.count(), measurement.compile.count(), stored_bytes(measurement.bytes),
-            measurement.reason, measured, run, conditions.setting.domain, conditions.setting.text,
-            configuration.domain, configuration.family, configuration.text);
+            sql, conditions.workload, conditions.machine, conditions.protocol, conditions.condition,
+            name(measurement.status), median, spread, measurement.repeats, measurement.pack.count(),
+            measurement.compile.count(), stored_bytes(measurement.bytes), measurement.reason, measured,
+            engine, number(measurement.reference), number(measurement.scatter), number(measurement.error),
+            number(measurement.drift), measurement.disturbance, run, conditions.setting.domain,
+            conditions.setting.text, configuration.domain, configuration.family, configuration.text);
         !done)
         return std::unexpected(std::move(done).error());
     return database.has_changed_rows();
+}
+
+} // namespace
+
+namespace {
+
+/// The time that the measurement did not replace stands.
+Result<void> note_failed_repeat(Database& database, const MeasurementConditions& conditions,
+                                const WrittenConfiguration& configuration, const Measurement& measurement,
+                                const std::string& date) {
+    return database.run(
+        "INSERT OR REPLACE INTO failed_repeats (measurement_id, attempted, status, reason) "
+        "SELECT m.id, ?, ?, ? FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+        "JOIN study_settings s ON s.id = m.setting_id "
+        "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
+        "    AND s.domain = ? AND s.text = ? AND c.domain = ? AND c.family = ? AND c.text = ?",
+        date, name(measurement.status), measurement.reason, conditions.workload, conditions.machine,
+        conditions.protocol, conditions.condition, conditions.setting.domain, conditions.setting.text,
+        configuration.domain, configuration.family, configuration.text);
 }
 
 } // namespace
@@ -175,8 +215,11 @@ Result<void> record_measurement(Workspace& workspace, const MeasurementCondition
                                      conditions.setting.domain, conditions.setting.text);
             !done)
             return done;
-        auto again = insert(database, conditions, configuration, measurement, run, date);
-        return again ? Result<void>() : std::unexpected(std::move(again).error());
+        const auto again = insert(database, conditions, configuration, measurement, run, date);
+        if (!again)
+            return std::unexpected(again.error());
+        return *again ? Result<void>()
+                      : note_failed_repeat(database, conditions, configuration, measurement, date);
     });
 }
 
@@ -185,7 +228,7 @@ Result<std::optional<Measurement>> find_measurement(Workspace& workspace,
                                                     const WrittenConfiguration& configuration) {
     static const std::string sql = checked(
         "SELECT m.status, m.median_ms, m.spread_ms, m.repeats, m.pack_ms, m.compile_ms, m.bytes, m.reason, "
-        "    {} "
+        "    coalesce(m.engine, ''), m.reference_ms, m.scatter_ms, m.error_ms, m.drift_ms, m.disturbance, {} "
         "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
         "JOIN study_settings s ON s.id = m.setting_id "
         "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
@@ -197,15 +240,20 @@ Result<std::optional<Measurement>> find_measurement(Workspace& workspace,
 }
 
 Result<std::vector<std::string>> measured_canonical_texts(Workspace& workspace,
-                                                          const MeasurementConditions& conditions) {
-    static const std::string sql = checked(
-        "SELECT c.canonical "
-        "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
-        "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
-        "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) AND {}");
+                                                          const MeasurementConditions& conditions,
+                                                          const MeasurementAge& age) {
+    static const std::string sql =
+        checked("SELECT c.canonical "
+                "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+                "WHERE m.workload_id = ?1 AND m.machine_id = ?2 AND m.protocol = ?3 AND m.condition = ?4 "
+                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ?5 AND text = ?6) "
+                "    AND (?7 IS NULL OR coalesce(m.engine, '') = ?7) "
+                "    AND (?8 IS NULL OR m.measured >= ?8 OR EXISTS (SELECT 1 FROM failed_repeats f "
+                "        WHERE f.measurement_id = m.id AND f.attempted >= ?8)) AND {}");
     return workspace.database().all([](Statement& row) { return row.text(0); }, sql, conditions.workload,
                                     conditions.machine, conditions.protocol, conditions.condition,
-                                    conditions.setting.domain, conditions.setting.text);
+                                    conditions.setting.domain, conditions.setting.text, age.engine,
+                                    age.since);
 }
 
 Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace, const Setting& setting,
@@ -220,17 +268,19 @@ Result<std::vector<std::string>> recorded_canonical_texts(Workspace& workspace, 
 }
 
 Result<std::optional<Milliseconds>> shortest_median(Workspace& workspace,
-                                                    const MeasurementConditions& conditions, int threads) {
+                                                    const MeasurementConditions& conditions, int threads,
+                                                    const std::optional<std::string>& engine) {
     static const std::string sql =
         checked("SELECT m.median_ms "
                 "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
-                "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
-                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
-                "    AND c.threads = ? AND m.status = 'measured' AND {} ORDER BY m.median_ms LIMIT 1");
+                "WHERE m.workload_id = ?1 AND m.machine_id = ?2 AND m.protocol = ?3 AND m.condition = ?4 "
+                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ?5 AND text = ?6) "
+                "    AND c.threads = ?7 AND (?8 IS NULL OR coalesce(m.engine, '') = ?8) "
+                "    AND m.status = 'measured' AND {} ORDER BY m.median_ms LIMIT 1");
     return workspace.database().first([](Statement& row) { return Milliseconds(row.real(0)); }, sql,
                                       conditions.workload, conditions.machine, conditions.protocol,
                                       conditions.condition, conditions.setting.domain,
-                                      conditions.setting.text, threads);
+                                      conditions.setting.text, threads, engine);
 }
 
 Result<std::int64_t> count_measurements(Workspace& workspace) {
@@ -276,15 +326,16 @@ Result<RuntimeList> list_runtimes(Workspace& workspace, const RuntimeQuery& quer
         checked("SELECT m.workload_id, m.configuration_id, m.status, m.median_ms, "
                 "    CASE WHEN m.repeats > 0 THEN m.spread_ms END, {} "
                 "FROM measurements m "
-                "WHERE m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
-                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
+                "WHERE m.machine_id = ?1 AND m.protocol = ?2 AND m.condition = ?3 "
+                "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ?4 AND text = ?5) "
+                "    AND (?6 IS NULL OR coalesce(m.engine, '') = ?6) "
                 "ORDER BY m.id");
     Database& database = workspace.database();
     auto known = configurations_by_id(database, query.setting.domain, query.threads);
     if (!known)
         return std::unexpected(std::move(known).error());
     auto statement = database.query(sql, query.machine, query.protocol, query.condition, query.setting.domain,
-                                    query.setting.text);
+                                    query.setting.text, query.engine);
     if (!statement)
         return std::unexpected(statement.error());
     RuntimeList list;
@@ -316,23 +367,38 @@ Result<RuntimeList> list_runtimes(Workspace& workspace, const RuntimeQuery& quer
 }
 
 Result<std::vector<CountedRuntimes>> count_runtimes(Workspace& workspace, const Setting& setting) {
-    return workspace.database().all(
+    auto counted = workspace.database().all(
         [&](Statement& row) {
-            return CountedRuntimes{
-                {row.id<MachineId>(0), setting, row.text(1), row.text(2), static_cast<int>(row.integer(3))},
-                row.integer(4),
-                row.integer(5),
-                row.integer(6)};
+            return CountedRuntimes{{row.id<MachineId>(0), setting, row.text(1), row.text(2),
+                                    static_cast<int>(row.integer(3)), row.text(4)},
+                                   row.integer(5),
+                                   row.integer(6),
+                                   row.integer(7)};
         },
-        "SELECT m.machine_id, m.protocol, m.condition, c.threads, count(*), count(DISTINCT m.workload_id), "
+        "SELECT m.machine_id, m.protocol, m.condition, c.threads, coalesce(m.engine, ''), count(*), "
+        "    count(DISTINCT m.workload_id), "
         "    count(DISTINCT CASE WHEN w.file IS NOT NULL OR p.workload_id IS NOT NULL THEN w.id END) "
         "FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
         "JOIN workloads w ON w.id = m.workload_id "
         "LEFT JOIN (SELECT DISTINCT workload_id FROM payloads) p ON p.workload_id = m.workload_id "
         "WHERE m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
-        "GROUP BY m.machine_id, m.protocol, m.condition, c.threads "
-        "ORDER BY m.machine_id, count(*) DESC, m.protocol, m.condition, c.threads DESC",
+        "GROUP BY m.machine_id, m.protocol, m.condition, c.threads, m.engine "
+        "ORDER BY m.machine_id, count(*) DESC, max(m.measured) DESC, m.protocol, m.condition, c.threads DESC",
         setting.domain, setting.text);
+    if (!counted)
+        return counted;
+    std::vector<CountedRuntimes> usual; // of each engine but the first only the number counts
+    for (CountedRuntimes& each : *counted) {
+        const auto known = std::ranges::find_if(usual, [&](const CountedRuntimes& one) {
+            return one.query.machine == each.query.machine && one.query.protocol == each.query.protocol &&
+                   one.query.condition == each.query.condition && one.query.threads == each.query.threads;
+        });
+        if (known == usual.end())
+            usual.push_back(std::move(each));
+        else
+            known->other_engines += each.measurements;
+    }
+    return usual;
 }
 
 Result<std::vector<CountedSettings>> count_settings(Workspace& workspace) {
@@ -421,6 +487,7 @@ struct ComparableKey {
     std::string protocol;
     std::string condition;
     int threads = 1;
+    std::string engine;
 
     auto operator<=>(const ComparableKey&) const = default;
 };
@@ -436,10 +503,14 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
     if (!statement)
         return std::unexpected(statement.error());
     std::vector<ResultRecord> results;
-    std::vector<const double*> baseline_of; // of each result
-    // Several texts may mean the baseline (of fixed CSR an unsplit index's inner name is irrelevant): the
-    // fastest of them counts.
-    std::map<ComparableKey, double> baselines;
+    struct Baseline {
+        double median_ms = std::numeric_limits<double>::infinity();
+        std::string measured;
+    };
+    std::vector<const Baseline*> baseline_of; // of each result
+    // Several texts may mean the baseline (of fixed CSR an unsplit index's inner name is irrelevant): the one
+    // that was measured last counts. The fastest of them would be a minimum beside single medians.
+    std::map<ComparableKey, Baseline> baselines;
     auto last = baselines.end();
     for (;;) {
         const auto row = statement->step();
@@ -466,10 +537,15 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
         result.configuration = configuration->second.text;
         result.threads = configuration->second.threads;
         result.is_baseline = configuration->second.is_baseline;
-        ComparableKey key{workload->first, machine->first,   setting->first,
-                          result.protocol, result.condition, result.threads};
+        ComparableKey key{workload->first,
+                          machine->first,
+                          setting->first,
+                          result.protocol,
+                          result.condition,
+                          result.threads,
+                          std::string(statement->text_view(13))};
         if (last == baselines.end() || last->first != key)
-            last = baselines.try_emplace(std::move(key), std::numeric_limits<double>::infinity()).first;
+            last = baselines.try_emplace(std::move(key)).first;
         baseline_of.push_back(&last->second);
         if (statement->integer(12) == 0) {
             result.status = MeasurementStatus::Damaged;
@@ -483,12 +559,19 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
         result.bytes = static_cast<std::uint64_t>(statement->integer(9));
         result.reason = statement->text_view(10);
         result.measured = statement->text_view(11);
-        if (result.is_baseline && result.status == MeasurementStatus::Measured && result.median_ms)
-            last->second = std::min(last->second, *result.median_ms);
+        result.engine = statement->text_view(13);
+        result.reference_ms = statement->optional_real(14);
+        result.scatter_ms = statement->optional_real(15);
+        result.error_ms = statement->optional_real(16);
+        result.drift_ms = statement->optional_real(17);
+        result.disturbance = statement->optional_real(18);
+        if (result.is_baseline && result.status == MeasurementStatus::Measured && result.median_ms &&
+            result.measured >= last->second.measured)
+            last->second = {*result.median_ms, result.measured};
     }
     for (std::size_t place = 0; place < results.size(); ++place) {
         ResultRecord& result = results[place];
-        const double baseline_ms = *baseline_of[place];
+        const double baseline_ms = result.reference_ms.value_or(baseline_of[place]->median_ms);
         if (result.status == MeasurementStatus::Measured && result.median_ms && std::isfinite(baseline_ms))
             result.speedup = baseline_ms / *result.median_ms;
     }
@@ -509,7 +592,8 @@ Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const Resul
         workspace, query,
         checked("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
                 "    m.condition, m.status, m.median_ms, CASE WHEN m.repeats > 0 THEN m.spread_ms END, "
-                "    m.bytes, m.reason, m.measured, {} "
+                "    m.bytes, m.reason, m.measured, {}, coalesce(m.engine, ''), m.reference_ms, "
+                "    m.scatter_ms, m.error_ms, m.drift_ms, m.disturbance "
                 "FROM measurements m WHERE ") +
             condition_of(query) + " ORDER BY m.id");
 }
@@ -518,7 +602,8 @@ Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace, con
     auto results = read_results(
         workspace, query,
         "SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, m.condition, "
-        "    'measured', e.median_ms, e.spread_ms, m.bytes, '', e.measured, 1 "
+        "    'measured', e.median_ms, e.spread_ms, m.bytes, '', e.measured, 1, '', NULL, NULL, NULL, NULL, "
+        "    NULL "
         "FROM earlier_times e JOIN measurements m ON m.id = e.measurement_id WHERE " +
             condition_of(query) + " ORDER BY m.id, e.measured");
     if (results)

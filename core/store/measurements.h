@@ -48,8 +48,9 @@ struct MeasurementConditions {
 
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
 /// the same conditions and configuration is replaced; its time stays among list_earlier_results(), unless it
-/// was simulated or has the same date. Who improves on a time of the same session gives that one's date as
-/// `measured`; it is now where it is absent.
+/// was simulated or has the same date. A measured time of the same engine is never replaced by a failure:
+/// that is noted beside it. Who improves on a time of the same session gives that one's date as `measured`;
+/// it is now where it is absent.
 [[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
                                               const WrittenConfiguration& configuration,
                                               const Measurement& measurement,
@@ -62,19 +63,28 @@ struct MeasurementConditions {
                                                                   const MeasurementConditions& conditions,
                                                                   const WrittenConfiguration& configuration);
 
+/// Which measurements of a configuration count; an absent field admits all.
+struct MeasurementAge {
+    std::optional<std::string> engine{}; ///< as Measurement::engine
+    std::optional<std::string> since{};  ///< measured, or tried in vain, at this date or later
+};
+
 /// The canonical texts of the configurations that have an undamaged measurement (of any status) under these
 /// conditions.
 [[nodiscard]] Result<std::vector<std::string>>
-measured_canonical_texts(Workspace& workspace, const MeasurementConditions& conditions);
+measured_canonical_texts(Workspace& workspace, const MeasurementConditions& conditions,
+                         const MeasurementAge& age = {});
 
 /// The canonical texts of the configurations that a workload has measurements of in a setting, on any
 /// machine, each once and in the order in which they were first recorded: SpaceRequest::recorded.
 [[nodiscard]] Result<std::vector<std::string>>
 recorded_canonical_texts(Workspace& workspace, const Setting& setting, WorkloadId workload);
 
-/// The shortest median measured under these conditions with this number of threads, if any.
+/// The shortest median measured under these conditions with this number of threads, if any, by `engine`
+/// where one is named.
 [[nodiscard]] Result<std::optional<Milliseconds>>
-shortest_median(Workspace& workspace, const MeasurementConditions& conditions, int threads);
+shortest_median(Workspace& workspace, const MeasurementConditions& conditions, int threads,
+                const std::optional<std::string>& engine = {});
 
 [[nodiscard]] Result<std::int64_t> count_measurements(Workspace& workspace);
 /// Those that do not match their checksum.
@@ -87,6 +97,8 @@ struct RuntimeQuery {
     std::string protocol;
     std::string condition{};
     int threads = 1; ///< as in the configurations: on this computer those that really ran
+    /// Of the times, as Measurement::engine, empty where none is known; absent: whatever it is.
+    std::optional<std::string> engine{};
 };
 
 /// One runtime of a RuntimeList.
@@ -106,10 +118,11 @@ struct RuntimeList {
 [[nodiscard]] Result<RuntimeList> list_runtimes(Workspace& workspace, const RuntimeQuery& query);
 
 struct CountedRuntimes {
-    RuntimeQuery query;
+    RuntimeQuery query; ///< with the engine of the most measurements
     std::int64_t measurements = 0;
-    std::int64_t workloads = 0; ///< number of their workloads
-    std::int64_t with_data = 0; ///< number of those whose data is known
+    std::int64_t workloads = 0;     ///< number of their workloads
+    std::int64_t with_data = 0;     ///< number of those whose data is known
+    std::int64_t other_engines = 0; ///< measurements by other engines, which can't be compared with these
 };
 
 /// The queries that have runtimes in a setting, by machine; for each machine the protocol, condition and
@@ -141,10 +154,20 @@ struct ResultRecord {
     MeasurementStatus status = MeasurementStatus::Failed;
     std::optional<double> median_ms; ///< absent where there is no time
     std::optional<double> spread_ms;
-    std::optional<double> speedup; ///< over the baseline; absent unless both were measured
+    /// Over the baseline at that moment (Measurement::reference), or else over the baseline that the same
+    /// engine measured last; absent unless both were measured.
+    std::optional<double> speedup;
     std::uint64_t bytes = 0;
     std::string reason;
     std::string measured; ///< UTC, ISO 8601
+
+    // As in Measurement.
+    std::string engine{};
+    std::optional<double> reference_ms{};
+    std::optional<double> scatter_ms{};
+    std::optional<double> error_ms{};
+    std::optional<double> drift_ms{};
+    std::optional<double> disturbance{};
 
     bool operator==(const ResultRecord&) const = default;
 };

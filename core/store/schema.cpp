@@ -385,7 +385,18 @@ BEGIN
 END;
 )sql";
 
-constexpr std::array steps{version_1, version_2, version_3, version_4, version_5, version_6};
+constexpr std::string_view version_7 = R"sql(
+-- Attempts to measure again what has a time already, which came to nothing: the time stands.
+CREATE TABLE failed_repeats (
+    measurement_id INTEGER NOT NULL REFERENCES measurements ON DELETE CASCADE,
+    attempted TEXT NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (measurement_id, attempted)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array steps{version_1, version_2, version_3, version_4, version_5, version_6, version_7};
 
 } // namespace
 

@@ -48,6 +48,7 @@ public:
 class LockMeasuring final : public MeasuringDomain {
 public:
     const Domain& domain() const override { return *domain_; }
+    std::string engine() const override { return "lock 1"; }
     Result<std::unique_ptr<MeasuringSession>> begin(const MeasuringConditions&) const override {
         return std::make_unique<LockSession>();
     }

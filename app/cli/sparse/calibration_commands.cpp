@@ -72,6 +72,8 @@ void remark_on_left_out(const Session& session, std::span<const UnreadPattern> m
     std::vector<std::string> reasons;
     for (const auto& [status, count] : runs.without_time)
         reasons.push_back(fmt::format("{} {}", count, words_of(status)));
+    if (runs.other_engines > 0)
+        reasons.push_back(fmt::format("{} are of another code generator", runs.other_engines));
     if (runs.too_short > 0)
         reasons.push_back(fmt::format("{} took less than a microsecond", runs.too_short));
     if (!reasons.empty())

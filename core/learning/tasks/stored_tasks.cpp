@@ -44,15 +44,15 @@ Result<std::vector<RuntimeConditions>> stored_conditions(Workspace& workspace, c
     std::vector<RuntimeConditions> conditions;
     for (const CountedRuntimes& each : *counted)
         conditions.push_back({each.query.machine, each.query.protocol, each.query.condition,
-                              each.query.threads, each.measurements});
+                              each.query.threads, each.measurements, each.query.engine, each.other_engines});
     return conditions;
 }
 
 Result<std::vector<RecordedWorkload>> stored_runtimes(Workspace& workspace, const Setting& setting,
                                                       const RuntimeConditions& under,
                                                       const StoredConfigurationReader& read) {
-    const auto list =
-        list_runtimes(workspace, {under.machine, setting, under.protocol, under.condition, under.threads});
+    const auto list = list_runtimes(
+        workspace, {under.machine, setting, under.protocol, under.condition, under.threads, under.engine});
     if (!list)
         return std::unexpected(list.error());
     std::vector<RecordedRuntime> configurations;

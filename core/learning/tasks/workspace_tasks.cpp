@@ -31,7 +31,7 @@ NamedSource choose_source(MachineRecord machine, const TaskSource& wanted,
                           std::span<const RuntimeConditions> known) {
     NamedSource chosen{std::move(machine), {}, {}};
     chosen.task = chosen.machine.name;
-    chosen.source = {chosen.machine.id, wanted.protocol, wanted.condition.value_or(""), wanted.threads, 0};
+    chosen.source = {chosen.machine.id, wanted.protocol, wanted.condition.value_or(""), wanted.threads};
     const auto of_machine = [&](const RuntimeConditions& one) { return one.machine == chosen.machine.id; };
     const auto admitted = std::ranges::find_if(known, [&](const RuntimeConditions& one) {
         return of_machine(one) && (wanted.protocol.empty() || one.protocol == wanted.protocol) &&
@@ -284,7 +284,8 @@ private:
                           .configuration = words_.configuration,
                           .of_other_threads = machine.source.of_other_threads,
                           .of_other_protocols = machine.source.of_other_protocols,
-                          .of_other_conditions = machine.source.of_other_conditions};
+                          .of_other_conditions = machine.source.of_other_conditions,
+                          .of_other_engines = machine.source.source.other_engines};
         Task task{report.machine, std::move(machine.description), {}, report.threads};
         for (const RecordedWorkload& one : machine.runtimes)
             take(places_.at(one.workload), one.runtimes, task, report);
@@ -391,7 +392,8 @@ std::vector<std::string> sentences(const TaskReport& report) {
     const auto other_sources = [&] {
         if (const auto others = listed({{report.of_other_threads, "with other numbers of threads"},
                                         {report.of_other_protocols, "of other protocols"},
-                                        {report.of_other_conditions, "under other conditions"}});
+                                        {report.of_other_conditions, "under other conditions"},
+                                        {report.of_other_engines, "by other versions of what measures"}});
             !others.empty())
             text.push_back(
                 fmt::format("left out of {}, as no part of this task: {}", report.machine, others));

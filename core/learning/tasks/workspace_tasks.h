@@ -44,7 +44,9 @@ struct RuntimeConditions {
     std::string protocol;
     std::string condition{}; ///< as in MeasurementConditions: "run=2021"; mostly empty
     int threads = 1;
-    std::int64_t measurements = 0; ///< that there are
+    std::int64_t measurements = 0;       ///< that there are
+    std::optional<std::string> engine{}; ///< as RuntimeQuery::engine
+    std::int64_t other_engines = 0;      ///< measurements by other engines, left out
 };
 
 /// All runtimes of one workload under the same conditions.
@@ -108,6 +110,7 @@ struct TaskReport {
     std::int64_t of_other_threads = 0; ///< of this protocol
     std::int64_t of_other_protocols = 0;
     std::int64_t of_other_conditions = 0; ///< that are no task of this set
+    std::int64_t of_other_engines = 0;    ///< made by other versions of what measures
     RuntimeCounts counts{};
     // Workloads:
     std::int64_t workloads = 0;    ///< taken

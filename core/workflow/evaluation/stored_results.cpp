@@ -38,7 +38,7 @@ MemberValues values_of(const Domain& domain, const Setting& setting) {
 /// What results have in common that compare with each other.
 auto comparison_key(const ResultRecord& result) {
     return std::tie(result.workload, result.machine, result.machine_fingerprint, result.setting,
-                    result.protocol, result.condition, result.threads);
+                    result.protocol, result.condition, result.threads, result.engine);
 }
 
 bool is_admitted(const Domain& domain, const ResultRecord& result, const ResultsFilter& filter) {
@@ -87,8 +87,8 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
             return order < 0;
         if (a.setting != b.setting)
             return values.at(a.setting) < values.at(b.setting);
-        return std::tuple(a.protocol, a.condition, a.threads, time_or_last(a)) <
-               std::tuple(b.protocol, b.condition, b.threads, time_or_last(b));
+        return std::tuple(a.protocol, a.condition, a.threads, a.engine, time_or_last(a)) <
+               std::tuple(b.protocol, b.condition, b.threads, b.engine, time_or_last(b));
     });
 }
 
@@ -114,6 +114,29 @@ std::string damaged_sentence(const std::vector<ResultRecord>& results) {
     return damaged == 1
                ? "1 measurement in the workspace file is damaged and has no time"
                : fmt::format("{} measurements in the workspace file are damaged and have no time", damaged);
+}
+
+std::string mixed_engines_sentence(const std::vector<ResultRecord>& results) {
+    using Engines = std::map<std::string, std::int64_t>;
+    std::map<std::string, Engines> machines;
+    for (const ResultRecord& result : results)
+        if (result.status == MeasurementStatus::Measured && shown_status(result) != "simulated")
+            ++machines[result.machine_fingerprint][result.engine];
+    Engines mixed;
+    for (const auto& [machine, engines] : machines)
+        if (engines.size() > 1)
+            for (const auto& [engine, times] : engines)
+                mixed[engine] += times;
+    if (mixed.empty())
+        return {};
+    std::vector<std::string> parts;
+    for (const auto& [engine, times] : mixed)
+        parts.push_back(fmt::format("{} by {}", counted(times, "time is", "times are"),
+                                    engine.empty() ? "an unknown version" : "\"" + engine + "\""));
+    return fmt::format(
+        "the versions of what measured differ, and their times are not compared: {}; `collect` "
+        "measures older ones again",
+        fmt::join(parts, ", "));
 }
 
 bool have_conditions(const std::vector<ResultRecord>& results) {
@@ -186,6 +209,12 @@ Json results_json(const Domain& domain, const std::vector<ResultRecord>& results
         if (words.baseline)
             row[speedup_key(words)] = json_or_null(result.speedup);
         row["bytes"] = result.bytes == 0 ? Json() : Json(result.bytes);
+        row["engine"] = result.engine.empty() ? Json() : Json(result.engine);
+        row["reference_ms"] = json_or_null(result.reference_ms);
+        row["scatter_ms"] = json_or_null(result.scatter_ms);
+        row["error_ms"] = json_or_null(result.error_ms);
+        row["drift_ms"] = json_or_null(result.drift_ms);
+        row["disturbance"] = json_or_null(result.disturbance);
         json.push_back(std::move(row));
     }
     return json;
@@ -208,7 +237,8 @@ std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& r
     titles.insert(titles.end(), {words.configuration.one, "status", "median_ms", "spread_ms"});
     if (words.baseline)
         titles.push_back(speedup_key(words));
-    titles.insert(titles.end(), {"bytes", "reason", "measured"});
+    titles.insert(titles.end(), {"bytes", "reason", "measured", "engine", "reference_ms", "scatter_ms",
+                                 "error_ms", "drift_ms", "disturbance"});
     const std::vector<std::string> names = nicknames_of(domain, results);
     if (!names.empty())
         titles.emplace_back("nickname");
@@ -225,8 +255,11 @@ std::string results_csv(const Domain& domain, const std::vector<ResultRecord>& r
                                      exact(result.median_ms), exact(result.spread_ms)});
         if (words.baseline)
             fields.push_back(exact(result.speedup));
-        fields.insert(fields.end(), {result.bytes == 0 ? "" : fmt::to_string(result.bytes),
-                                     csv_field(result.reason), result.measured});
+        fields.insert(fields.end(),
+                      {result.bytes == 0 ? "" : fmt::to_string(result.bytes), csv_field(result.reason),
+                       result.measured, csv_field(result.engine), exact(result.reference_ms),
+                       exact(result.scatter_ms), exact(result.error_ms), exact(result.drift_ms),
+                       exact(result.disturbance)});
         if (!names.empty())
             fields.push_back(csv_field(names[each]));
         csv += fmt::format("{}\n", fmt::join(fields, ","));

@@ -57,6 +57,10 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 /// How many of them are damaged in the workspace file, so that they have no time; empty: none.
 [[nodiscard]] std::string damaged_sentence(const std::vector<ResultRecord>& results);
 
+/// Which engines measured them, where it was more than one on a machine, as their times must not be compared;
+/// empty: no such mixture.
+[[nodiscard]] std::string mixed_engines_sentence(const std::vector<ResultRecord>& results);
+
 /// Whether one of them has a condition.
 [[nodiscard]] bool have_conditions(const std::vector<ResultRecord>& results);
 

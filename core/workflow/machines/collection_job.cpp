@@ -1,5 +1,6 @@
 #include "workflow/machines/collection_job.h"
 
+#include "base/text.h"
 #include "machine/probe/system_files.h"
 #include "workflow/machines/named_machines.h"
 
@@ -104,6 +105,11 @@ collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, co
                            collection_observer(observer, domain.domain().words()), stop);
     if (!summary)
         return std::unexpected(std::move(summary).error());
+    if (summary->outdated > 0)
+        observer.remark(fmt::format("{} measured by another version of what measures: {} measured again, as "
+                                    "times of two versions can't be compared",
+                                    counted(summary->outdated, "time was", "times were"),
+                                    summary->outdated == 1 ? "it is" : "they are"));
     if (const double taken = others.share().value_or(0); summary->measured > 0 && taken > disturbing_share)
         observer.remark(
             fmt::format("the computer was busy: other programs took {:.0f} % of its processors, and "

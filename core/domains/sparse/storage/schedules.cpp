@@ -75,7 +75,8 @@ Result<std::vector<StoredRuntime>> list_runtimes(Workspace& workspace, const Run
     const auto list = list_runtimes(workspace, RuntimeQuery{.machine = source.machine,
                                                             .setting = setting_of(source.op, source.dense),
                                                             .protocol = source.protocol,
-                                                            .threads = source.threads});
+                                                            .threads = source.threads,
+                                                            .engine = source.engine});
     if (!list)
         return std::unexpected(list.error());
     std::vector<SuperSchedule> schedules;
@@ -100,9 +101,11 @@ Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operato
         return std::unexpected(counted.error());
     std::vector<CountedSource> sources;
     for (const CountedRuntimes& each : *counted)
-        sources.push_back({{each.query.machine, op, dense, each.query.protocol, each.query.threads},
-                           each.measurements,
-                           each.with_data});
+        sources.push_back(
+            {{each.query.machine, op, dense, each.query.protocol, each.query.threads, each.query.engine},
+             each.measurements,
+             each.with_data,
+             each.other_engines});
     return sources;
 }
 

@@ -67,7 +67,8 @@ struct RuntimeSource {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256; ///< ignored for SpMV
     std::string protocol;
-    int threads = 1; ///< as in the schedules: on this computer those that really ran
+    int threads = 1;                     ///< as in the schedules: on this computer those that really ran
+    std::optional<std::string> engine{}; ///< as RuntimeQuery::engine
 };
 
 struct StoredRuntime {
@@ -85,7 +86,8 @@ struct StoredRuntime {
 struct CountedSource {
     RuntimeSource source;
     std::int64_t measurements = 0;
-    std::int64_t matrices = 0; ///< number of their matrices, without those of unknown pattern
+    std::int64_t matrices = 0;      ///< number of their matrices, without those of unknown pattern
+    std::int64_t other_engines = 0; ///< as CountedRuntimes::other_engines
 };
 
 /// The sources for an operator and a dense extent, by machine; for each machine the protocol and number of

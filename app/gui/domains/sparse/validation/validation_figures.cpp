@@ -91,6 +91,8 @@ QStringList reasons_of(const ExcludedRuns& runs) {
     QStringList reasons;
     for (const auto& [status, count] : runs.without_time)
         reasons << words_of(status).arg(count_text(count));
+    if (runs.other_engines > 0)
+        reasons << Words::tr("%1 of another code generator").arg(count_text(runs.other_engines));
     if (runs.too_short > 0)
         reasons << Words::tr("%1 shorter than a microsecond").arg(count_text(runs.too_short));
     return reasons;

@@ -149,6 +149,7 @@ private:
                             data_.machine.name));
         }
         data_.source = wanted->source;
+        data_.left_out.other_engines = wanted->other_engines;
         return {};
     }
 
@@ -246,7 +247,7 @@ private:
 } // namespace
 
 std::int64_t ExcludedRuns::count() const {
-    std::int64_t runs = too_short;
+    std::int64_t runs = too_short + other_engines;
     for (const auto& [status, of_it] : without_time)
         runs += of_it;
     return runs;

@@ -40,6 +40,7 @@ struct UnreadPattern {
 /// Runs that have no time to fit to, by the reason.
 struct ExcludedRuns {
     std::map<MeasurementStatus, std::int64_t> without_time; ///< gave up, too large, …
+    std::int64_t other_engines = 0;                         ///< of another version of the code generator
     std::int64_t too_short = 0;                             ///< shorter than CalibrationRequest::shortest_ms
 
     [[nodiscard]] std::int64_t count() const;

@@ -126,6 +126,8 @@ Json left_out_json(const ExcludedRuns& runs) {
     Json json = Json::object();
     for (const auto& [status, count] : runs.without_time)
         json[std::string(name(status))] = count;
+    if (runs.other_engines > 0)
+        json["another code generator"] = runs.other_engines;
     if (runs.too_short > 0)
         json["too short"] = runs.too_short;
     return json;
