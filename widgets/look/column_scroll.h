@@ -1,4 +1,5 @@
-// A column of a page that scrolls where it needs more height than there is, and fills the height otherwise.
+// A column of a page, or a splitter, that scrolls where it needs more height than there is, and fills the
+// height otherwise.
 #pragma once
 
 #include <QEvent>
@@ -44,11 +45,15 @@ protected:
 
 private:
     void fit() {
-        const QLayout& column = *widget()->layout();
         const QSize room = viewport()->size();
-        const int needed = column.hasHeightForWidth() ? column.totalMinimumHeightForWidth(room.width())
-                                                      : column.totalMinimumSize().height();
-        widget()->resize(room.width(), std::max(room.height(), needed));
+        widget()->resize(room.width(), std::max(room.height(), needed_height(room.width())));
+    }
+    [[nodiscard]] int needed_height(int width) const {
+        const QLayout* const column = widget()->layout();
+        if (column == nullptr) // a splitter
+            return std::max(widget()->minimumHeight(), widget()->minimumSizeHint().height());
+        return column->hasHeightForWidth() ? column->totalMinimumHeightForWidth(width)
+                                           : column->totalMinimumSize().height();
     }
 };
 

@@ -12,6 +12,7 @@
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/plots/walk_plot.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/stacking_splitter.h"
 #include "widgets/look/theme.h"
@@ -179,6 +180,8 @@ void CandidatesPage::build() {
     top->addWidget(headline_, 1);
     top->addWidget(info, 0, Qt::AlignTop);
     top->addWidget(measure_, 0, Qt::AlignTop);
+    plot_->setObjectName(QStringLiteral("walk"));
+    plot_->setMinimumHeight(25 * grid_step); // a low window scrolls
     splitter_->addWidget(plot_);
     splitter_->addWidget(table_);
     splitter_->setSizes({380, 230});
@@ -199,7 +202,7 @@ void CandidatesPage::build() {
     view_column->addWidget(note_);
     view_column->addWidget(progress_);
     view_column->addWidget(splitter_, 1);
-    stack_->addWidget(view);
+    stack_->addWidget(new ColumnScroll(view, this));
     stack_->addWidget(empty_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);

@@ -21,9 +21,9 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
 namespace sparsight {
@@ -35,11 +35,14 @@ ResultView::ResultView(const DomainWords& words, QWidget* choice, const OfferCom
     , summary_rows_(words)
     , workload_rows_(words)
     , headline_(new QLabel(this))
+    , notes_(new QToolButton(this))
+    , first_note_(new ElidedLabel(this))
     , remarks_(new QLabel(this))
     , charts_(new ResultCharts(words, this))
     , exports_(new ResultExports(this))
     , summary_(new DataTable(this))
     , table_(new DataTable(this))
+    , tabs_(new QTabWidget(this))
     , rows_(new QSplitter(Qt::Vertical, this)) {
     build_tables(offer_comparison);
     build(choice);
@@ -94,23 +97,23 @@ void ResultView::build(QWidget* choice) {
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::PlainText);
     headline_->setObjectName(QStringLiteral("findings"));
-    remarks_->setWordWrap(true);
-    remarks_->setTextFormat(Qt::PlainText);
-    remarks_->setForegroundRole(QPalette::PlaceholderText);
-    remarks_->setObjectName(QStringLiteral("remarks"));
+    tabs_->setDocumentMode(true);
+    tabs_->setObjectName(QStringLiteral("result-tables"));
+    tabs_->addTab(table_, title_of_many(words_.workload));
+    tabs_->addTab(summary_, tr("Models"));
+    tabs_->setMinimumHeight(25 * grid_step); // some rows, where the page scrolls
     rows_->addWidget(charts_);
-    rows_->addWidget(summary_);
-    rows_->addWidget(table_);
-    rows_->setSizes({300, 150, 180});
+    rows_->addWidget(tabs_);
+    rows_->setSizes({280, 240});
     rows_->setStretchFactor(0, 3);
-    rows_->setStretchFactor(2, 2);
+    rows_->setStretchFactor(1, 2);
     rows_->setChildrenCollapsible(false);
-    connect(rows_, &QSplitter::splitterMoved, this, [this] { has_own_heights_ = true; });
     auto* view = new QWidget(this);
     auto* column = new QVBoxLayout(view);
     column->setContentsMargins(0, 0, 0, 0);
     column->addLayout(make_tools(choice));
     column->addWidget(headline_);
+    column->addLayout(make_notes());
     column->addWidget(remarks_);
     column->addWidget(rows_, 1);
     setWidget(view);
@@ -136,6 +139,43 @@ QBoxLayout* ResultView::make_tools(QWidget* choice) {
     return tools;
 }
 
+QBoxLayout* ResultView::make_notes() {
+    notes_->setObjectName(QStringLiteral("result-notes"));
+    notes_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    notes_->setAutoRaise(true);
+    notes_->setCheckable(true);
+    first_note_->setTextFormat(Qt::PlainText);
+    first_note_->setForegroundRole(QPalette::PlaceholderText);
+    remarks_->setWordWrap(true);
+    remarks_->setTextFormat(Qt::PlainText);
+    remarks_->setForegroundRole(QPalette::PlaceholderText);
+    remarks_->setObjectName(QStringLiteral("remarks"));
+    connect(notes_, &QToolButton::toggled, this, &ResultView::fold_remarks);
+    auto* line = new QHBoxLayout;
+    line->addWidget(notes_);
+    line->addWidget(first_note_, 1);
+    return line;
+}
+
+void ResultView::show_remarks(const QStringList& remarks) {
+    const QString all = with_whole_numbers(remarks.join(u'\n'));
+    remarks_->setText(all);
+    first_note_->setText(remarks.isEmpty() ? QString() : with_whole_numbers(remarks.front()));
+    first_note_->setToolTip(all);
+    notes_->setText(tr("Notes (%1)").arg(remarks.size()));
+    fold_remarks();
+}
+
+/// To the first line, until the user unfolds them.
+void ResultView::fold_remarks() {
+    const bool is_open = notes_->isChecked();
+    const bool has_some = !remarks_->text().isEmpty();
+    notes_->setIcon(icon(is_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    notes_->setVisible(has_some);
+    first_note_->setVisible(has_some && !is_open);
+    remarks_->setVisible(has_some && is_open);
+}
+
 void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvaluation& stored,
                                  const QStringList& notes) {
     static const ModelEvaluation none;
@@ -147,11 +187,9 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     QStringList remarks = is_stored ? notes : QStringList();
     if (const QString missing = what_is_missing(evaluation, stored.state); is_stored && !missing.isEmpty())
         remarks.prepend(missing);
-    remarks_->setText(with_whole_numbers(remarks.join(u'\n')));
-    remarks_->setVisible(!remarks_->text().isEmpty());
+    show_remarks(remarks);
     exports_->show_evaluation(read.shown);
     charts_->show_evaluation(read.shown);
-    make_room_for(evaluation.models.size());
     is_filling_ = true;
     summary_rows_.show_evaluation(evaluation);
     workload_rows_.show_evaluation(evaluation);
@@ -159,15 +197,6 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     table_->set_column_shown(WorkloadResultsModel::Model, evaluation.models.size() > 1);
     table_->set_column_shown(WorkloadResultsModel::Code, !evaluation.nicknames.empty());
     tell_selected_rows();
-}
-
-/// The table of the models is as high as its rows, up to five, until the user resizes it.
-void ResultView::make_room_for(std::size_t models) {
-    if (std::exchange(models_shown_, models) == models || has_own_heights_)
-        return;
-    const int row = QFontMetrics(font()).height() + grid_step + grid_step / 2;
-    const int rows = static_cast<int>(std::clamp<std::size_t>(models, 1, 5));
-    rows_->setSizes({300, (4 + rows) * row, 180});
 }
 
 void ResultView::select(const QString& workload) {
@@ -196,7 +225,7 @@ QByteArray ResultView::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << rows_->saveState() << charts_->saveState() << table_->save_state() << summary_->save_state()
-        << has_own_heights_;
+        << qint32(tabs_->currentIndex()) << notes_->isChecked();
     return state;
 }
 
@@ -206,17 +235,20 @@ void ResultView::restore_layout(const QByteArray& layout) {
     QByteArray charts;
     QByteArray table;
     QByteArray summary;
-    bool has_own_heights = false; // also for layouts from versions that did not store it
     in >> rows >> charts >> table >> summary;
     if (in.status() != QDataStream::Ok)
         return;
-    in >> has_own_heights;
-    has_own_heights_ = has_own_heights;
-    if (has_own_heights_)
-        rows_->restoreState(rows);
     charts_->restoreState(charts);
     table_->restore_state(table);
     summary_->restore_state(summary);
+    qint32 tab = 0;
+    bool notes = false;
+    in >> tab >> notes;
+    if (in.status() != QDataStream::Ok)
+        return; // of a version that had three parts one above the other
+    rows_->restoreState(rows);
+    tabs_->setCurrentIndex(tab);
+    notes_->setChecked(notes);
 }
 
 ResultExports::ResultExports(QWidget* page)

@@ -1,5 +1,6 @@
 // One evaluation: its result in a sentence, its figures, the rows behind them, and its export. A workload
-// that is clicked anywhere is highlighted everywhere.
+// that is clicked anywhere is highlighted everywhere. Notes fold, and the tables of choices and of models
+// share a place, so that a window of 1280 by 800 shows the result, a chart and the first rows at once.
 #pragma once
 
 #include "evaluation/model_evaluation.h"
@@ -16,10 +17,13 @@
 class QBoxLayout;
 class QLabel;
 class QSplitter;
+class QTabWidget;
+class QToolButton;
 
 namespace sparsight {
 
 class DataTable;
+class ElidedLabel;
 class ResultCharts;
 class ResultExports;
 
@@ -56,23 +60,26 @@ private:
     void build_tables(const OfferComparison& offer_comparison);
     void build(QWidget* choice);
     [[nodiscard]] QBoxLayout* make_tools(QWidget* choice);
-    void make_room_for(std::size_t models);
+    [[nodiscard]] QBoxLayout* make_notes();
+    void show_remarks(const QStringList& remarks);
+    void fold_remarks();
     void tell_selected_rows();
 
     DomainWords words_;
     SummaryModel summary_rows_;
     WorkloadResultsModel workload_rows_;
     QLabel* headline_;
-    QLabel* remarks_; ///< missing data and notes, in a less prominent style
+    QToolButton* notes_;      ///< unfolds the remarks
+    ElidedLabel* first_note_; ///< while they are folded
+    QLabel* remarks_;         ///< missing data and notes, in a less prominent style
     ResultCharts* charts_;
     ResultExports* exports_;
     DataTable* summary_;
     DataTable* table_;
+    QTabWidget* tabs_; ///< choices, models
     QSplitter* rows_;
     StoredEvaluation shown_;
     Setting setting_; ///< of the shown evaluation
-    std::size_t models_shown_ = 0;
-    bool has_own_heights_ = false; ///< whether the user moved the divider between figures and tables
     bool is_filling_ = false;
 };
 

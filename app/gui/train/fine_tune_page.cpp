@@ -24,6 +24,12 @@
 
 namespace sparsight {
 
+namespace {
+
+constexpr int least_chart_height = 21 * grid_step; // a low window scrolls
+
+} // namespace
+
 FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
                            QWidget* parent)
     : LearningPage(
@@ -57,6 +63,7 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& 
 
 void FineTunePage::build_chart() {
     chart_->setObjectName(QStringLiteral("shot-chart"));
+    chart_->setMinimumHeight(least_chart_height);
     chart_->set_empty_text(tr("The curve grows here point by point, if the shot curve was asked for."));
     metric_->setObjectName(QStringLiteral("shot-metric"));
     metric_->setAccessibleName(tr("Metric"));
@@ -120,9 +127,7 @@ void FineTunePage::build() {
     auto* column = new QVBoxLayout(view);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step);
-    column->addWidget(&header());
-    column->addWidget(blend_verdict_);
-    column->addWidget(blend_table_);
+    column->addWidget(&header()); // says the result
     column->addWidget(sentence_);
     auto* metric_row = new QHBoxLayout;
     metric_row->addWidget(metric_);
@@ -134,6 +139,8 @@ void FineTunePage::build() {
     column->addLayout(metric_row);
     column->addWidget(chart_, 1);
     column->addWidget(difference_);
+    column->addWidget(blend_verdict_); // in a low window one scrolls to the details, not to the chart
+    column->addWidget(blend_table_);
     lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150});
 }
 

@@ -18,6 +18,7 @@
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -122,7 +123,9 @@ void SchedulesPage::build() {
         if (setting.threads > 0)
             measure_->fields().set_threads(setting.threads);
     });
-    stack_->addWidget(left_);
+    chart_->setMinimumHeight(20 * grid_step); // a low window scrolls
+    table_->setMinimumHeight(25 * grid_step);
+    stack_->addWidget(new ColumnScroll(left_, this));
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
     splitter_->addWidget(details_);
@@ -238,7 +241,7 @@ void SchedulesPage::show_results() {
     is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
     model_.set_rows(results_);
     is_filling_ = false;
-    stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : left_);
+    stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : stack_->widget(0));
     const MeasureFields& fields = measure_->fields();
     const Selected now = services_.selection.current();
     empty_->show_for({now.workload, now.machine, fields.op(), fields.dense()}, reader_.read_results());

@@ -336,10 +336,16 @@ void WhatIfPage::focus_part(const QString& key) {
     }
 }
 
+namespace {
+
+constexpr qint32 layout_version = 2; // in the first, the rankings and the map could stand side by side
+
+} // namespace
+
 QByteArray WhatIfPage::layout_state() const {
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << qint32(1) << across_->saveState() << down_->saveState();
+    stream << layout_version << across_->saveState() << down_->saveState();
     return bytes;
 }
 
@@ -349,7 +355,7 @@ void WhatIfPage::restore_layout(const QByteArray& layout) {
     QByteArray across;
     QByteArray down;
     stream >> version >> across >> down;
-    if (stream.status() != QDataStream::Ok || version != 1)
+    if (stream.status() != QDataStream::Ok || version != layout_version)
         return;
     across_->restoreState(across);
     down_->restoreState(down);

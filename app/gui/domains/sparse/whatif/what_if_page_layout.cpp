@@ -10,9 +10,9 @@
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/page_states.h"
-#include "widgets/look/stacking_splitter.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
@@ -26,6 +26,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace sparsight {
@@ -40,8 +41,7 @@ void WhatIfPage::build() {
     reason_ = new QLabel(this);
     empty_ = new EmptyState(this);
     across_ = new QSplitter(Qt::Horizontal, this);
-    constexpr int room_for_two = 330; // below this the rankings and the map stand side by side
-    down_ = new StackingSplitter(room_for_two, this);
+    down_ = new QSplitter(Qt::Vertical, this);
     stack_ = new QStackedWidget(this);
     sides_[0].choice = new MachineChoice(services_.session, {}, this);
     sides_[1].choice = new MachineChoice(services_.session, tr("none"), this);
@@ -144,12 +144,15 @@ void WhatIfPage::build_views() {
     sides_[1].bars->setObjectName(QStringLiteral("what-if-second-bars"));
     sides_[1].bars->hide();
     winners_ = new WinnerView(this);
-    down_->addWidget(rankings);
-    down_->addWidget(winners_);
+    constexpr int least_height = 30 * grid_step; // in a low window the rankings and the map scroll
+    for (QWidget* const part : std::initializer_list<QWidget*>{rankings, winners_}) {
+        part->setMinimumHeight(least_height);
+        down_->addWidget(part);
+    }
     down_->setChildrenCollapsible(false);
     down_->setSizes({330, 260});
     across_->addWidget(left);
-    across_->addWidget(down_);
+    across_->addWidget(new ColumnScroll(down_, this));
     across_->setChildrenCollapsible(false);
     across_->setSizes({260, 640});
     across_->setStretchFactor(0, 0);

@@ -7,12 +7,16 @@
 #include "gui/workspace/workspace_session.h"
 #include "store/machines.h"
 #include "store/workloads.h"
+#include "widgets/chart/chart.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QAbstractItemView>
 #include <QFile>
 #include <QLabel>
+#include <QToolButton>
 #include <algorithm>
+#include <tuple>
 
 namespace sparsight::testing {
 namespace {
@@ -36,6 +40,14 @@ protected:
         window().show_page(QLatin1String(page));
         EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
         return *window().current_page();
+    }
+    void resize(int width, int height) {
+        window().resize(width, height);
+        ASSERT_TRUE(wait_until([&] { return window().size() == QSize(width, height); }));
+    }
+    /// The pixels of the widget's height that are seen without scrolling.
+    [[nodiscard]] static int seen_height(const QWidget& widget) {
+        return widget.visibleRegion().boundingRect().height();
     }
     /// Of the table with this name on the page; without a name: of its only one, or the longest.
     int rows(const Page& page, const char* table) {
@@ -62,6 +74,52 @@ TEST_F(DemoWorkspaceTest, EveryPageShowsSomething) {
     shows("results", "evaluated-rows", 16);
     shows("failures", "", 1);
     show("whatif");
+}
+
+TEST_F(DemoWorkspaceTest, ChartsKeepAUsefulHeightInASmallWindow) {
+    resize(940, 500); // 1920 × 1080 at 200 %, less what a desktop takes
+    for (const auto& [page, chart, least] : {std::tuple{"finetune", "shot-chart", 150},
+                                             {"whatif", "what-if-bars", 200},
+                                             {"results", "speedup-bars", 160},
+                                             {"schedules", "speedup-chart", 150},
+                                             {"search", "walk", 130}}) {
+        show(page);
+        const auto* const shown = find<QWidget>(chart);
+        ASSERT_NE(shown, nullptr);
+        EXPECT_TRUE(wait_until([&] { return seen_height(*shown) >= least; }))
+            << page << ": " << seen_height(*shown) << " of " << shown->height();
+    }
+    show("whatif");
+    EXPECT_GE(find<QWidget>("what-if-map")->height(), 180) << "one scrolls to it";
+}
+
+TEST_F(DemoWorkspaceTest, ResultsShowTheFindingAChartAndTheFirstChoicesAtOnce) {
+    resize(1280, 800);
+    show("results");
+    auto* const table = find<DataTable>("evaluated-rows");
+    ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() >= 16; }));
+    const auto is_seen = [](const QWidget& widget) { return seen_height(widget) == widget.height(); };
+    const QWidget& rows = *table->view()->viewport();
+    const auto row_is_seen = [&](int row) {
+        const QRect place = table->view()->visualRect(table->view()->model()->index(row, 0));
+        return place.isValid() && rows.visibleRegion().boundingRect().contains(place.center());
+    };
+    EXPECT_TRUE(wait_until([&] { return row_is_seen(2); }));
+    EXPECT_TRUE(is_seen(*find<QLabel>("findings")));
+    EXPECT_TRUE(is_seen(*find<Chart>("speedup-bars")));
+    EXPECT_GE(find<Chart>("speedup-bars")->height(), 200);
+}
+
+TEST_F(DemoWorkspaceTest, NotesOfTheResultsFoldToOneLine) {
+    resize(1280, 800);
+    show("results");
+    auto* const notes = find<QToolButton>("result-notes");
+    auto* const remarks = find<QLabel>("remarks");
+    ASSERT_TRUE(wait_until([&] { return notes->isVisible(); }));
+    EXPECT_FALSE(remarks->isVisible());
+    click(notes);
+    EXPECT_TRUE(remarks->isVisible());
+    EXPECT_THAT(remarks->text().toStdString(), HasSubstr("uncertain"));
 }
 
 TEST_F(DemoWorkspaceTest, SaysThatItsTimesWereRecorded) {
