@@ -211,14 +211,13 @@ void FailureCaseView::show_case(const FailureCase& failure, const Setting& setti
 
 void FailureCaseView::show_outcome(const FailureCase& failure, const FailureWords& words) {
     const FailureSign& sign = failure.main();
-    const QString loss = QStringLiteral("<span style='color:%1'>%2</span>")
-                             .arg(current_theme().lose.name(),
-                                  tr("%1 than %2")
-                                      .arg(slower_text(sign.lost_share()), words.against(sign.held_against))
-                                      .toHtmlEscaped());
+    const QString loss =
+        QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(current_theme().lose.name(),
+                 takes_longer_text(sign.lost_share(), words.against(sign.held_against)).toHtmlEscaped());
     const QString sentence = costs_time(sign.kind)
-                                 ? tr("The %2 that %3 chose on <b>%1</b> takes %4: %5 (%6).")
-                                 : tr("The %2 that %3 ranked first on <b>%1</b> takes %4: %5 (%6).");
+                                 ? tr("The %2 that %3 chose on <b>%1</b> %5: %4 (%6).")
+                                 : tr("The %2 that %3 ranked first on <b>%1</b> %5: %4 (%6).");
     headline_->setText(with_whole_numbers(
         sentence.arg(shown_text(failure.workload).toHtmlEscaped(), one(words.domain().configuration),
                      shown_text(failure.model_name).toHtmlEscaped(), timed_text(sign.chosen), loss,

@@ -218,9 +218,10 @@ QString FailureWords::group_text(const FailureGroup& group) const {
         if (const QString name = family(each.family); !name.isEmpty())
             families << (group.families.size() == 1 ? name
                                                     : FailureTexts::tr("%1 %2").arg(each.cases).arg(name));
-    const QString slower = slower_text(group.lost_share);
-    const QString behind =
-        costs_time(group.kind) ? slower : FailureTexts::tr("first choice %1 than its best").arg(slower);
+    const QString behind = costs_time(group.kind)
+                               ? slower_text(group.lost_share)
+                               : FailureTexts::tr("first choice %1")
+                                     .arg(slower_text(group.lost_share, FailureTexts::tr("its best")));
     QStringList parts;
     if (group.lost_ms > 0)
         parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(group.lost_ms));

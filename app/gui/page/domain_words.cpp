@@ -47,8 +47,19 @@ QString reference(const DomainWords& words) {
 QString slower_text(double lost_share) {
     if (lost_share < 0)
         return DomainTexts::tr("%1 faster").arg(share_text(-lost_share));
-    return DomainTexts::tr("%1 slower")
-        .arg(lost_share < 1 ? share_text(lost_share) : speedup_text(1 + lost_share));
+    // "3× slower" is read as three times or as four times the time.
+    return lost_share < 1 ? DomainTexts::tr("%1 slower").arg(share_text(lost_share))
+                          : DomainTexts::tr("%1 as long").arg(speedup_text(1 + lost_share));
+}
+
+QString slower_text(double lost_share, const QString& than) {
+    return (lost_share < 1 ? DomainTexts::tr("%1 than %2") : DomainTexts::tr("%1 as %2"))
+        .arg(slower_text(lost_share), than);
+}
+
+QString takes_longer_text(double lost_share, const QString& than) {
+    return (lost_share < 1 ? DomainTexts::tr("is %1") : DomainTexts::tr("takes %1"))
+        .arg(slower_text(lost_share, than));
 }
 
 QVariant fact_value(const QJsonValue& fact) {

@@ -29,8 +29,12 @@ struct DomainTexts {
 /// What times are compared with: "fixed CSR"; in a domain without a baseline "the best known configuration".
 [[nodiscard]] QString reference(const DomainWords& words);
 
-/// "41.0 % slower", "3.40× slower"; less time than the other: "20.0 % faster".
+/// "41.0 % slower", "3.40× as long" from twice the time on; less time than the other: "20.0 % faster".
 [[nodiscard]] QString slower_text(double lost_share);
+/// "41.0 % slower than fixed CSR", "3.40× as long as fixed CSR", "20.0 % faster than fixed CSR"
+[[nodiscard]] QString slower_text(double lost_share, const QString& than);
+/// With its verb: "is 41.0 % slower than fixed CSR", "takes 3.40× as long as fixed CSR"
+[[nodiscard]] QString takes_longer_text(double lost_share, const QString& than);
 /// What a sheet says of a workload or machine; a number that it has written as text is one, too.
 [[nodiscard]] QVariant fact_value(const QJsonValue& fact);
 /// "2013", "12 345", "0.125", "Ampere"; a dash where it is not known.

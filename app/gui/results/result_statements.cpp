@@ -33,8 +33,8 @@ QString interval_text(const std::optional<Interval>& interval) {
                     : QString();
 }
 
-/// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a certain loss as "5.10× slower than fixed CSR [2.00×
-/// to 9.50×]".
+/// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a certain loss as "5.10× as long as fixed CSR
+/// [2.00× to 9.50×]".
 QString gain_text(const Estimate& gain, const QString& mean, const QString& baseline) {
     const bool may_gain = gain.value >= 0 || (gain.interval && gain.interval->high >= 0);
     if (may_gain)
@@ -44,7 +44,7 @@ QString gain_text(const Estimate& gain, const QString& mean, const QString& base
     const QString interval =
         gain.interval ? Findings::tr(" [%1 to %2]").arg(times(gain.interval->high), times(gain.interval->low))
                       : QString();
-    return Findings::tr("%1 slower than %2%3").arg(times(gain.value), baseline, mean) + interval;
+    return Findings::tr("takes %1 as long as %2%3").arg(times(gain.value), baseline, mean) + interval;
 }
 
 /// Of the geometric mean, as a gain.

@@ -198,7 +198,7 @@ TEST_F(DomainFailures, TellsWhatHappenedWhichDecisionCostTheTimeAndWhatFixesIt) 
     program_->selection().select_workload(QStringLiteral("large"));
     EXPECT_THAT(text("case-headline"),
                 AllOf(HasSubstr("<b>large</b>"), HasSubstr("first"), HasSubstr("60.0\u00a0ms"),
-                      HasSubstr("3.00× slower than the best known"), HasSubstr("20.0\u00a0ms")));
+                      HasSubstr("takes 3.00× as long as the best known"), HasSubstr("20.0\u00a0ms")));
     EXPECT_THAT(text("case-cause"),
                 HasSubstr("Unroll as 0 instead of 1 costs 25.0 ms of the 40.0 ms that are lost."));
     EXPECT_THAT(text("case-change"),

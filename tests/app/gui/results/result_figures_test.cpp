@@ -197,7 +197,7 @@ TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     EXPECT_THAT(text, HasSubstr("slower on 1 of 2 matrices"));
     const ModelEvaluation slow = evaluation_of({{matrix("x", 1, {5}), matrix("y", 1, {5})}});
     EXPECT_THAT(finding(slow.models[0], slow).toStdString(),
-                HasSubstr("model a: 5.00× slower than fixed CSR on average"));
+                HasSubstr("model a: takes 5.00× as long as fixed CSR on average"));
     EvaluatedModel nothing;
     nothing.name = "b";
     EXPECT_THAT(finding(nothing, evaluation_of({})).toStdString(), HasSubstr("nothing that it chose"));

@@ -244,7 +244,7 @@ QString compared(double ratio, double error, const QString& other) {
     const double apart = std::abs(ratio - 1);
     const QString text =
         apart < nothing ? ExplanationTexts::tr("as fast as %1").arg(other)
-        : ratio >= 2    ? ExplanationTexts::tr("%1 slower than %2").arg(speedup_text(ratio), other)
+        : ratio >= 2    ? ExplanationTexts::tr("%1 as long as %2").arg(speedup_text(ratio), other)
         : ratio < 1     ? ExplanationTexts::tr("%1 faster than %2").arg(short_percent(apart), other)
                         : ExplanationTexts::tr("%1 slower than %2").arg(short_percent(apart), other);
     if (error <= 0)

@@ -50,14 +50,14 @@ ClockTime time_of(const SideValues& side) {
     return {.milliseconds = side.ms, .spread_ms = side.spread_ms, .is_at_least = side.is_at_least};
 }
 
-/// "1.82× faster than fixed CSR"
+/// "is 1.82× as fast as fixed CSR", "takes 2.22× as long as fixed CSR"
 QString relation_text(double factor, bool is_uncertain) {
     const double apart = std::max(factor, 1 / factor);
     if (is_equally_fast(apart - 1))
-        return WhyView::tr("as fast as fixed CSR");
+        return WhyView::tr("is as fast as fixed CSR");
     const QString times = (is_uncertain ? QStringLiteral("~") : QString()) + speedup_text(apart);
-    return factor < 1 ? WhyView::tr("%1 faster than fixed CSR").arg(times)
-                      : WhyView::tr("%1 slower than fixed CSR").arg(times);
+    return factor < 1 ? WhyView::tr("is %1 as fast as fixed CSR").arg(times)
+                      : WhyView::tr("takes %1 as long as fixed CSR").arg(times);
 }
 
 bool has_steps(const ExplanationValues* shown) {
@@ -307,8 +307,8 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
         !differ_beyond_noise(*other.milliseconds - *against.milliseconds, other.spread_ms, against.spread_ms);
     const bool is_here = explanation_.subject()->machine.isEmpty() ||
                          explanation_.subject()->machine == services_.session.this_machine();
-    return (is_here ? tr("Measured: this schedule is %1. Simulated on %2: it is %3.")
-                    : tr("Recorded: this schedule is %1. Simulated on %2: it is %3."))
+    return (is_here ? tr("Measured: this schedule %1. Simulated on %2: it %3.")
+                    : tr("Recorded: this schedule %1. Simulated on %2: it %3."))
         .arg(relation_text(found.measured_factor, is_uncertain), explanation_.simulated()->machine,
              relation_text(found.simulated_factor, false));
 }

@@ -112,11 +112,11 @@ void CaseView::show_study() {
         return;
     const FailureSign& sign = failure->main();
     headline_->setText(with_whole_numbers(
-        tr("The schedule that %2 chose on <b>%1</b> is <span style='color:%3'>%4</span> than %5: %6 against "
-           "%7.")
+        tr("The schedule that %2 chose on <b>%1</b> <span style='color:%3'>%4</span>: %5 against "
+           "%6.")
             .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
                  QString::fromStdString(failure->model_name).toHtmlEscaped(), current_theme().lose.name(),
-                 slower_text(sign.lost_share()), failure_words().against(sign.held_against),
+                 takes_longer_text(sign.lost_share(), failure_words().against(sign.held_against)),
                  timed_text(sign.chosen), timed_text(sign.against))));
     QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};

@@ -42,7 +42,7 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     group.simulated_share = -0.2;
     group.lost_share = 2.4;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
-              "3.40× slower · the simulator says 20.0 % faster instead");
+              "3.40× as long · the simulator says 20.0 % faster instead");
 }
 
 TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
@@ -111,7 +111,7 @@ TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
 TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
     const std::string sentence = failure_words().sign_sentence(failing("m", 2.5).main()).toStdString();
     EXPECT_THAT(sentence, HasSubstr("Slower than fixed CSR: 2.50 ± 0.20 ms against 1.25 ± 0.05 ms"));
-    EXPECT_THAT(sentence, HasSubstr("2.00× slower"));
+    EXPECT_THAT(sentence, HasSubstr("2.00× as long"));
     EXPECT_THAT(sentence, HasSubstr("beyond noise"));
 }
 

@@ -164,8 +164,8 @@ TEST_F(WhyViewTest, SaysFirstThatTheClockContradictsTheSimulationAndFoldsTheSimu
     begin(true, 0.01);
     choose(exploding());
     EXPECT_THAT(text("why-sentence"), StartsWith("Measured: this schedule is "));
-    EXPECT_THAT(text("why-sentence"), HasSubstr("faster than fixed CSR. Simulated on laptop: it is "));
-    EXPECT_THAT(text("why-sentence"), HasSubstr("slower than fixed CSR"));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("× as fast as fixed CSR. Simulated on laptop: it takes "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("× as long as fixed CSR"));
     EXPECT_THAT(text("why-sentence"), Not(HasSubstr("format of k1")));
     QAbstractButton* const fold = button("fold-simulated-steps");
     ASSERT_TRUE(fold->isVisible());
