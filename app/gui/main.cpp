@@ -90,8 +90,9 @@ Options parse(const QApplication& application) {
         }
         options.screenshot_file = options.files.takeFirst();
         const QString page = options.screenshot_page;
-        if (options.files.isEmpty() && !options.demo && page != QStringLiteral("welcome") &&
-            page != QStringLiteral("help")) {
+        if (options.files.isEmpty() && !options.demo &&
+            page.compare(QStringLiteral("welcome"), Qt::CaseInsensitive) != 0 &&
+            page.compare(QStringLiteral("help"), Qt::CaseInsensitive) != 0) {
             complain(tr("--screenshot %1 FILE needs a workspace, named after the file, or --demo").arg(page));
             std::exit(2);
         }

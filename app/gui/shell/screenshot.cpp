@@ -96,12 +96,13 @@ bool wait_until_settled(MainWindow& window, const Target& target, std::chrono::m
 
 std::expected<void, QString> take_screenshot(MainWindow& window, const QString& page, const QString& file,
                                              std::chrono::milliseconds longest_wait) {
-    if (page != QStringLiteral("welcome")) {
-        const Target target = target_of(page);
-        const Page* const shown = window.page(target.page);
+    if (page.compare(QStringLiteral("welcome"), Qt::CaseInsensitive) != 0) {
+        Target target = target_of(page);
+        const Page* const shown = window.page_named(target.page);
         if (shown == nullptr)
             return std::unexpected(QObject::tr("There is no page “%1”. Pages: %2")
-                                       .arg(target.page, window.page_ids().join(QStringLiteral(", "))));
+                                       .arg(target.page, window.page_titles().join(QStringLiteral(", "))));
+        target.page = shown->id();
         if (!target.tab.isEmpty() && !show_tab(*shown, target.tab))
             return std::unexpected(no_such_tab(*shown, target));
         if (!wait_until_settled(window, target, longest_wait))

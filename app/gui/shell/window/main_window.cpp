@@ -341,11 +341,32 @@ Page* MainWindow::page(const QString& id) const {
     return found == pages_.end() ? nullptr : *found;
 }
 
+Page* MainWindow::page_named(const QString& name) const {
+    const auto plain = [](QString text) {
+        text.removeIf([](QChar letter) { return !letter.isLetterOrNumber(); });
+        return text.toCaseFolded();
+    };
+    if (Page* const known = page(name); known != nullptr)
+        return known;
+    const auto found = std::ranges::find_if(pages_, [&](const Page* page) {
+        return plain(page->id()) == plain(name) ||
+               plain(page->title(services_.session.domain())) == plain(name);
+    });
+    return found == pages_.end() ? nullptr : *found;
+}
+
 QStringList MainWindow::page_ids() const {
     QStringList ids;
     for (const Page* page : pages_)
         ids << page->id();
     return ids;
+}
+
+QStringList MainWindow::page_titles() const {
+    QStringList titles;
+    for (const Page* page : pages_)
+        titles << page->title(services_.session.domain());
+    return titles;
 }
 
 Page* MainWindow::current_page() const {

@@ -57,7 +57,10 @@ public:
     /// Of the pages of the domain that is looked at, which the navigation bar lists; also by the general id
     /// of its place. Null: there is none.
     [[nodiscard]] Page* page(const QString& id) const;
+    /// By its id, or by its title as the window shows it; in any case, with or without spaces and hyphens.
+    [[nodiscard]] Page* page_named(const QString& name) const;
     [[nodiscard]] QStringList page_ids() const;
+    [[nodiscard]] QStringList page_titles() const;
     [[nodiscard]] Page* current_page() const;
     void show_page(const QString& id);
     void show_help(const QString& topic);

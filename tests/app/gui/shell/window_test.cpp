@@ -383,6 +383,22 @@ TEST_F(WindowTest, EachPageCanBePictured) {
                      .has_value());
 }
 
+TEST_F(WindowTest, APictureTakesTheNameOfAPageAsItIsShownAndListsTheNames) {
+    open_workspace_on(QStringLiteral("matrices"));
+    EXPECT_EQ(window().page_named(QStringLiteral("What if")), window().page(QStringLiteral("whatif")));
+    EXPECT_EQ(window().page_named(QStringLiteral("what-if")), window().page(QStringLiteral("whatif")));
+    EXPECT_EQ(window().page_named(QStringLiteral("FINE-TUNE")), window().page(QStringLiteral("finetune")));
+    const auto taken =
+        take_screenshot(window(), QStringLiteral("What if"), path("named.png"), std::chrono::seconds(30));
+    EXPECT_TRUE(taken.has_value()) << (taken ? "" : taken.error().toStdString());
+    EXPECT_EQ(window().current_page(), window().page(QStringLiteral("whatif")));
+    const auto refused =
+        take_screenshot(window(), QStringLiteral("nowhere"), path("x.png"), std::chrono::seconds(1));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().toStdString(),
+                ::testing::AllOf(::testing::HasSubstr("What if"), ::testing::HasSubstr("Fine-tune")));
+}
+
 TEST_F(WindowTest, SearchEverythingFindsAMatrixAndGoesThere) {
     open_workspace_on(QStringLiteral("machines"));
     find<QAction>("search-everything")->trigger();
