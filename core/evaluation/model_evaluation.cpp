@@ -4,6 +4,7 @@
 #include "evaluation/rematch_times.h"
 #include "evaluation/time_differences.h"
 #include "store/choices.h"
+#include "store/machines.h"
 #include "store/workspace.h"
 #include "study/nicknames.h"
 #include "study/ranking_metrics.h"
@@ -110,7 +111,7 @@ std::optional<EvaluatedWorkload> evaluate_workload(const std::string& workload, 
 TimeSource source_of(const MachineRecord& machine) {
     if (machine.fingerprint.starts_with("simulated:"))
         return TimeSource::Simulated;
-    return machine.fingerprint.starts_with("recorded:") ? TimeSource::Recorded : TimeSource::Measured;
+    return is_recording(machine.fingerprint) ? TimeSource::Recorded : TimeSource::Measured;
 }
 
 void summarise(EvaluatedModel& model, int k, const BootstrapOptions& bootstrap) {

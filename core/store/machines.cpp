@@ -68,7 +68,7 @@ Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name) 
     const auto known = find_machine(workspace, name);
     if (!known)
         return std::unexpected(known.error());
-    if (*known && !(*known)->fingerprint.starts_with("recorded:"))
+    if (*known && !is_recording((*known)->fingerprint))
         return fail(
             Fault::Input,
             fmt::format("'{}' is a computer that is measured in this workspace; recorded runtimes could "
@@ -239,7 +239,7 @@ Result<AddedMachine> add_in_transaction(Workspace& workspace, MachineDescription
     const MachineRecord& namesake = namesakes->front();
     if (description_of(namesake) == machine)
         return AddedMachine{.record = namesake, .is_new = false};
-    if (namesakes->size() > 1 || facts_are_known(namesake) || !namesake.fingerprint.starts_with("recorded:"))
+    if (namesakes->size() > 1 || facts_are_known(namesake) || !is_recording(namesake.fingerprint))
         return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", machine.name));
     machine.source = MachineSource::Recorded;
     auto record = recorded(workspace, machine, namesake.fingerprint);

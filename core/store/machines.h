@@ -25,6 +25,11 @@ struct MachineRecord {
     std::string probed;      ///< UTC, ISO 8601
 };
 
+/// Whether a machine is known by times that were imported, not measured on the computer with the workspace.
+[[nodiscard]] inline bool is_recording(std::string_view fingerprint) {
+    return fingerprint.starts_with("recorded:");
+}
+
 /// Adds a machine. A machine with a known fingerprint keeps its id and its measurements; its name,
 /// description and date are updated.
 [[nodiscard]] Result<MachineId> record_machine(Workspace& workspace, std::string_view name,

@@ -33,7 +33,7 @@ struct MachineColumns {
 
 QString kind_of(const MachineRecord& record) {
     const auto machine = description_of(record);
-    const bool is_recorded = !machine || record.fingerprint.starts_with("recorded:");
+    const bool is_recorded = !machine || is_recording(record.fingerprint);
     switch (is_recorded ? MachineSource::Recorded : machine->source) {
     case MachineSource::Probed:
         return MachineColumns::tr("used here");

@@ -198,9 +198,9 @@ void MachineCard::show_selected() {
         facts_->setText(dimmed(tr("This computer, not probed yet. <a href='machines'>Probe it</a>")));
         return;
     }
-    set_subtitle(fingerprint == services().session.this_machine()      ? tr("this computer")
-                 : fingerprint.startsWith(QStringLiteral("recorded:")) ? tr("recorded")
-                                                                       : QString());
+    set_subtitle(fingerprint == services().session.this_machine() ? tr("this computer")
+                 : is_recording(fingerprint.toStdString())        ? tr("recorded")
+                                                                  : QString());
     FactTable facts;
     facts.add(tr("name"), QString::fromStdString(record->name));
     if (const auto machine = machine_from_text(record->description)) {

@@ -349,7 +349,7 @@ QString FineTuneForm::refusal() const {
             .arg(many(domain_.words().workload))
             .arg(workloads_there());
     if (workloads_there() < 2 && !learns_from_rows())
-        return tr("Only one %1 is measured on this machine: expected one to learn from and one to test with.")
+        return tr("Only one %1 has times on this machine: expected one to learn from and one to test with.")
             .arg(one(domain_.words().workload));
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();

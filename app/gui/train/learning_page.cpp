@@ -4,6 +4,7 @@
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/train/run_header.h"
+#include "gui/workspace/recording_note.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
@@ -80,7 +81,8 @@ void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const Q
     splitter_->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
-    column->addWidget(splitter_);
+    column->addWidget(new RecordingNote(services_.session, this));
+    column->addWidget(splitter_, 1);
     setFocusProxy(form);
 }
 

@@ -2,6 +2,7 @@
 
 #include "learning/tasks/stored_tasks.h"
 #include "machine/probe/probe.h"
+#include "store/machines.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -268,7 +269,7 @@ void describe(SearchTarget& target, const MachineRecord& machine) {
     target.id = machine.id;
     target.name = machine.name;
     target.fingerprint = machine.fingerprint;
-    target.is_recorded = machine.fingerprint.starts_with("recorded:");
+    target.is_recorded = is_recording(machine.fingerprint);
     // Of a recorded machine hardly anything is known.
     if (auto description = machine_from_text(machine.description)) {
         target.is_recorded = target.is_recorded || description->source == MachineSource::Recorded;

@@ -3,6 +3,8 @@
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/sparse_jobs.h"
 #include "gui/page/page.h"
+#include "gui/workspace/recording_note.h"
+#include "store/machines.h"
 #include "widgets/chart/chart.h"
 #include "widgets/chart/plots/region_map.h"
 #include "widgets/chart/plots/stacked_bars.h"
@@ -160,6 +162,30 @@ TEST_F(WindowTest, AWorkerThatSomethingElseKilledIsTold) {
                 ::testing::HasSubstr("The worker ended unexpectedly"));
     EXPECT_GE(stored_results(), 2U) << "nothing is lost";
     EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
+}
+
+TEST_F(WindowTest, PagesSayThatTheTimesWereRecordedOnAnotherComputer) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        ASSERT_TRUE(recorded_machine(*workspace, "far <away>"));
+    }
+    open(file);
+    for (const char* const page : {"matrices", "train", "finetune", "whatif"}) {
+        window().show_page(QLatin1String(page));
+        const auto* const note = window().current_page()->findChild<RecordingNote*>();
+        ASSERT_NE(note, nullptr) << page;
+        EXPECT_FALSE(note->isHidden()) << page;
+        EXPECT_EQ(note->text().toStdString(), "Times recorded on far <away>, another computer.");
+    }
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        ASSERT_TRUE(
+            record_machine(*workspace, "here", program_->session().this_machine().toStdString(), "{}"));
+    }
+    program_->session().refresh();
+    const auto* const note = window().current_page()->findChild<RecordingNote*>();
+    EXPECT_TRUE(wait_until([&] { return note->isHidden(); })) << "this computer has times, too";
 }
 
 TEST_F(WindowTest, AFileThatVanishedIsAClearMessage) {

@@ -8,6 +8,7 @@
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
+#include "gui/workspace/recording_note.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/card.h"
@@ -165,6 +166,7 @@ MatricesPage::MatricesPage(SparseServices services, Thumbnails& thumbnails, QWid
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->addWidget(imported_);
+    column->addWidget(new RecordingNote(services_.session, this));
     column->addWidget(stack_);
     imported_->set_workspace(services_.session.path());
     connect(imported_, &ImportReport::changed, this, &MatricesPage::show_contents);

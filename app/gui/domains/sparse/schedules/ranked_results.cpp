@@ -177,8 +177,12 @@ void ResultsReader::read() {
             auto rows = list_results(*workspace, filter);
             if (!rows)
                 return std::unexpected(rows.error());
-            if (!rows->empty())
-                return RankedResults{rank_results(std::move(*rows)), {}, {}};
+            if (!rows->empty()) {
+                RankedResults ranked{rank_results(std::move(*rows)), {}, {}};
+                for (RankedResult& result : ranked.results)
+                    result.is_recorded = is_recording(filter.machine);
+                return ranked;
+            }
             auto elsewhere = timed_settings(*workspace, filter);
             if (!elsewhere)
                 return std::unexpected(elsewhere.error());

@@ -139,7 +139,9 @@ RecordColumn<RankedResult> storage_column() {
 
 RecordColumn<RankedResult> status_column() {
     auto column = text_column<RankedResult>(ResultsTable::tr("Status"), {}, [](const RankedResult& result) {
-        return status_text(result.row.status);
+        return result.is_recorded && result.row.status == MeasurementStatus::Measured
+                   ? ResultsTable::tr("recorded")
+                   : status_text(result.row.status);
     });
     column.hint = [](const RankedResult& result) {
         const QString meaning = status_meaning(result.row.status);

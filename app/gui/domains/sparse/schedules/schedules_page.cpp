@@ -259,7 +259,7 @@ void SchedulesPage::show_machine() {
     const MachineRecord* const record = is_of_this_machine() ? nullptr : services_.session.machine(shown);
     machine_->setVisible(record != nullptr);
     if (record != nullptr)
-        machine_->setText((record->fingerprint.starts_with("recorded:")
+        machine_->setText((is_recording(record->fingerprint)
                                ? tr("Times recorded on <b>%1</b>. <a href='this'>Show this computer</a>")
                                : tr("Times on <b>%1</b>. <a href='this'>Show this computer</a>"))
                               .arg(QString::fromStdString(record->name).toHtmlEscaped()));

@@ -235,9 +235,11 @@ void WhatIfPage::show_ranking(std::size_t at) {
     Side& side = sides_[at];
     const auto study = study_.study();
     const auto chosen = side.choice->chosen();
-    const bool is_probed = chosen->machine.source == MachineSource::Probed;
-    StackedPicture picture = ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
-                                             is_probed ? tr("measured") : tr("recorded"), winners_->marks());
+    const bool is_measured =
+        chosen->machine.source == MachineSource::Probed && !is_recording(chosen->fingerprint.toStdString());
+    StackedPicture picture =
+        ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
+                        is_measured ? tr("measured") : tr("recorded"), winners_->marks());
     picture.title = has_second() ? title_of(side) : QString();
     side.bars->setAccessibleName(tr("Ranking on %1").arg(title_of(side)));
     side.bars->set_picture(std::move(picture));

@@ -8,6 +8,7 @@
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/icons/icon.h"
 #include "gui/selection/selection.h"
+#include "gui/workspace/recording_note.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/look/column_scroll.h"
@@ -62,6 +63,7 @@ void WhatIfPage::build() {
     lines->setSpacing(grid_step / 2);
     lines->addWidget(headline_);
     lines->addWidget(reason_);
+    lines->addWidget(new RecordingNote(services_.session, this));
     lines->addWidget(across_, 1);
     stack_->addWidget(view);
     stack_->addWidget(empty_);
@@ -84,7 +86,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     dense_->setObjectName(QStringLiteral("what-if-dense"));
     for (const int count : {20, 50, 100})
         set_->addItem(tr("%1 varied schedules").arg(count), count);
-    set_->addItem(tr("All measured schedules"), 0);
+    set_->addItem(tr("All schedules with a time"), 0);
     set_->setObjectName(QStringLiteral("what-if-set"));
     formula_->addItem(tr("Mechanistic"), static_cast<int>(WhatIfFormula::Mechanistic));
     formula_->addItem(tr("Paper's formula"), static_cast<int>(WhatIfFormula::Paper));
@@ -102,7 +104,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     row.add(tr("Columns of the &dense matrix"), dense_, dense_columns_tip());
     row.add(
         tr("&Schedules"), set_,
-        tr("Fixed CSR, the best that were measured, and of many drawn ones those that win on some machine"));
+        tr("Fixed CSR, the fastest by their times, and of many drawn ones those that win on some machine"));
     row.add(
         tr("&Formula"), formula_,
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "

@@ -52,6 +52,16 @@ TEST(ResultsTable, HasTheNicknameOfEachScheduleAndItsCodeBehind) {
     EXPECT_EQ(cell(model, 1, ResultsModel::Schedule), "fixed CSR");
 }
 
+TEST(ResultsTable, ImportedTimesAreRecordedNotMeasured) {
+    ResultsModel model;
+    auto ranked = rank_results({result("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", 3)});
+    model.set_rows(ranked);
+    EXPECT_EQ(cell(model, 0, ResultsModel::Status), "measured");
+    ranked.front().is_recorded = true;
+    model.set_rows(ranked);
+    EXPECT_EQ(cell(model, 0, ResultsModel::Status), "recorded");
+}
+
 TEST(ResultsTable, TellsSchedulesOfOneNicknameApart) {
     ResultsModel model;
     model.set_rows(rank_results({result("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8", 2),

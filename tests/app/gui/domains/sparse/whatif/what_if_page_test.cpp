@@ -256,6 +256,31 @@ TEST_F(WhatIfPageTest, AnotherMachineStandsBesideItWithSlidersOfItsOwn) {
     wait();
 }
 
+TEST_F(WhatIfPageTest, TimesOfARecordingAreNotCalledMeasured) {
+    const QString file = make_workspace();
+    MachineDescription machine = find_machine_preset("laptop")->machine;
+    machine.source = MachineSource::Probed;
+    machine.name = "far away";
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto id = record_machine(*workspace, machine.name, "recorded:far", machine_to_text(machine));
+        const auto matrix = find_matrix(*workspace, "banded");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(0.5);
+        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256}, fixed_csr(Operator::SpMM, 2),
+                                       measurement));
+    }
+    open(file);
+    Selected target = program_->selection().current();
+    target.workload = QStringLiteral("banded");
+    target.machine = QStringLiteral("recorded:far");
+    target.page = QStringLiteral("whatif");
+    program_->selection().select(target);
+    wait();
+    EXPECT_EQ(bars().picture().marker_name, QStringLiteral("recorded"));
+}
+
 TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
     const QString file = make_workspace();
     MachineDescription machine = find_machine_preset("laptop")->machine;
