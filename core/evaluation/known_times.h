@@ -1,4 +1,4 @@
-// What is known of one workload on one machine: the time of every configuration that was tried.
+// The known times of one workload on one machine: one for each configuration that was tried.
 #pragma once
 
 #include "base/error.h"
@@ -17,12 +17,12 @@ namespace sparsight {
 
 class Workspace;
 
-/// Of several times of one configuration or program: a measured one beats one that was given up, a shorter
-/// one a longer one.
+/// Whether `row` is preferred to another time of the same configuration or program: a measured time is
+/// preferred to an abandoned one, then the shorter time.
 [[nodiscard]] bool is_better_known(const ResultRecord& row, const ResultRecord& other);
 
-/// What can be chosen for a workload, by its facts and by what is recorded of it. Errors: those of
-/// Domain::space() and of the workspace.
+/// The configurations that can be chosen for a workload, from its facts and its recorded times. Errors: those
+/// of Domain::space() and of the workspace.
 [[nodiscard]] Result<std::shared_ptr<const ConfigurationSpace>>
 space_of(Workspace& workspace, const Domain& domain, const Setting& setting, const WorkloadRecord& workload);
 
@@ -34,16 +34,20 @@ public:
     [[nodiscard]] static Result<KnownTimes> read(Workspace& workspace, const ConfigurationCodec& codec,
                                                  const ResultQuery& query);
 
-    /// nullptr: never tried.
+    /// nullptr: this configuration was never tried.
     [[nodiscard]] const ResultRecord* find(const Configuration& configuration) const;
-    [[nodiscard]] const ResultRecord* baseline() const { return found(baseline_); } ///< measured, or nullptr
-    [[nodiscard]] const ResultRecord* best() const { return found(best_); }         ///< measured, or nullptr
-    /// Those that were measured, the fastest first, at most so many.
+    [[nodiscard]] const ResultRecord* baseline() const {
+        return found(baseline_);
+    } ///< the measured baseline, or nullptr
+    [[nodiscard]] const ResultRecord* best() const {
+        return found(best_);
+    } ///< the fastest measured configuration, or nullptr
+    /// At most `count` measured configurations, the fastest first.
     [[nodiscard]] std::vector<const ResultRecord*> fastest(std::size_t count) const;
     [[nodiscard]] const std::string& newest() const { return newest_; }
-    /// One for each configuration that was tried; they stay where they are as long as this is not changed.
+    /// One row for each configuration that was tried. References stay valid until this object changes.
     [[nodiscard]] const std::vector<ResultRecord>& rows() const { return rows_; }
-    /// Of a row of this.
+    /// The configuration of a row of this object.
     [[nodiscard]] const Configuration& configuration_of(const ResultRecord& row) const {
         return configurations_[static_cast<std::size_t>(&row - rows_.data())];
     }
@@ -55,7 +59,7 @@ private:
     void add(const Configuration& configuration, ResultRecord row);
 
     std::vector<ResultRecord> rows_;
-    std::vector<Configuration> configurations_; ///< of the rows
+    std::vector<Configuration> configurations_; ///< configuration of each row
     std::unordered_map<Configuration, std::size_t> places_;
     std::optional<std::size_t> baseline_;
     std::optional<std::size_t> best_;

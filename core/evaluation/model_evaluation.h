@@ -43,7 +43,7 @@ struct EvaluatedCandidate {
     std::vector<double> turn_ratios{};       ///< over the baseline, by turn
 };
 
-/// What is known beside a time that comes from turns which did not choose its configuration.
+/// Facts about a time that comes from turns which did not choose its configuration.
 struct ToldTime {
     double spread_ms = 0;              ///< from turn to turn
     std::optional<double> error_ms{};  ///< standard error, relative to the baseline in the same turn
@@ -59,12 +59,12 @@ struct EvaluatedWorkload {
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
     int turns = 0;
     std::optional<double> speedup_error{}; ///< standard error, from turn to turn
-    /// Standard error of the fastest choice's time over that of the best known, turn by turn: both share
-    /// their turns, and often are one configuration.
+    /// Standard error of the time ratio of the fastest choice and the best known, turn by turn: both share
+    /// their turns, and are often one configuration.
     std::optional<double> regret_error{};
     std::optional<ToldTime> best_told{};       ///< of times.best_ms; only after a rematch
     std::optional<ToldTime> best_known_told{}; ///< of times.best_known_ms
-    /// A configuration measured since may be faster than all of these; it is not compared with them.
+    /// A configuration that was measured later may be faster than all of these; it is not compared with them.
     bool has_faster_since = false;
     std::optional<double> baseline_spread_ms{};
     /// The baseline's time as it was collected, where times.baseline_ms is of a rematch: what a candidate's
@@ -75,23 +75,24 @@ struct EvaluatedWorkload {
     bool best_was_given_up = false;
     std::string best_known_configuration;
     std::optional<double> best_known_spread_ms{};
-    std::string baseline_configuration{}; ///< as it was measured
-    /// The model's k, and behind them the baseline where the model did not choose it.
+    std::string baseline_configuration{}; ///< its text, as it was measured
+    /// The model's k choices, followed by the baseline where the model did not choose it.
     std::vector<EvaluatedCandidate> candidates;
-    /// Of the scores with the times of the model's k as they were collected, also after a rematch: that
-    /// measures only the fastest again, and times of two occasions make no order.
+    /// Kendall's τ of the scores and the collected times of the model's k choices, also after a rematch,
+    /// because a rematch measures only the fastest again.
     std::optional<double> kendall_tau{};
-    /// Whether each configuration of its space was tried on the machine, so that the best known is the best.
+    /// Whether every configuration of the space was tried on the machine, so that the best known is the best.
     /// Absent where the space does not list its configurations.
     std::optional<bool> is_regret_exact{};
 
     /// Half of the 95 % confidence interval of the speedup; absent where its error is not known.
     [[nodiscard]] std::optional<double> speedup_margin() const;
-    /// Whether that is above precise_within (time_differences.h): the figure is marked wherever it stands.
+    /// Whether speedup_margin() exceeds precise_within (time_differences.h); such a figure is marked wherever
+    /// it is shown.
     [[nodiscard]] bool is_uncertain() const;
-    /// The same of the time over that of the best known.
+    /// The same for the time compared with the best known.
     [[nodiscard]] bool is_regret_uncertain() const;
-    /// What stands before the speedup: "~" where it is uncertain.
+    /// The sign before the speedup: "~" where it is uncertain.
     [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
     /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice
     /// 1 / speedup, for others by turns, or else as collected. Absent where it has no time.
@@ -105,12 +106,12 @@ struct EvaluatedModel {
     std::optional<SpeedupSummary> summary{};
     std::optional<double> kendall_tau{}; ///< mean over the workloads that have one
     std::int64_t chosen = 0;       ///< configurations over all workloads, the baseline behind the k left out
-    std::int64_t without_time = 0; ///< of those: never tried there, too large or failed
+    std::int64_t without_time = 0; ///< number of these that were never tried there, were too large, or failed
 
-    /// Whether half of the 95 % confidence interval of its mean speedup, by those of its workloads, is above
-    /// precise_within: its gains are marked.
+    /// Whether half of the 95 % confidence interval of the mean speedup exceeds precise_within; such gains
+    /// are marked.
     [[nodiscard]] bool is_uncertain() const;
-    /// What stands before a mean of its speedups: "~" where it is uncertain.
+    /// The sign before a mean of its speedups: "~" where it is uncertain.
     [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
 };
 
@@ -149,27 +150,27 @@ struct ModelEvaluation {
     Setting setting;
     DomainWords words{}; ///< of the domain; without a baseline the best known
                          ///< configuration stands in its place: no speedup is above 1
-    std::vector<SettingMember> setting_members{}; ///< of the setting, for files and texts
+    std::vector<SettingMember> setting_members{}; ///< parts of the setting, for files and texts
     std::string protocol;
-    std::optional<std::string> condition{}; ///< of the runs; absent: any
+    std::optional<std::string> condition{}; ///< condition of the runs; absent: any
     int k = 20;
     BootstrapOptions bootstrap;
     std::vector<EvaluatedModel> models;
-    std::vector<ModelComparison> comparisons; ///< every model but the first against the first
-    std::vector<LossCurves> curves;           ///< of the models and of their ancestors
+    std::vector<ModelComparison> comparisons; ///< every model but the first, compared with the first
+    std::vector<LossCurves> curves; ///< of the models and of the models that they were fine-tuned from
     std::vector<LeftOutWorkload> left_out;
     std::vector<MissedTurns> missed_turns{};
-    std::string date;       ///< UTC, ISO 8601, of the newest time
+    std::string date;       ///< date of the newest time: UTC, ISO 8601
     std::string created_by; ///< program and version
     std::string machine_fingerprint{};
-    /// Of the configurations, by their texts (study/nicknames.h); empty in a domain that has none.
+    /// Nicknames by the text of a configuration (study/nicknames.h); empty in a domain without nicknames.
     std::map<std::string, std::string, std::less<>> nicknames{};
 
-    /// The text itself where it has none.
+    /// The nickname, or the text where there is none.
     [[nodiscard]] std::string_view name_of(std::string_view configuration) const;
 
-    /// The machine by its fingerprint, and under which condition: what search_target() finds it by, where
-    /// another machine has its name or other runs on it are more. Empty: this computer.
+    /// The machine by its fingerprint and condition, for search_target(), where the name alone could mean
+    /// another machine or other runs. Empty: this computer.
     [[nodiscard]] std::string exact_machine() const;
     /// With the condition of the runs: "A100 (run=2021)".
     [[nodiscard]] std::string machine_with_condition() const;
@@ -177,14 +178,14 @@ struct ModelEvaluation {
     [[nodiscard]] std::size_t workloads() const {
         return models.empty() ? 0 : models.front().workloads.size();
     }
-    /// Those whose regret is exact; absent where that of one cannot be.
+    /// The number of workloads whose regret is exact; absent where no regret can be exact.
     [[nodiscard]] std::optional<std::size_t> workloads_with_exact_regret() const;
-    /// What regret is over: "the best (exact)", "the best of the recorded ones", "the best known".
+    /// What the regret compares with: "the best (exact)", "the best of the recorded ones", "the best known".
     [[nodiscard]] std::string_view best_title() const;
 };
 
 struct EvaluationScope {
-    RunId run{};                 ///< whose choices
+    RunId run{};                 ///< the run whose choices are evaluated
     std::vector<ModelId> models; ///< in the order of the tables
     std::vector<WorkloadId> workloads;
     MachineRecord machine;
@@ -192,7 +193,7 @@ struct EvaluationScope {
     std::string protocol = "adaptive";
     /// The threads of the kernels; absent: those of the machine's own baseline, as for a recorded machine.
     std::optional<int> threads{};
-    std::optional<std::string> condition{}; ///< of the runs; absent: any
+    std::optional<std::string> condition{}; ///< condition of the runs; absent: any
     int k = 20;
     BootstrapOptions bootstrap{};
 };

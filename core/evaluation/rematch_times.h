@@ -23,12 +23,12 @@ inline constexpr std::size_t contenders_of_all =
 
 struct Contenders {
     std::vector<Configuration> configurations; ///< the baseline first; without duplicates
-    /// Of each model the places of those that are among its k.
+    /// For each model, the places of those configurations that are among its k choices.
     std::vector<std::vector<std::size_t>> of_models{};
 
-    /// Whether these times tell the fastest of each model's k well enough, by the bound of its confidence
-    /// interval (TurnRatio::is_precise), or more turns cannot help: the baseline or all of a model's have
-    /// none. In the order of `configurations`.
+    /// Whether these times show the fastest of each model's k precisely enough, by the bound of its
+    /// confidence interval (TurnRatio::is_precise). Also true where more turns cannot help, because the
+    /// baseline or all choices of a model have no time. The times are in the order of `configurations`.
     [[nodiscard]] bool are_precise(std::span<const ConfigurationTurns> times) const;
 };
 
@@ -46,15 +46,15 @@ public:
                                                    std::shared_ptr<const ConfigurationCodec> codec, RunId run,
                                                    WorkloadId workload);
 
-    /// Makes the times that were taken in turns the ones to compare, each relative to the baseline in the
-    /// same turn, and that of the fastest by turns that did not choose it (time_differences.h). Changes
-    /// nothing where the baseline or all of the model's k have none.
+    /// Replaces the collected times by those measured in turns, each relative to the baseline in the same
+    /// turn. The time of the fastest comes from turns that did not choose it (time_differences.h). Changes
+    /// nothing where the baseline or all of the model's k have no time.
     void apply_to(EvaluatedWorkload& evaluated, int k) const;
 
-    /// The configurations without a time that should have been measured.
+    /// The configurations that should have been measured and have no time.
     [[nodiscard]] std::vector<MissedTurns> missed(const std::string& workload) const;
 
-    /// Whether exactly these configurations were measured, in `turns` turns or more, or could not be.
+    /// Whether exactly these configurations were measured, or could not be, in `turns` turns or more.
     [[nodiscard]] bool are_of(const std::vector<Configuration>& configurations, int turns) const;
 
 private:
@@ -66,7 +66,7 @@ private:
     };
 
     [[nodiscard]] const Time* find(const Configuration& configuration) const;
-    /// nullptr where it has no time, or not in as many turns as the baseline.
+    /// nullptr where it has no time, or fewer turns than the baseline.
     [[nodiscard]] const Time* time_of(const Configuration& configuration, const Time& baseline) const;
 
     std::shared_ptr<const ConfigurationCodec> codec_;

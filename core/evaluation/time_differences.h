@@ -22,10 +22,10 @@ namespace sparsight {
 /// On an idle computer the times of one configuration spread by a smaller share of their median.
 inline constexpr double noisy_above = 0.25;
 
-/// What takes less than this share longer is not slower: simulated times have far larger errors.
+/// A time that is longer by less than this share counts as equal: simulated times have far larger errors.
 inline constexpr double equal_within = 0.01;
 
-/// Whether a lead (0.1 is 10 %) is none.
+/// Whether a lead (0.1 is 10 %) is too small to count.
 [[nodiscard]] inline bool is_equally_fast(double lead) {
     return lead < equal_within;
 }
@@ -35,8 +35,8 @@ inline constexpr double equal_within = 0.01;
     return one_ms < other_ms && !is_equally_fast(other_ms / one_ms - 1);
 }
 
-/// Of places in the order of their simulated times, the first and all that are equally fast; `milliseconds`
-/// are by place. Empty where the first has no time.
+/// The beginning of `order` that is equally fast. The places are in the order of their simulated times;
+/// `milliseconds` are by place. Empty where the first has no time.
 [[nodiscard]] inline std::span<const std::size_t> equally_fast(std::span<const std::size_t> order,
                                                                std::span<const double> milliseconds) {
     if (order.empty() || !std::isfinite(milliseconds[order.front()]))
@@ -75,7 +75,7 @@ struct TurnRatio {
     /// that is estimated from few turns may be too small by chance: the margin allows for that, so that few
     /// end early by luck.
     [[nodiscard]] bool is_precise() const { return margin() && *margin() <= precise_within * ratio; }
-    /// Whether the interval leaves 1 out: the one is faster, or slower, beyond noise. Not without a margin.
+    /// Whether the confidence interval excludes 1: faster or slower beyond noise. False without a margin.
     [[nodiscard]] bool differs() const { return margin() && std::abs(std::log(ratio)) > *margin() / ratio; }
 };
 
@@ -99,16 +99,17 @@ struct TurnRatio {
 /// Their variance is then that of the corrected resampled t-test, 1 / n + 1 / (n - 1) in the place of 1 / n
 /// (Nadeau and Bengio, "Inference for the Generalization Error", Machine Learning 52, 2003).
 struct FastestByTurn {
-    std::size_t place = 0;        ///< of the configuration that is fastest over all turns
-    TurnRatio told;               ///< to the reference, by turns that did not choose
-    std::vector<double> ratios{}; ///< what each turn tells, of which that is the mean
-    bool turns_agree = true;      ///< on the fastest: then the ratios do not depend on each other
+    std::size_t place = 0;        ///< the configuration that is fastest over all turns
+    TurnRatio told;               ///< its time compared with the reference, by turns that did not choose it
+    std::vector<double> ratios{}; ///< the ratio of each turn; `told` is their mean
+    bool turns_agree =
+        true; ///< all turns chose the same fastest configuration: then the ratios are independent
 };
 
 /// At least one contender. A single turn both chooses the configuration and gives its time.
 [[nodiscard]] FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes reference);
 
-/// What turns tell of a configuration, over the reference; they agree where nothing was chosen between.
+/// The ratios of one configuration to the reference. The turns agree where there was nothing to choose.
 struct ToldTurns {
     TurnTimes ratios;
     bool turns_agree = true; ///< FastestByTurn

@@ -1,6 +1,6 @@
-// What a domain brings to learning: its models, what there is to learn from, and, where it has a simulator,
-// imagined machines and the simulator's share in a model. Each program that learns fills a LearningDomains
-// with those that it has and passes it on.
+// What a domain brings to learning: its models and its training data. A domain with a simulator also brings
+// imagined machines and blending of the simulator with a network. Each program that learns fills a
+// LearningDomains with its domains and passes it on.
 #pragma once
 
 #include "base/error.h"
@@ -31,7 +31,7 @@ namespace sparsight {
 
 struct BlendingOptions {
     FineTuningOptions fine_tuning;
-    int threads = 1; ///< for looking at workloads and calibrating
+    int threads = 1; ///< for encoding workloads and for calibration
     /// Folds of the workloads, families always in the same fold: a fold is scored by a network fine-tuned on
     /// the others and a simulator calibrated to the others. With fewer than three families the network before
     /// fine-tuning is used instead.
@@ -53,12 +53,12 @@ struct FittedBlend {
 /// from.
 struct BlendReport {
     RankingReport network;
-    RankingReport
-        simulator; ///< calibrated, alone; its loss has no meaning, since logarithms of time are not scores
+    RankingReport simulator; ///< the calibrated simulator alone; its loss has no meaning, since logarithms of
+                             ///< time are not scores
     RankingReport both;
 };
 
-/// What a domain with a simulator brings.
+/// What a domain with a simulator adds.
 class SimulatorBlending {
 public:
     SimulatorBlending() = default;
@@ -66,30 +66,30 @@ public:
     SimulatorBlending& operator=(const SimulatorBlending&) = delete;
     virtual ~SimulatorBlending() = default;
 
-    /// Fits a blend from `workloads` of a task, and nothing else of it. `start` is where the fine-tuning
-    /// starts. Errors: those of fine_tune() and of the calibration; data that can't be read;
-    /// Fault::Cancelled. `progress` counts folds, and after them the fit to all.
+    /// Fits a blend to `workloads` of a task, and reads nothing else of it. `start` has the weights before
+    /// fine-tuning. `progress` counts the folds, and then the fit to all. Errors: those of fine_tune() and of
+    /// the calibration; data that can't be read; Fault::Cancelled.
     [[nodiscard]] virtual Result<FittedBlend> fit(ExampleStore& examples, std::size_t task,
                                                   std::span<const std::size_t> workloads,
                                                   const BlendingOptions& options, const MetaParameters& start,
                                                   const std::stop_token& stop,
                                                   const ProgressSink& progress) const = 0;
 
-    /// The report on `workloads` of a task; `threads` look at them. Errors: those of report_ranking(), and
-    /// data that can't be read.
+    /// The report on `workloads` of a task, which `threads` threads encode. Errors: those of
+    /// report_ranking(), and data that can't be read.
     [[nodiscard]] virtual Result<BlendReport> report(ExampleStore& examples, const NamedTensors& weights,
                                                      const SimulatorBlend& blend, Loss loss, std::size_t task,
                                                      std::span<const std::size_t> workloads, int threads,
                                                      const std::stop_token& stop) const = 0;
 };
 
-/// A network that can be trained; boosted trees (trees_architecture) come besides in every domain.
+/// A network that can be trained. Every domain has boosted trees (trees_architecture) as well.
 struct ArchitectureChoice {
     std::string_view name; ///< "statistics"
     std::string_view help; ///< "a perceptron over a pattern's statistics"
 };
 
-/// What the architecture of a new model is made for.
+/// A request for the architecture of a new model.
 struct ArchitectureRequest {
     std::string_view architecture; ///< one of LearningDomain::architectures(), or trees_architecture
     bool reads_machine = false;
@@ -106,34 +106,34 @@ struct ImaginedMachineTasks {
 struct ImaginationRequest {
     std::vector<std::string> machines; ///< "family:6", a preset, a machine of the workspace
     const TaskSet& tasks;
-    const Task& recorded; ///< whose workloads and configurations they get
+    const Task& recorded; ///< provides the workloads and configurations
     std::uint64_t seed = 1;
 };
 
 class LearningDomain : public ModelDomain {
 public:
-    /// The same domain to the rest of the engine.
+    /// This domain in the rest of the engine.
     [[nodiscard]] virtual const Domain& domain() const = 0;
 
-    /// The default first.
+    /// The architectures; the default comes first.
     [[nodiscard]] virtual std::span<const ArchitectureChoice> architectures() const = 0;
     [[nodiscard]] virtual std::shared_ptr<const Encoder>
     new_encoder(const ArchitectureRequest& network) const = 0;
     [[nodiscard]] virtual std::shared_ptr<const TreeFeatures>
     new_tree_features(const ArchitectureRequest& trees) const = 0;
 
-    /// What a model serves and what a setting asks for, for users: a model can be used in a setting if and
-    /// only if both are equal. "spmm". The model was read or made by this domain.
+    /// What a model or a setting is for, as text for users: "spmm". A model can be used in a setting if and
+    /// only if their texts are equal. The model was read or made by this domain.
     [[nodiscard]] virtual std::string purpose(const ModelArchitecture& model) const = 0;
     [[nodiscard]] virtual std::string purpose(const Setting& setting) const = 0;
-    /// The setting that a model is used in; `options` say what it leaves open, others are ignored. Error
-    /// (Input): a value that is wrong.
+    /// The setting in which a model is used. `options` supply the parts that the model leaves open; other
+    /// options are ignored. Error (Input): a wrong value.
     [[nodiscard]] virtual Result<Setting> setting_of(const ModelArchitecture& model,
                                                      const SettingOptions& options) const = 0;
 
-    /// Of this workspace, which has to live as long.
+    /// The training data of this workspace, which must outlive the result.
     [[nodiscard]] virtual std::unique_ptr<TaskStorage> task_storage(Workspace& workspace) const = 0;
-    /// What there is to learn from: workspace_tasks().
+    /// The tasks to learn from: see workspace_tasks().
     [[nodiscard]] Result<WorkspaceTasks> tasks(Workspace& workspace, const TaskRequest& request,
                                                const std::stop_token& stop = {},
                                                const ProgressSink& progress = {}) const {
@@ -143,7 +143,7 @@ public:
 
     // With a simulator.
 
-    /// Errors (Input): a machine that there is not; the domain has no simulator. Fault::Cancelled.
+    /// Errors (Input): there is no such machine; the domain has no simulator. Also Fault::Cancelled.
     [[nodiscard]] virtual Result<ImaginedMachineTasks> imagine(Workspace& workspace,
                                                                const ImaginationRequest& request,
                                                                const std::stop_token& stop,
@@ -155,12 +155,13 @@ public:
         return fail(Fault::Input,
                     fmt::format("{} has no simulator, so that no machine can be imagined", domain().name()));
     }
-    /// How a network and the simulator are combined; nullptr in a domain without one. Valid as long as the
-    /// domain.
+    /// How a network and the simulator are combined; nullptr in a domain without a simulator. Valid as long
+    /// as the domain.
     [[nodiscard]] virtual const SimulatorBlending* blending() const { return nullptr; }
 };
 
-/// The domains that a program can learn, in the order of its DomainRegistry. To models it is all of them.
+/// The domains in which a program can learn, in the order of its DomainRegistry. As a ModelDomain it reads
+/// the models of all of them.
 class LearningDomains final : public ModelDomain {
 public:
     void add(std::unique_ptr<const LearningDomain> domain) { domains_.push_back(std::move(domain)); }
@@ -173,7 +174,8 @@ public:
                 return each.get();
         return fail(Fault::Input, fmt::format("this program does not learn in the domain \"{}\"", name));
     }
-    /// Of a model. One without a domain is of the first: it was made before domains were stored.
+    /// The domain of a model. A model without a stored domain is older than that field and belongs to the
+    /// first domain.
     [[nodiscard]] Result<const LearningDomain*> of(const ModelArchitecture& model) const {
         if (model.domain.empty() && !domains_.empty())
             return domains_.front().get();

@@ -1,5 +1,5 @@
-// Collected configurations that a model has embedded, linked into a graph: searched for one workload after
-// another.
+// Collected configurations with their embeddings by a model, linked into a graph, so that one index serves
+// searches for many workloads.
 #pragma once
 
 #include "base/error.h"
@@ -23,11 +23,10 @@
 namespace sparsight {
 
 /// Configurations with the same embedding have the same score for every workload (WACO's tables have one
-/// category for all large splits). They share a node: links among equals lead nowhere, and would crowd out
-/// the others.
+/// category for all large splits), so they share a node. Links among them would only displace useful links.
 struct ConfigurationNodes {
     std::vector<std::uint32_t> starts;         ///< [nodes + 1], into configurations
-    std::vector<std::uint32_t> configurations; ///< of each node, ascending
+    std::vector<std::uint32_t> configurations; ///< configurations of each node, ascending
 
     [[nodiscard]] std::size_t count() const { return starts.empty() ? 0 : starts.size() - 1; }
     [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t node) const {
@@ -37,46 +36,46 @@ struct ConfigurationNodes {
 };
 
 struct ConfigurationIndex {
-    std::string model;                         ///< whose embeddings they are: a name, for whoever keeps it
+    std::string model;                         ///< name of the model that embedded them
     std::vector<Configuration> configurations; ///< different ones
     ConfigurationNodes nodes;
-    std::size_t width = 0;  ///< of an embedding
+    std::size_t width = 0;  ///< width of an embedding
     FloatBuffer embeddings; ///< [nodes, width]
     ProximityGraph graph;   ///< over the nodes
 
     bool operator==(const ConfigurationIndex&) const = default;
 };
 
-/// Without a graph: to be scored as a whole. Configurations and embeddings as below.
+/// An index without a graph, for scoring all configurations. Arguments as below.
 [[nodiscard]] Result<ConfigurationIndex> gather_configurations(std::string model,
                                                                std::span<const Configuration> configurations,
                                                                std::span<const float> embeddings);
 
-/// Configurations of one space, each kept once, with CostModel::embed_configurations() of them ([n, width]).
-/// Stopped: Fault::Cancelled.
+/// Links distinct configurations of one space into a graph, given their embeddings by
+/// CostModel::embed_configurations() ([n, width]). Stopped: Fault::Cancelled.
 [[nodiscard]] Result<ConfigurationIndex>
 build_configuration_index(std::string model, std::span<const Configuration> configurations,
                           std::span<const float> embeddings, const GraphSettings& settings = {},
                           std::stop_token stop = {}, const ProgressSink& progress = {});
 
-/// What the walk found, as places in ConfigurationIndex::configurations.
+/// The result of a walk, as places in ConfigurationIndex::configurations.
 struct IndexSearch {
-    std::vector<Ranked> best; ///< k of them, in their order; fewer where there are no more
-    Walk walk;                ///< over nodes
+    std::vector<Ranked> best; ///< k configurations, the best first; fewer where the index has no more
+    Walk walk;                ///< over the nodes of the graph
 };
 
-/// `rows` are PredictorHead::project() of the index's embeddings.
+/// `rows` are the index's embeddings after PredictorHead::project().
 [[nodiscard]] IndexSearch search_index(const ConfigurationIndex& index, std::span<const float> rows,
                                        const WorkloadPredictor& predictor, const WalkSettings& settings = {});
 
-/// The reference: every node is scored.
+/// The reference for search_index(): scores every node.
 [[nodiscard]] std::vector<Ranked> search_exhaustively(const ConfigurationIndex& index,
                                                       std::span<const float> rows,
                                                       const WorkloadPredictor& predictor, std::size_t k,
                                                       int threads);
 
-/// What to measure of what was found, in its order. The baseline, if there is one, is always among them:
-/// behind the others where it has not earned a better place.
+/// The configurations to measure, the best first. The baseline, if there is one, is always included, at its
+/// own place or last.
 [[nodiscard]] std::vector<Configuration> candidates(const ConfigurationIndex& index,
                                                     std::span<const Ranked> best,
                                                     const std::optional<Configuration>& baseline);

@@ -1,5 +1,4 @@
-// Searching a whole space of configurations, beyond those that were ever collected, with the cost model as
-// the objective.
+// Searches the whole space of configurations, not only collected ones, with the cost model as the objective.
 #pragma once
 
 #include "base/error.h"
@@ -35,7 +34,7 @@ struct SearchSettings {
     std::int64_t budget = 5000; ///< configurations that are scored, at least 1
     int k = 20;                 ///< at least 1
     std::uint64_t seed = 1;
-    /// Where to begin besides the baseline and random places: the best collected ones.
+    /// Starting points in addition to the baseline and random configurations: the best collected ones.
     std::vector<Configuration> starts = {};
     std::string_view progress_label = "searching configurations"; ///< in the words of the domain
 };
@@ -54,24 +53,23 @@ struct BestSoFar {
 };
 
 struct ConfigurationSearch {
-    /// The k best, valid, different, equal scores in the order of their discovery; fewer where no more were
-    /// found. The baseline, where the space has one, is always there: behind them where it is not one of
-    /// them.
+    /// The k best distinct configurations; equal scores keep the order of their discovery. Fewer where no
+    /// more were found. The baseline, where the space has one, is always included, at its own place or last.
     std::vector<ScoredConfiguration> best;
     std::int64_t scored = 0;
-    std::vector<BestSoFar> progress; ///< whenever the best one was beaten
-    bool stopped = false;            ///< before the budget was spent; what was found until then is there
+    std::vector<BestSoFar> progress; ///< one entry for each improvement of the best score
+    bool stopped = false;            ///< stopped before the budget was spent; the results so far are valid
 };
 
-/// Over all configurations of the space. `scorer` has looked at its workload. Ends before the budget is spent
-/// where nothing new is to be found. The same for the same arguments and scores.
+/// Searches all configurations of the space. `scorer` has encoded its workload. Ends early where the search
+/// finds nothing new. The result depends only on the arguments and the scores.
 [[nodiscard]] Result<ConfigurationSearch> search_configurations(const ConfigurationSpace& space,
                                                                 const WorkloadScorer& scorer,
                                                                 const SearchSettings& settings,
                                                                 std::stop_token stop = {},
                                                                 const ProgressSink& progress = {});
 
-// What a search has scored so far: no configuration is scored twice, and none is forgotten.
+// The configurations that a search has scored: each is scored once and remembered.
 
 class ScoredConfigurations {
 public:
@@ -80,7 +78,7 @@ public:
         : scorer_(scorer)
         , budget_(static_cast<std::size_t>(budget)) {}
 
-    /// Scores in one call those that are new, as far as the budget goes.
+    /// Scores the new ones among these in one call, as far as the budget allows.
     [[nodiscard]] Result<void> add(std::span<const Configuration> configurations);
 
     /// The place of a configuration in all(), if it has been scored.
@@ -89,7 +87,7 @@ public:
     [[nodiscard]] std::span<const ScoredConfiguration> all() const { return all_; } ///< in order of discovery
     [[nodiscard]] bool is_spent() const { return all_.size() >= budget_; }
     [[nodiscard]] std::span<const BestSoFar> progress() const { return progress_; }
-    /// The first k in their order, as places in all().
+    /// The first k, the best first, as places in all().
     [[nodiscard]] std::vector<std::uint32_t> best(std::size_t k) const;
 
 private:
@@ -100,7 +98,7 @@ private:
     std::vector<BestSoFar> progress_;
 };
 
-// What the methods of search_configurations() share while they run.
+// What both methods of search_configurations() share while they run.
 
 struct SearchRun {
     const ConfigurationSpace& space;
@@ -119,7 +117,7 @@ struct SearchRun {
     }
 };
 
-/// Both begin with what has been scored, if anything has.
+/// Both start from the configurations that have been scored, if any.
 [[nodiscard]] Result<void> anneal(SearchRun& run);
 [[nodiscard]] Result<void> evolve(SearchRun& run);
 

@@ -1,5 +1,5 @@
-// Points of many dimensions on a plane, to be looked at: their principal components (Jolliffe, "Principal
-// Component Analysis", 2002).
+// Projects points of many dimensions onto a plane for display, by their principal components (Jolliffe,
+// "Principal Component Analysis", 2002).
 #pragma once
 
 #include <array>
@@ -15,14 +15,15 @@ struct PlanePoint {
     bool operator==(const PlanePoint&) const = default;
 };
 
-/// The plane on which the points that it was made from are spread out most.
+/// The plane on which the points vary most.
 class PlaneProjection {
 public:
-    /// Of `rows` with `width` numbers each. An axis points to where its largest coefficient is positive (of
-    /// equal ones the first), so that the same rows always give the same picture. Of no rows it is a point.
+    /// The plane of `rows` with `width` numbers each. The largest coefficient of each axis is positive (of
+    /// equal ones the first), so that the same rows always give the same picture. Without rows, all points
+    /// coincide.
     [[nodiscard]] static PlaneProjection of(std::span<const float> rows, std::size_t width);
 
-    /// Rows with as many numbers as those that it was made from.
+    /// Projects rows of the same width.
     [[nodiscard]] std::vector<PlanePoint> project(std::span<const float> rows) const;
 
     /// The share of the variance along x and along y; 0 where nothing varies.

@@ -1,4 +1,4 @@
-// The arithmetic of the predictor behind its first layer, for many configurations at once.
+// The layers of the predictor after its first one, for many configurations at once.
 #pragma once
 
 #include "base/error.h"
@@ -27,8 +27,8 @@ struct PredictorArrays {
     float last_bias = 0;
 };
 
-/// rows [·, first_layer_width]; scores[i] is that of row numbers[i], or of row i where numbers is nullptr.
-/// A row's score does not depend on the other rows.
+/// rows [·, first_layer_width]. scores[i] is the score of row numbers[i], or of row i where numbers is
+/// nullptr. A row's score does not depend on the other rows.
 using ScoreRows = void (*)(const PredictorArrays&, const float* rows, const std::uint32_t* numbers,
                            std::size_t count, float* scores);
 
@@ -38,13 +38,13 @@ using ScoreRows = void (*)(const PredictorArrays&, const float* rows, const std:
 // The predictor of a network (model/networks/encoder.h: predict) without LibTorch, for very many
 // configurations.
 //
-// Its first layer reads [workload embedding, configuration embedding], so it is the sum of two products. That
-// of the configuration knows nothing of the workload: it is taken once for a set of configurations
-// (project()) and serves every workload. That of the workload is the same for all configurations: it is
-// folded into the bias (for_workload()). What remains for a configuration and a workload is a third of the
-// work.
+// Its first layer reads [workload embedding, configuration embedding], so it is the sum of two products. The
+// configuration's product does not depend on the workload: project() computes it once for a set of
+// configurations, for all workloads. The workload's product is the same for all configurations:
+// for_workload() adds it to the bias. The remaining work for one configuration and workload is a third of the
+// whole.
 
-/// What the second and the last layer hold.
+/// The weights of the second and the last layer.
 struct PredictorTail {
     FloatBuffer weight; ///< [first_layer_width, second_layer_width]
     std::vector<float> bias;
@@ -52,16 +52,16 @@ struct PredictorTail {
     float last_bias = 0;
 };
 
-/// The predictor with a workload folded in. Usable from several threads at once.
+/// The predictor for one workload. Several threads may use it at once.
 class WorkloadPredictor {
 public:
     WorkloadPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
                       VectorInstructions set);
 
-    /// Of rows of PredictorHead::project(); scores[i] is that of row numbers[i]. Lower is faster.
+    /// Scores rows of PredictorHead::project(); scores[i] is the score of row numbers[i]. Lower is faster.
     void score(std::span<const float> rows, std::span<const std::uint32_t> numbers,
                std::span<float> scores) const;
-    /// Of all rows, in their order.
+    /// Scores all rows, in their order.
     void score(std::span<const float> rows, std::span<float> scores) const;
 
 private:
@@ -74,15 +74,15 @@ private:
 
 class PredictorHead {
 public:
-    /// Trees, and weights that do not fit, are errors of Fault::Input.
+    /// Errors (Fault::Input): the model is boosted trees; its weights do not fit.
     [[nodiscard]] static Result<PredictorHead> of(const Checkpoint& checkpoint,
                                                   VectorInstructions set = widest_vector_instructions());
 
-    /// The configurations' share of the first layer.
-    /// embeddings [n, embedding_width] → [n, first_layer_width]
+    /// The configurations' part of the first layer: embeddings [n, embedding_width] → [n, first_layer_width].
     [[nodiscard]] FloatBuffer project(std::span<const float> embeddings, int threads) const;
 
-    /// Of WorkloadScorer::embedding(); an error where its length is not the one that the weights expect.
+    /// The predictor for a workload, from WorkloadScorer::embedding(). Error: the embedding's length is not
+    /// the one that the weights expect.
     [[nodiscard]] Result<WorkloadPredictor> for_workload(std::span<const float> workload_embedding) const;
 
 private:
@@ -96,13 +96,13 @@ private:
     std::shared_ptr<const PredictorTail> tail_;
 };
 
-// The reference of every search: the predictor's score of all configurations.
+// The reference for every search: the predictor's score of all configurations.
 
-/// Of all rows of PredictorHead::project(), in their order; the same for every number of threads.
+/// Scores all rows of PredictorHead::project(), in their order; the same for every number of threads.
 [[nodiscard]] std::vector<float> score_all(const WorkloadPredictor& predictor, std::span<const float> rows,
                                            int threads);
 
-/// The first k by score, in their order; all where there are fewer.
+/// The first k by score, the best first; all where there are fewer.
 [[nodiscard]] std::vector<Ranked> best_of(std::span<const float> scores, std::size_t k);
 
 } // namespace sparsight

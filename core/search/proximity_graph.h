@@ -1,9 +1,9 @@
-// A hierarchical navigable small world (Malkov and Yashunin, "Efficient and robust approximate nearest
+// A hierarchical navigable small world graph (Malkov and Yashunin, "Efficient and robust approximate nearest
 // neighbor search using hierarchical navigable small world graphs", TPAMI 2020) as a plain value.
 //
-// hnswlib builds it, and nothing else: its own search asks for one distance at a time through a pointer to a
-// function, where the predictor wants many configurations at once; and its files are written in place,
-// without a checksum, and believed when they are read.
+// hnswlib only builds the graph. Its own search computes one distance at a time through a function pointer,
+// while the predictor is fast on many configurations at once. Its files are written in place without a
+// checksum, and are not checked when they are read.
 #pragma once
 
 #include "base/error.h"
@@ -18,7 +18,7 @@
 
 namespace sparsight {
 
-/// The links of each node; none for a node that is not in the layer.
+/// The links of each node; no links for a node that is not in the layer.
 struct LinkLists {
     std::vector<std::uint32_t> starts; ///< [nodes + 1], into links
     std::vector<std::uint32_t> links;
@@ -43,22 +43,22 @@ struct GraphSettings {
     std::uint64_t seed = 1;
 };
 
-/// Of rows of `width` numbers, by squared Euclidean distance; in the bottom layer every node can be reached
-/// from the entry. Depends on nothing but its arguments (with another vector set the last bits of distances
-/// differ, and so may a link). Stopped: Fault::Cancelled.
+/// The graph of rows of `width` numbers, by squared Euclidean distance. Every node of the bottom layer can be
+/// reached from the entry. The result depends only on the arguments; another vector instruction set may
+/// change the last bits of distances, and so a link. Stopped: Fault::Cancelled.
 [[nodiscard]] Result<ProximityGraph>
 build_proximity_graph(std::span<const float> rows, std::size_t width, const GraphSettings& settings = {},
                       std::stop_token stop = {}, const ProgressSink& progress = {},
                       VectorInstructions set = widest_vector_instructions());
 
-// Whether a walk can get everywhere.
+// Makes every node reachable.
 
-/// Adds links to the bottom layer until every node can be reached from the entry: to a node that cannot, from
-/// one that it links to and that can be reached; where it has none, from the entry. (hnswlib prunes links
-/// without looking whether they were the last way to a node.)
+/// Adds links to the bottom layer until every node can be reached from the entry. A node that cannot be
+/// reached gets a link from a reachable node that it links to; where it has none, from the entry. (hnswlib
+/// removes links without checking whether they were the last way to a node.)
 void make_reachable(ProximityGraph& graph);
 
-// The distance that the graph of configurations is built by.
+// The distance for building the graph of configurations.
 
 /// Σ (a[i] − b[i])² for i < count. `set` must be one that this processor supports.
 using SquaredDistance = float (*)(const float* a, const float* b, std::size_t count);

@@ -25,7 +25,8 @@ struct ConfigurationChoice {
     double score = 0;
 };
 
-/// Replaces the choices of this model for this workload within this run. In the order of the choice.
+/// Replaces the choices of this model for this workload within this run. They are stored in the order of
+/// `chosen`, the best first.
 [[nodiscard]] Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, WorkloadId workload,
                                           std::span<const ConfigurationChoice> chosen);
 
@@ -36,7 +37,7 @@ struct ChoiceRecord {
     ConfigurationChoice chosen;
 };
 
-/// Of a run: all choices, or those of one model for one workload; by model, workload and rank.
+/// The choices of a run: all, or those of one model for one workload; sorted by model, workload and rank.
 [[nodiscard]] Result<std::vector<ChoiceRecord>>
 list_choice_records(Workspace& workspace, RunId run, std::optional<ModelId> model = std::nullopt,
                     std::optional<WorkloadId> workload = std::nullopt);
@@ -44,8 +45,8 @@ list_choice_records(Workspace& workspace, RunId run, std::optional<ModelId> mode
 /// The times of one configuration in a rematch.
 struct ConfigurationTurns {
     WrittenConfiguration configuration;
-    /// The median of each turn, in their order; times at the same place were taken beside each other. Empty:
-    /// the configuration could not be measured in all turns, and has no time.
+    /// The median of each turn, in order; times at the same place belong to the same turn. Empty: the
+    /// configuration could not be measured in all turns, and has no time.
     std::vector<double> turns_ms;
     std::string error; ///< why it has no time, for the user; empty where it has one
 };
@@ -54,7 +55,7 @@ struct ConfigurationTurns {
 [[nodiscard]] Result<void> record_turn_times(Workspace& workspace, RunId run, WorkloadId workload,
                                              std::span<const ConfigurationTurns> times);
 
-/// The times of a rematch by text; empty where the run has made no rematch on this workload.
+/// The times of a rematch, sorted by text; empty where the run has no rematch on this workload.
 [[nodiscard]] Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run,
                                                                       WorkloadId workload);
 

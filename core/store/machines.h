@@ -59,7 +59,7 @@ struct MachineRecord {
 
 /// The machine of a fingerprint or name; an error when several have this name.
 [[nodiscard]] Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::string_view name);
-/// That there is no such machine, and which the workspace knows (Fault::Input).
+/// An error that names the machines of the workspace (Fault::Input): there is no such machine.
 [[nodiscard]] std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name);
 /// The machine of a fingerprint or name. Errors: those of find_machine(); unknown_machine().
 [[nodiscard]] Result<MachineRecord> require_machine(Workspace& workspace, std::string_view name);
@@ -91,8 +91,8 @@ struct AddedMachine {
 /// the new description has none.
 [[nodiscard]] Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine);
 
-/// What a sheet says of a machine beside its description, which is that of a processor: a JSON object of
-/// texts and numbers by name. It replaces what was known, and goes with its machine.
+/// Facts that a sheet gives about a machine in addition to its description: a JSON object of texts and
+/// numbers by name. They replace earlier facts, and are removed with the machine.
 [[nodiscard]] Result<void> set_machine_facts(Workspace& workspace, MachineId machine, std::string_view facts);
 /// Empty where no sheet names the machine.
 [[nodiscard]] Result<std::string> machine_facts(Workspace& workspace, MachineId machine);

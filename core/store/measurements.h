@@ -30,8 +30,8 @@ enum class ConfigurationId : std::int64_t {};
 [[nodiscard]] Result<ConfigurationId> record_configuration(Workspace& workspace,
                                                            const WrittenConfiguration& configuration);
 
-/// For the files of this folder: of the columns domain, family, text, canonical, threads and is_baseline,
-/// which begin at `first`.
+/// For the files of this folder: reads the columns domain, family, text, canonical, threads and is_baseline,
+/// the first of them at column `first`.
 [[nodiscard]] WrittenConfiguration read_configuration(const Statement& row, int first);
 
 /// What times must have in common to be comparable.
@@ -43,7 +43,7 @@ struct MeasurementConditions {
     std::string condition{};           ///< of the run, as recorded: "run=2021-03"; mostly empty
 };
 
-/// Now, as ResultRecord::measured has it: UTC, with milliseconds, ending with Z.
+/// The current date as in ResultRecord::measured: UTC, with milliseconds, ending with Z.
 [[nodiscard]] std::string measuring_date();
 
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of

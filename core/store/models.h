@@ -47,8 +47,8 @@ struct NewModel {
 [[nodiscard]] Result<void> remove_model(Workspace& workspace, ModelId model);
 [[nodiscard]] Result<std::vector<std::byte>> load_weights(Workspace& workspace, ModelId model);
 
-/// What a stored model has seen before it is asked: its own training and that of its ancestors. It reads only
-/// the workspace's records of models and runs, so that programs without LibTorch can ask.
+/// The workloads that a stored model has seen in its own training and in that of its ancestors. Only the
+/// workspace's records of models and runs are read, so programs without LibTorch can use this.
 class ModelLineage {
 public:
     [[nodiscard]] static Result<ModelLineage> read(Workspace& workspace);
@@ -57,10 +57,10 @@ public:
     [[nodiscard]] std::vector<const ModelRecord*> ancestry(ModelId model) const;
     /// Names of the workloads that it and its ancestors learned from.
     [[nodiscard]] std::set<std::string> learned_from(ModelId model) const;
-    /// Names of the workloads by which their best weights were chosen, as far as their splits are known.
+    /// Names of the workloads that selected their best weights, as far as the splits are known.
     [[nodiscard]] Result<std::set<std::string>> validated_with(Workspace& workspace, ModelId model) const;
-    /// The name of the split by which the oldest of them with a known split was trained: given to that
-    /// training, or stored by it under the model's name. Empty where none is known.
+    /// The name of the split of the oldest of them with a known split: a split that the training was given,
+    /// or one that it stored under the model's name. Empty where none is known.
     [[nodiscard]] std::string split(ModelId model) const;
 
 private:
@@ -70,17 +70,17 @@ private:
     std::vector<RunRecord> runs_;
 };
 
-/// The workloads that one of the models or its ancestors learned from in any form: one of a family that they
-/// know (Domain::family_key()) is not new to them.
+/// The workloads that one of the models or its ancestors learned from, in any form: forms of a known workload
+/// (Domain::family_key()) are not new to a model.
 [[nodiscard]] std::vector<std::string> training_workloads_among(const ModelLineage& lineage,
                                                                 std::span<const ModelId> models,
                                                                 std::span<const std::string> workloads,
                                                                 const Domain& domain);
 
-/// A sentence where a model that the simulator has a share in (model/checkpoints/checkpoint.h) is used for
-/// another machine than the simulator was calibrated to, or where numbers of the setting are others
-/// (Domain::members()): the simulator's share goes on to tell of its own. Nothing for all other models.
-/// `machine` is a name, empty where nothing is known of it.
+/// A warning where a model that is blended with the simulator (model/checkpoints/checkpoint.h) is used for
+/// another machine than the simulator was calibrated to, or in a setting with other numbers
+/// (Domain::members()): the simulator's part still predicts its own. Absent for all other models. `machine`
+/// is a name; empty where it is not known.
 [[nodiscard]] std::optional<std::string> blend_scope_remark(const ModelRecord& model,
                                                             const std::string& machine,
                                                             std::span<const SettingMember> setting);

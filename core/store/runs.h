@@ -87,13 +87,13 @@ struct RunHolder {
 /// visible from here.
 [[nodiscard]] Result<std::vector<RunHolder>> live_holders(Workspace& workspace);
 
-/// Holds a run for this process as long as it lives: one process at most works on a run, so that two never
-/// train the same. The workspace stores who it is; a process that has died, however it did, holds nothing.
-/// The workspace must outlive this.
+/// Reserves a run for this process as long as the process lives: at most one process works on a run. The
+/// workspace stores which process it is; a process that died reserves nothing. The workspace must outlive
+/// this object.
 class RunHold {
 public:
-    /// An error (Fault::Environment) where another live process has it. Within a transaction, the run is
-    /// held once that is committed.
+    /// An error (Fault::Environment) where another live process has reserved the run. Within a transaction,
+    /// the reservation takes effect with the commit.
     [[nodiscard]] static Result<RunHold> take(Workspace& workspace, RunId run);
 
     RunHold(RunHold&& other) noexcept

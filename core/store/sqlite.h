@@ -40,8 +40,8 @@ using StatementHandle = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 /// Idle statements by their text.
 using StatementCache = std::map<std::string, StatementHandle, std::less<>>;
 
-/// A prepared statement on loan from its database, which takes it back for the next user of the same text.
-/// Parameters are bound in the order of the question marks. Texts and blobs have to live until the last
+/// A prepared statement, borrowed from its database; when it is destroyed, it is available again for the same
+/// text. Parameters are bound in the order of the question marks. Texts and blobs must live until the last
 /// step().
 class Statement {
 public:

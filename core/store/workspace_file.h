@@ -1,5 +1,5 @@
-// The file of a workspace: checks of it before SQLite runs a statement on it, which could otherwise finish
-// another program's interrupted writes on its database.
+// Checks the file of a workspace before SQLite runs a statement on it. A statement could otherwise complete
+// another program's interrupted writes on its own database.
 #pragma once
 
 #include "base/error.h"

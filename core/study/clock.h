@@ -1,5 +1,5 @@
 // How long a configuration takes: measured on this computer, simulated on any machine, or looked up in a
-// table. Configurations that become one program there have one time.
+// table. Configurations that compile to the same program have the same time.
 #pragma once
 
 #include "base/error.h"
@@ -22,22 +22,24 @@ struct TimeShare {
 
     bool operator==(const TimeShare&) const = default;
 };
-/// All parts, which add up to the time. A clock names the same ones in the same order for every time.
+/// All parts, which add up to the time. A clock lists the same parts in the same order for every time.
 using TermVector = std::vector<TimeShare>;
 
-/// The time of one configuration, as a clock tells it.
+/// The time of one configuration, as a clock returns it.
 struct ClockTime {
-    std::optional<double> milliseconds; ///< absent: it can't be built or run, or is in no table; see `reason`
+    std::optional<double> milliseconds; ///< absent: it can't be built or run, or the table has no time for
+                                        ///< it; `reason` says which
     /// The error of the time, exceeded one time in twenty: about two standard errors
     /// (evaluation/diagnosis/paired_measurement.h).
     double spread_ms = 0;
-    int turns = 1;            ///< measurements whose median it is; 0: it was stored before
-    bool is_at_least = false; ///< it was stopped after that long
+    int turns = 1;            ///< number of measurements behind the median; 0: the time was stored before
+    bool is_at_least = false; ///< it was stopped after this time, so it takes at least as long
     std::string reason{};
     TermVector terms{}; ///< where it was simulated; otherwise empty
 };
 
-/// Of one workload, setting and machine, with the threads that it runs on. Used by one thread at a time.
+/// Returns times for one workload, setting and machine, with a fixed number of threads. Only one thread may
+/// use it at a time.
 class Clock {
 public:
     Clock() = default;
@@ -48,22 +50,22 @@ public:
     /// "simulated", "measured".
     [[nodiscard]] virtual std::string_view name() const = 0;
 
-    /// Equal for configurations that are one program there and so have one time.
+    /// Equal for configurations that compile to the same program, and so have the same time.
     [[nodiscard]] virtual std::string program(const Configuration& configuration) const = 0;
 
-    /// The time of a valid configuration; a repeated call, or one for the same program, gives the same answer
-    /// at once. A configuration that can't be built, or that is in no table, has an absent time, which is not
-    /// an error. Errors: Fault::Cancelled; of the workspace; this computer is short of memory.
+    /// The time of a valid configuration. A repeated call for the same program returns the stored answer at
+    /// once. A configuration that can't be built, or that is in no table, has an absent time; this is not an
+    /// error. Errors: Fault::Cancelled; those of the workspace; this computer is short of memory.
     [[nodiscard]] virtual Result<ClockTime> time(const Configuration& configuration) = 0;
-    /// Announces that time() will be called for these, so that shared work is done at once.
+    /// Announces that time() will be called for these configurations, so that shared work is done once.
     [[nodiscard]] virtual Result<void> prepare(std::span<const Configuration> configurations,
                                                const std::stop_token& stop) {
         static_cast<void>(configurations);
         static_cast<void>(stop);
         return {};
     }
-    /// From now on a run that takes longer is hopeless: it may be stopped, and its time is then at least the
-    /// time it ran.
+    /// Sets a time limit: a run that takes longer may be stopped. The time is then a lower bound
+    /// (ClockTime::is_at_least).
     virtual void set_limit(double milliseconds) { static_cast<void>(milliseconds); }
 
     /// Whether repeating a measurement gives new information; simulated and recorded times never change.

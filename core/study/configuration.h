@@ -1,5 +1,5 @@
-// One way to compute a workload: as a value without a meaning of its own, of which a ConfigurationSpace
-// (study/configuration_space.h) knows what its bytes say, and as text that a workspace keeps.
+// A configuration is one way to compute a workload. In memory it is a few bytes that only its
+// ConfigurationSpace (study/configuration_space.h) understands; a workspace stores it as text.
 #pragma once
 
 #include <array>
@@ -14,23 +14,25 @@
 
 namespace sparsight {
 
-/// Canonical bytes: two configurations of a space are the same one if and only if their bytes are equal. The
-/// number of threads is not among them: it is a condition of a run.
+/// Canonical bytes: two configurations of a space are the same if and only if their bytes are equal. The
+/// number of threads is not part of them, because it is a condition of a run.
 class Configuration {
 public:
-    /// As many bytes are kept in place. Longer ones are kept once and shared by all copies.
+    /// Up to this many bytes are stored inside the object. Longer configurations are stored once and shared
+    /// by all copies.
     static constexpr std::size_t most_in_place = 64;
 
     Configuration() = default;
     explicit Configuration(std::span<const std::byte> bytes);
 
-    /// Valid as long as this object, and until something is assigned to it.
+    /// The bytes are valid until this object is destroyed or assigned to.
     [[nodiscard]] std::span<const std::byte> bytes() const {
         return shared_ ? std::span<const std::byte>(*shared_) : std::span(in_place_).first(size_);
     }
 
     [[nodiscard]] bool operator==(const Configuration& other) const;
-    /// Byte by byte, the first one most significant; a beginning of another one comes before it.
+    /// Compares byte by byte, the first byte most significant; a prefix of a longer configuration comes
+    /// first.
     [[nodiscard]] std::strong_ordering operator<=>(const Configuration& other) const;
 
 private:
@@ -39,7 +41,7 @@ private:
     std::shared_ptr<const std::vector<std::byte>> shared_;
 };
 
-/// Follows ==. The same on every machine.
+/// Equal configurations have equal hashes. The hash is the same on every machine.
 [[nodiscard]] std::uint64_t hash_value(const Configuration& configuration);
 
 } // namespace sparsight
@@ -53,13 +55,14 @@ struct std::hash<sparsight::Configuration> {
 
 namespace sparsight {
 
-/// A configuration as a workspace keeps it.
+/// A configuration as a workspace stores it.
 struct WrittenConfiguration {
     std::string domain;
-    std::string family;    ///< within which the text has a meaning: of sparse the operator; may be empty
+    /// The group within which the text has a meaning (sparse: the operator); may be empty.
+    std::string family;
     std::string text;      ///< as it was written
     std::string canonical; ///< equal for texts that mean the same
-    int threads = 1;       ///< a condition of the run; 1 where the domain has none
+    int threads = 1;       ///< a condition of the run; 1 in a domain without threads
     bool is_baseline = false;
 
     bool operator==(const WrittenConfiguration&) const = default;

@@ -1,6 +1,6 @@
-// What the engine asks of a domain: a family of workloads that share the way in which their configurations
-// are chosen. Nothing that serves every domain knows one by name; each program's main() fills a
-// DomainRegistry with those that it has and passes it on.
+// The interface between the engine and a domain. A domain is a family of workloads whose configurations are
+// chosen in the same way. The engine knows no domain by name; each program's main() fills a DomainRegistry
+// with its domains and passes it on.
 #pragma once
 
 #include "base/error.h"
@@ -25,18 +25,18 @@
 
 namespace sparsight {
 
-/// In lower case where the language allows it, for sentences: "matrix", "matrices".
+/// Singular and plural in lower case, for use in sentences: "matrix", "matrices".
 struct Noun {
     std::string one;
     std::string many;
     bool operator==(const Noun&) const = default;
 };
 
-/// The field's own words for the nouns of the engine.
+/// What the field calls the nouns of the engine.
 struct DomainWords {
     Noun workload{"workload", "workloads"};
     Noun configuration{"configuration", "configurations"};
-    std::optional<Noun> baseline; ///< absent in a domain without one
+    std::optional<Noun> baseline; ///< absent in a domain without a baseline
 };
 
 /// An option that chooses a part of the setting, for a command line or a form.
@@ -44,14 +44,15 @@ struct SettingOption {
     std::string name;          ///< without dashes: "dense"
     std::string default_value; ///< empty: the option must be given
     std::string placeholder;   ///< "N"
-    std::string help;          ///< which says the default as well
-    bool is_of_model = false;  ///< a model is made for one value of it
+    std::string help;          ///< also states the default
+    bool is_of_model = false;  ///< a model is made for one value of this option
 };
 
-/// Values of parts of a setting by SettingOption::name.
+/// Values of the parts of a setting, by SettingOption::name.
 using SettingOptions = std::map<std::string, std::string, std::less<>>;
 
-/// A part of a setting as JSON and tables show it. Absent (monostate): this setting has no such part.
+/// A part of a setting as JSON and tables show it. The value is absent (monostate) where this setting has no
+/// such part.
 struct SettingMember {
     std::string key;   ///< stable: "dense"
     std::string title; ///< "Columns of the dense matrix"
@@ -68,20 +69,20 @@ struct StatisticDescription {
     bool is_integer = false;
 };
 
-/// Times outside are not learned from: shorter ones are errors of the timer, longer ones take too long.
+/// Training ignores times outside this range: shorter times are timer errors, longer times take too long.
 struct BelievableTimes {
     double shortest_ms = 0;
-    double longest_ms = std::numeric_limits<double>::infinity(); ///< times below this one are believed
+    double longest_ms = std::numeric_limits<double>::infinity(); ///< times below this one are trusted
 };
 
-/// A configuration, and the threads that its text names: a condition of the run.
+/// A configuration and the number of threads that its text names; threads are a condition of the run.
 struct ParsedConfiguration {
     Configuration configuration;
-    int threads = 1; ///< 1 in a domain whose texts name none
+    int threads = 1; ///< 1 in a domain whose texts name no threads
     bool operator==(const ParsedConfiguration&) const = default;
 };
 
-/// How a configuration makes one of its decisions.
+/// The value of one decision in a configuration.
 struct DecisionValue {
     std::string key;   ///< in files: "split_i"
     std::string name;  ///< for people: "split of i"
@@ -89,9 +90,9 @@ struct DecisionValue {
     bool operator==(const DecisionValue&) const = default;
 };
 
-/// How configurations of one setting are written, and which decisions they are made of. Configurations that
-/// are passed to it are those of its domain and setting, in which a configuration means the same to all
-/// codecs.
+/// Writes and parses the configurations of one setting, and lists their decisions. Configurations that are
+/// passed to it belong to its domain and setting. All codecs of a setting agree on what a configuration
+/// means.
 class ConfigurationCodec {
 public:
     ConfigurationCodec() = default;
@@ -99,22 +100,22 @@ public:
     ConfigurationCodec& operator=(const ConfigurationCodec&) = delete;
     virtual ~ConfigurationCodec() = default;
 
-    /// Error (Input): what stands there and what was expected, as a sentence for the user.
+    /// Error (Input): a sentence for the user with the text that was found and what was expected.
     [[nodiscard]] virtual Result<ParsedConfiguration> parse(std::string_view text) const = 0;
-    /// The canonical text. `threads` are written where the domain's texts have a place for them.
+    /// The canonical text. `threads` is written where the domain's texts have a place for it.
     [[nodiscard]] virtual std::string text(const Configuration& configuration, int threads) const = 0;
 
-    /// The decisions that it makes, in the order in which they are shown.
+    /// The decisions of a configuration, in the order in which they are shown.
     [[nodiscard]] virtual std::vector<DecisionValue> decisions(const Configuration& configuration) const = 0;
 };
 
-/// What a domain is told to make the space of one workload.
+/// What a domain needs to make the space of one workload.
 struct SpaceRequest {
     Setting setting;
-    /// Facts of the workload by name, such as "rows". A domain says which of them it needs.
+    /// Facts of the workload by name, such as "rows". Each domain says which facts it needs.
     std::map<std::string, double, std::less<>> facts{};
-    /// Canonical texts of the configurations that the workload has a time of, on whatever machine. A domain
-    /// whose configurations are those of a table makes the space of them; others ignore it.
+    /// Canonical texts of the configurations that have a recorded time for this workload, on any machine. A
+    /// domain whose configurations come from a table makes the space of them; other domains ignore them.
     std::vector<std::string> recorded{};
 };
 
@@ -125,8 +126,8 @@ struct DescribedWorkload {
     std::map<std::string, double, std::less<>> facts;
 };
 
-/// A setting that is passed to a domain is one that it has parsed before, but to space() and codec(). What
-/// needs LLVM or LibTorch (clocks, encoders) has interfaces of its own.
+/// A domain has parsed every setting that is passed to it, except those passed to space() and codec(). Clocks
+/// and encoders, which need LLVM or LibTorch, have interfaces of their own.
 class Domain {
 public:
     Domain() = default;
@@ -134,51 +135,52 @@ public:
     Domain& operator=(const Domain&) = delete;
     virtual ~Domain() = default;
 
-    /// Stands in files: "sparse".
+    /// The name in files: "sparse".
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual const DomainWords& words() const = 0;
 
     // Settings: what is computed.
 
     [[nodiscard]] virtual std::span<const SettingOption> setting_options() const = 0;
-    /// Values by name of an option; those not given have their defaults. Error (Input): an option that there
-    /// is not, a value that is wrong or missing.
+    /// The setting for these option values; missing options get their defaults. Error (Input): an unknown
+    /// option, or a value that is wrong or missing.
     [[nodiscard]] virtual Result<Setting> setting_of(const SettingOptions& options) const = 0;
     /// Error (Input): what is wrong with the text.
     [[nodiscard]] virtual Result<Setting> parse_setting(std::string_view text) const = 0;
     /// For people: "SpMM with 256 columns of the dense matrix".
     [[nodiscard]] virtual std::string describe(const Setting& setting) const = 0;
-    /// The same keys in the same order for each setting.
+    /// The parts of a setting: the same keys in the same order for every setting.
     [[nodiscard]] virtual std::vector<SettingMember> members(const Setting& setting) const = 0;
 
     // Configurations.
 
-    /// What a workspace keeps of a configuration that is written like this. Error (Input): as of parse().
+    /// A configuration text in the form that a workspace stores. Error (Input): those of parse().
     [[nodiscard]] virtual Result<WrittenConfiguration> written(const Setting& setting,
                                                                std::string_view text) const = 0;
     /// Error (Input): the setting is not one of this domain.
     [[nodiscard]] virtual Result<std::shared_ptr<const ConfigurationCodec>>
     codec(const Setting& setting) const = 0;
-    /// Error (Input): the setting is not one of this domain, a fact is missing, or nothing is recorded in a
-    /// domain that makes its spaces of that.
+    /// Error (Input): the setting is not one of this domain, a fact is missing, or a domain that makes its
+    /// spaces of recorded configurations has none.
     [[nodiscard]] virtual Result<std::shared_ptr<const ConfigurationSpace>>
     space(const SpaceRequest& request) const = 0;
 
-    /// Whether a workload has no configurations but those that a time is recorded of, so that space() needs
+    /// Whether only configurations with a recorded time can be chosen, so that space() needs
     /// SpaceRequest::recorded.
     [[nodiscard]] virtual bool chooses_among_recorded() const { return false; }
 
     // Workloads. These parts are optional.
 
-    /// Which numbers describe a workload, in the order of their vectors.
+    /// The numbers that describe a workload, in the order of their vectors.
     [[nodiscard]] virtual std::span<const StatisticDescription> statistics() const { return {}; }
-    /// Equal for workloads whose names say that one is made of the other: no split may part them.
+    /// Equal for workloads that are forms of one another, by their names. A split keeps such workloads on one
+    /// side.
     [[nodiscard]] virtual std::string family_key(std::string_view workload) const {
         return std::string(workload);
     }
     [[nodiscard]] virtual BelievableTimes believable_times() const { return {}; }
-    /// Those that a file describes. Errors: the file can't be read; what is wrong in it, by line (Input); the
-    /// domain has no such files (Input).
+    /// The workloads that a file describes. Errors: the file can't be read; a line of it is wrong (Input,
+    /// with the line); the domain has no such files (Input).
     [[nodiscard]] virtual Result<std::vector<DescribedWorkload>>
     read_workloads(const std::filesystem::path& file) const {
         return fail_in_file(Fault::Input, file.string(), 0,
@@ -189,7 +191,7 @@ public:
 /// The domains of a program, in the order in which they were added.
 class DomainRegistry {
 public:
-    /// Error (Internal): there is one of this name.
+    /// Error (Internal): a domain of this name was added before.
     [[nodiscard]] Result<void> add(std::unique_ptr<const Domain> domain) {
         if (find(domain->name()) != nullptr)
             return fail(Fault::Internal, fmt::format("the domain {} is added twice", domain->name()));
@@ -197,7 +199,7 @@ public:
         return {};
     }
 
-    /// Null where there is none. Valid as long as the registry.
+    /// Null where there is no such domain. The pointer is valid as long as the registry.
     [[nodiscard]] const Domain* find(std::string_view name) const {
         for (const auto& domain : domains_)
             if (domain->name() == name)
@@ -205,7 +207,7 @@ public:
         return nullptr;
     }
 
-    /// As find(). Error (Input): there is none; which ones there are.
+    /// Like find(). Error (Input): there is no such domain; the text lists those that there are.
     [[nodiscard]] Result<const Domain*> require(std::string_view name) const {
         if (const Domain* const domain = find(name))
             return domain;

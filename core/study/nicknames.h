@@ -1,4 +1,4 @@
-// Names of configurations that people can say, beside the texts that files have. Domains may leave them out.
+// Names of configurations that people can say aloud, beside the texts in files. A domain may leave them out.
 #pragma once
 
 #include "study/domain.h"
@@ -12,18 +12,18 @@ namespace sparsight {
 /// What Domain::codec() returns in a domain whose configurations have nicknames.
 class NicknamingCodec : public ConfigurationCodec {
 public:
-    /// In the same order: "fixed CSR", "2-row blocks, chunk 32". They are distinct within the list where the
-    /// configurations or their threads are.
+    /// The nicknames in the same order: "fixed CSR", "2-row blocks, chunk 32". They are distinct within the
+    /// list unless configuration and threads are equal.
     [[nodiscard]] virtual std::vector<std::string>
     nicknames(std::span<const ParsedConfiguration> configurations) const = 0;
 };
 
-/// As NicknamingCodec::nicknames(); empty ones where the codec has none.
+/// Calls NicknamingCodec::nicknames(); returns empty texts where the codec has no nicknames.
 [[nodiscard]] std::vector<std::string> nicknames(const ConfigurationCodec& codec,
                                                  std::span<const ParsedConfiguration> configurations);
 
-/// Of texts in one setting, in the same order. One is empty where the domain has no nicknames or the text
-/// can't be read.
+/// The nicknames of texts in one setting, in the same order. A nickname is empty where the domain has none or
+/// the text can't be parsed.
 [[nodiscard]] std::vector<std::string> nicknames(const Domain& domain, const Setting& setting,
                                                  std::span<const std::string> texts);
 

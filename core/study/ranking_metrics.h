@@ -23,8 +23,8 @@ struct PairCounts {
     bool operator==(const PairCounts&) const = default;
 };
 
-/// Both series have the same size and no NaN. n log n (Knight: A computer method for calculating Kendall's
-/// tau with ungrouped data, JASA 1966).
+/// Counts pairs in O(n log n) (Knight: A computer method for calculating Kendall's tau with ungrouped data,
+/// JASA 1966). Both series have the same size and no NaN.
 [[nodiscard]] PairCounts count_pairs(std::span<const float> scores, std::span<const double> runtimes);
 [[nodiscard]] PairCounts count_pairs(std::span<const double> scores, std::span<const double> runtimes);
 
@@ -33,8 +33,8 @@ struct PairCounts {
 /// all runtimes are equal.
 [[nodiscard]] std::optional<double> kendall_tau_b(const PairCounts& pairs);
 
-/// Share of the pairs with different runtimes that the scores order rightly; equal scores count half, as a
-/// guess would. ½ is chance. Absent where no two runtimes differ. Counts add up over matrices.
+/// Share of the pairs with different runtimes that the scores order correctly; equal scores count half, as a
+/// guess would. ½ is chance. Absent where all runtimes are equal. Counts add up over workloads.
 [[nodiscard]] std::optional<double> ordered_pair_accuracy(const PairCounts& pairs);
 
 /// The mean of value(milliseconds of the fastest of the k schedules with the lowest scores) over random
@@ -43,8 +43,8 @@ struct PairCounts {
                                  std::size_t k, const std::function<double(double milliseconds)>& value);
 
 /// How much slower the fastest of the k schedules with the lowest scores is than the fastest of all: 0 when
-/// they are the same, 0.5 when 50 % are lost. The mean where equal scores compete, as above. k ≥ 1. Absent
-/// without a finite runtime; infinite when only failures may be chosen.
+/// they are the same, 0.5 when it takes 50 % longer. Where equal scores compete, it is the mean, as above. k
+/// ≥ 1. Absent without a finite runtime; infinite when only failed runs may be chosen.
 [[nodiscard]] std::optional<double> top_k_regret(std::span<const float> scores,
                                                  std::span<const double> runtimes, std::size_t k);
 

@@ -1,6 +1,6 @@
-// How long configurations would take on a machine of which only a description is there, with the parts of
-// each time by name. To look at a workload costs much and is done once; its profile then tells times on any
-// number of machines in microseconds.
+// Simulated times of configurations on a machine that is known by its description only, with the named parts
+// of each time. Analysing a workload is slow and is done once; its profile then gives times on any number of
+// machines within microseconds.
 #pragma once
 
 #include "base/error.h"
@@ -23,23 +23,23 @@ struct SimulatedRuns {
     Setting setting{};
     const Payload* data = nullptr; ///< null only for a simulator that does not need it
     std::span<const Configuration> configurations{};
-    /// Their times on a real machine, in milliseconds: one for each configuration, above 0, infinite where
-    /// they failed. May be empty, but not for a simulator that starts from them.
+    /// Times on a real machine, in milliseconds: one for each configuration, above 0, infinite where the run
+    /// failed. May be empty unless the simulator starts from recorded times.
     std::span<const double> recorded_ms{};
-    int threads = 1; ///< for looking at the data
+    int threads = 1; ///< for analysing the data
     std::stop_token stop{};
 };
 
 struct SimulatedTimes {
-    /// One for each configuration, above 0, infinite where it could not run.
+    /// One time for each configuration, above 0, infinite where it could not run.
     std::vector<double> milliseconds;
-    /// [configuration, Simulator::terms()]: the parts of each time that is not infinite, which add up to it.
-    /// Empty where a simulator has none.
+    /// [configuration, Simulator::terms()]: the parts of each finite time, which add up to it. Empty in a
+    /// simulator without terms.
     std::vector<double> terms{};
 };
 
-/// What a simulator knows of configurations of one workload, whatever the machine. Threads may share it. The
-/// data of SimulatedRuns must live as long, not its lists.
+/// What a simulator knows about the configurations of one workload, independent of the machine. Threads may
+/// share it. The data of SimulatedRuns must outlive it; its lists need not.
 class SimulationProfile {
 public:
     SimulationProfile() = default;
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] virtual Result<SimulatedTimes> times(const MachineDescription& machine) const = 0;
 };
 
-/// Deterministic and without state: threads may share it.
+/// A simulator is deterministic and has no state, so threads may share it.
 class Simulator {
 public:
     Simulator() = default;
@@ -59,14 +59,14 @@ public:
     Simulator& operator=(const Simulator&) = delete;
     virtual ~Simulator() = default;
 
-    /// For users and in files: "paper-formula".
+    /// The name for users and files: "paper-formula".
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// The parts of its times, in files: "memory_traffic".
+    /// The names of the parts of its times, in files: "memory_traffic".
     [[nodiscard]] virtual std::span<const std::string_view> terms() const { return {}; }
     [[nodiscard]] virtual bool needs_data() const = 0;
     [[nodiscard]] virtual bool needs_recorded() const = 0;
 
-    /// Errors: a configuration that is wrong, or recorded runtimes that are missing (Input); Cancelled.
+    /// Errors: a configuration is wrong, or recorded runtimes are missing (Input); Fault::Cancelled.
     [[nodiscard]] virtual Result<std::unique_ptr<const SimulationProfile>>
     profile(const SimulatedRuns& runs) const = 0;
 };

@@ -7,9 +7,9 @@
 
 namespace sparsight {
 
-/// The 97.5 % point of Student's t: half of the 95 % confidence interval, in standard errors. Of n values
-/// n − 1 are free; `freedom` below 1 counts as 1. Abramowitz and Stegun, table 26.10; above it to a
-/// hundredth.
+/// The 97.5 % point of Student's t: half of the 95 % confidence interval, in standard errors. `freedom` is n
+/// − 1 for n values; below 1 it counts as 1. The table is Abramowitz and Stegun's 26.10; beyond it the value
+/// is correct to 0.01.
 [[nodiscard]] constexpr double student_factor(std::size_t freedom) {
     constexpr std::array table{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                                2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};

@@ -1,5 +1,5 @@
-// What is computed, and on what: settings, and the data of workloads as those see it who do not know its
-// domain.
+// Workloads and settings: what is computed, and on which data. Only the domain of a workload understands its
+// data.
 #pragma once
 
 #include <compare>
@@ -10,16 +10,16 @@
 
 namespace sparsight {
 
-/// Two settings are the same one if and only if they are equal: a domain writes each in one way only.
+/// Two settings are the same if and only if they are equal: a domain writes each setting in one way only.
 struct Setting {
     std::string domain; ///< "sparse"
-    std::string text;   ///< "spmm dense=256"; empty in a domain that computes one thing only
+    std::string text;   ///< "spmm dense=256"; empty in a domain with a single setting
 
     auto operator<=>(const Setting&) const = default;
 };
 
-/// The data of a workload, such as the pattern of a matrix: immutable, and held as
-/// shared_ptr<const Payload>, because it may be large. Only its domain knows what is in it.
+/// The data of a workload, such as the pattern of a matrix: immutable, and held as shared_ptr<const Payload>,
+/// because it may be large. Only its domain understands the data.
 class Payload {
 public:
     Payload() = default;
@@ -28,7 +28,7 @@ public:
     virtual ~Payload() = default;
 };
 
-/// A workload of which nothing is known but numbers by name, such as "batch" and "channels".
+/// A workload that is described by named numbers only, such as "batch" and "channels".
 class NamedFacts final : public Payload {
 public:
     using Numbers = std::map<std::string, double, std::less<>>;

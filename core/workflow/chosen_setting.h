@@ -1,4 +1,5 @@
-// Which domain and which setting a user works with: what they said, else what the workspace knows.
+// Chooses the domain and the setting that a user works with: what the user named, or otherwise what the
+// workspace stores.
 #pragma once
 
 #include "base/error.h"
@@ -12,40 +13,40 @@
 
 namespace sparsight {
 
-/// What a user said of what is to be computed.
+/// What the user said about the setting.
 struct SettingChoice {
-    std::string domain;       ///< empty: the one that the workspace keeps
-    std::string text;         ///< Setting::text; empty: by the options
-    SettingOptions options{}; ///< by SettingOption::name
+    std::string domain;       ///< empty: the domain that the workspace stores
+    std::string text;         ///< Setting::text; empty: the options determine it
+    SettingOptions options{}; ///< values by SettingOption::name
 };
 
 struct ChosenSetting {
-    const Domain* domain = nullptr; ///< of the registry
+    const Domain* domain = nullptr; ///< points into the registry
     Setting setting;
 };
 
-/// `name`, where it is empty the domain that the workspace keeps, where it keeps none the first of the
+/// The domain `name`; if empty, the domain that the workspace stores; without one, the first domain of the
 /// registry. Errors (Input): this program has no such domain.
 [[nodiscard]] Result<const Domain*> choose_domain(Workspace& workspace, const DomainRegistry& domains,
                                                   std::string_view name);
-/// That an option, as the user writes it, is for another domain than this one (Fault::Input).
+/// An error: the option, as the user writes it, belongs to another domain (Fault::Input).
 [[nodiscard]] std::unexpected<Error> foreign_option(std::string_view option, std::string_view domain);
-/// foreign_option() for the first of these that no setting of the domain has.
+/// Returns foreign_option() for the first option that no setting of the domain has.
 [[nodiscard]] Result<void> check_options(const Domain& domain, const SettingOptions& options);
 
-/// The workspace opens with this domain from now on.
+/// Stores the domain, so that the workspace opens with it from now on.
 [[nodiscard]] Result<void> keep_domain(Workspace& workspace, const Domain& domain);
 
-/// Where an option without a default is not given: the only setting of the domain that the workspace has
-/// measurements of. Errors (Input): those of choose_domain(), check_options() and of the domain; a text
-/// beside options; no such setting, or several, which are named.
+/// The chosen setting. If an option without a default is missing, it is the only setting of the domain with
+/// measurements in the workspace. Errors (Input): those of choose_domain(), check_options() and of the
+/// domain; both a text and options; no such setting, or several, which are listed.
 [[nodiscard]] Result<ChosenSetting> choose_setting(Workspace& workspace, const DomainRegistry& domains,
                                                    const SettingChoice& choice);
-/// The same in a domain that is known by now.
+/// The same for a known domain.
 [[nodiscard]] Result<Setting> choose_setting_of(Workspace& workspace, const Domain& domain,
                                                 const SettingChoice& choice);
 
-/// A part of a setting; null and empty where the setting has no such part.
+/// A part of a setting as JSON; null where the setting has no such part.
 [[nodiscard]] Json member_json(const SettingMember& member);
 [[nodiscard]] std::string member_text(const SettingMember& member);
 

@@ -1,6 +1,6 @@
-// What the programs share about learning, without the library for it.
+// What all programs know about learning, without LibTorch.
 //
-// Presets of `train`: settings that go well together. The command and the window's form take them from here,
+// Presets of `train` are settings that fit together. The command and the window's form take them from here
 // and from the domains.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace sparsight {
 
-/// The program that learns and searches.
+/// The program that trains and searches.
 inline constexpr const char* learner_program = "sparsight-learn";
 
-/// A preset: a name and what it sets.
+/// A preset: a name and the settings that it makes.
 struct Preset {
     std::string_view name;
     std::string_view summary;

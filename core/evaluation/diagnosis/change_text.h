@@ -1,5 +1,4 @@
-// The text of a change that would make a losing configuration win, or at least not lose, for pages and
-// terminals.
+// Texts for pages and terminals: the change that would make a slow configuration win, or at least not lose.
 #pragma once
 
 #include "evaluation/diagnosis/smallest_change.h"
@@ -9,7 +8,7 @@
 
 namespace sparsight {
 
-/// Of a time over another one: "as long", "1.26 times as long".
+/// A time ratio in words: "as long", "1.26 times as long".
 [[nodiscard]] std::string as_long_text(double ratio);
 
 /// "5 turns with it 0.93 times as long (± 2 %): it wins".
@@ -22,12 +21,11 @@ namespace sparsight {
 /// long (± 2 %): it wins".
 [[nodiscard]] std::string verdict(const ConfigurationChange& change);
 
-/// A time beside another one: "7 % faster than fixed CSR, within the error of ± 8 %", "as fast as fixed CSR";
-/// `ratio` is that of both times, `error` is as in MeasuredLead; 0: not shown.
+/// A time compared with another one: "7 % faster than fixed CSR, within the error of ± 8 %", "as fast as
+/// fixed CSR". `ratio` is the time ratio; `error` is as in MeasuredLead, and 0 is not shown.
 [[nodiscard]] std::string compared_text(double ratio, double error, std::string_view other);
 
-/// "chunk 8192 → 32: as fast as fixed CSR, whose program it becomes"; `other` is what the other side is
-/// called.
+/// "chunk 8192 → 32: as fast as fixed CSR, whose program it becomes"; `other` names the other side.
 [[nodiscard]] std::string removal_text(const LossRemoval& removal, std::string_view other);
 
 /// Says that no smaller change wins than taking every decision back, how many changes were tried in turns,

@@ -1,5 +1,5 @@
-// What the processor counts while kernels run, by Linux's perf events. Virtual machines mostly hide the
-// counters, and systems may keep them from users: that is no failure, it is told.
+// Counters of the processor while kernels run, read through Linux's perf events. Many virtual machines hide
+// the counters, and a system may deny access to them; this is reported and is not a failure.
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +20,7 @@ inline constexpr std::array all_hardware_events{HardwareEvent::Cycles, HardwareE
 /// "cycles", "instructions", "cache_misses" (of the last level).
 [[nodiscard]] std::string_view name(HardwareEvent event);
 
-/// Over all counted threads; absent where the processor has no such counter.
+/// Counts over all threads; absent where the processor has no such counter.
 struct HardwareCounts {
     std::array<std::optional<double>, hardware_event_count> by_event{};
     [[nodiscard]] const std::optional<double>& operator[](HardwareEvent event) const {
@@ -28,11 +28,11 @@ struct HardwareCounts {
     }
 };
 
-/// How counters are had: the system's own way, or a test's.
+/// How counters are opened and read: by the system, or by a test.
 struct CounterAccess {
     /// A descriptor, or a negative errno.
     std::function<int(HardwareEvent)> open;
-    /// Count, nanoseconds it was to run, nanoseconds it ran; nothing where it can't be read.
+    /// Count, nanoseconds enabled, nanoseconds running; nothing where it can't be read.
     std::function<std::optional<std::array<std::uint64_t, 3>>(int descriptor)> read;
     std::function<void(int descriptor)> close;
 };
@@ -40,16 +40,16 @@ struct CounterAccess {
 
 class HardwareCounters {
 public:
-    /// Counts what this thread does from now on, and the threads that it starts from now on: open it before a
-    /// Team is made. Error (Fault::Environment): "not available here: …" with the reason.
+    /// Counts events of this thread and of all threads that it starts later, so open it before a Team is
+    /// created. Error (Fault::Environment): "not available here: …" with the reason.
     [[nodiscard]] static Result<HardwareCounters> open(CounterAccess access = system_counters());
 
     HardwareCounters(HardwareCounters&&) noexcept = default;
     HardwareCounters& operator=(HardwareCounters&&) = delete;
     ~HardwareCounters();
 
-    /// What was counted while `work` ran. Where the processor shares few counters among many events, each is
-    /// scaled up from the time that it ran.
+    /// Counts events while `work` runs. Where events share a counter, each count is scaled up from the time
+    /// in which it was active.
     [[nodiscard]] HardwareCounts count(const std::function<void()>& work) const;
 
 private:

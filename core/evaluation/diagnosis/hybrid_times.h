@@ -1,5 +1,5 @@
-// The times of the hybrids between two configurations, asked for in the order in which a blame needs them;
-// which of them to measure again; and what keeps a hybrid from being built.
+// Times of the hybrids between two configurations, requested in the order in which a blame needs them. Also
+// decides which times to measure again, and explains why a hybrid can't be built.
 #pragma once
 
 #include "evaluation/diagnosis/blame.h"
@@ -15,7 +15,7 @@
 
 namespace sparsight {
 
-/// The decisions that each alone, taken as in the other configuration, give the hybrid a time.
+/// The decisions that, taken alone from the other configuration, give the hybrid a time.
 [[nodiscard]] Result<std::vector<Decision>> build_remedies(const HybridSpace& space, DecisionSet hybrid,
                                                            Clock& clock);
 
@@ -29,48 +29,51 @@ struct ErrorBar {
     double milliseconds = 0;
     std::vector<double> weights; ///< of each time
 
-    /// How much nearer to 0 the sum may lie, as its times vary independently within their spreads: times
-    /// that make it longer may be shorter (evaluation/diagnosis/paired_measurement.h), and vice versa.
+    /// How far the sum may lie nearer to 0, as its times vary independently within their spreads: positive
+    /// terms may be shorter (evaluation/diagnosis/paired_measurement.h), negative ones longer.
     [[nodiscard]] double error(std::span<const double> times, std::span<const double> spreads) const;
 };
 
-/// Whether the sum is known well enough beside `difference_ms`: within a twentieth of that, or, where the
-/// sum is more than its error, within a fifth of itself.
+/// Whether the sum is known precisely enough compared with `difference_ms`: within a twentieth of it or,
+/// where the sum exceeds its error, within a fifth of the sum itself.
 [[nodiscard]] bool is_settled(const ErrorBar& bar, double error_ms, double difference_ms);
 
-/// The times to measure once more, so that error bars become small: those that make up at least a third of
-/// what the worst time of an unsettled bar does. Each of them is measured again before any is asked for
-/// twice, so that a slow moment of the computer hits all alike. Empty where all bars are settled.
+/// The times to measure once more so that the error bars shrink: all that contribute at least a third of what
+/// the worst time of an unsettled bar contributes. Each is measured again before any is measured twice, so
+/// that a slow moment of the computer affects all alike. Empty where all bars are settled.
 [[nodiscard]] std::vector<std::size_t> times_to_repeat(std::span<const ErrorBar> bars,
                                                        std::span<const double> times,
                                                        std::span<const double> spreads, double difference_ms);
 
-/// The times of all hybrids, or of those that drawn orders pass through where they are too many to list, by
-/// their places in sets(). Hybrids that are one program have one time: they form a group.
+/// The times of all hybrids by their places in sets(). Where all are too many to list, only the hybrids of
+/// drawn orders are there. Hybrids that are one program form a group with one time.
 class HybridTimes {
 public:
     /// Keeps references to all arguments.
     HybridTimes(const HybridSpace& space, Clock& clock, const BlameOptions& options);
 
-    /// Errors: one of both ends has no time; those of the clock; Fault::Cancelled.
+    /// Times the two configurations themselves. Errors: one of them has no time; those of the clock;
+    /// Fault::Cancelled.
     [[nodiscard]] Result<void> ask_ends();
-    /// Asks for the hybrids in the order of the draws, so that draws are complete when time is up, then for
-    /// the rest.
+    /// Times the hybrids in the order of the draws, so that complete draws exist when the budget is used up,
+    /// then the rest.
     [[nodiscard]] Result<void> ask_hybrids();
-    /// Another measurement of a group, if there is one to be had.
+    /// Measures a group once more, if that is possible.
     [[nodiscard]] Result<void> ask_again(std::size_t group);
 
     [[nodiscard]] const CoalitionList& sets() const { return sets_; }
-    [[nodiscard]] std::size_t last_place() const { return sets_.size() - 1; } ///< of the other end
+    [[nodiscard]] std::size_t last_place() const {
+        return sets_.size() - 1;
+    } ///< the place of the other configuration
     [[nodiscard]] const std::vector<std::optional<ClockTime>>& by_place() const { return times_; }
     [[nodiscard]] const ClockTime& from() const { return *times_.front(); }
     [[nodiscard]] const ClockTime& to() const { return *times_.back(); }
-    [[nodiscard]] bool is_complete() const; ///< every hybrid there is was asked for
+    [[nodiscard]] bool is_complete() const; ///< every hybrid was timed
     [[nodiscard]] std::vector<bool> has_time() const;
-    /// The draws whose hybrids were all asked for.
+    /// The draws whose hybrids were all timed.
     [[nodiscard]] std::vector<EntryOrder> complete_draws() const;
 
-    /// 0 where there is no time.
+    /// The values by place, with 0 where there is no time.
     template <typename Value>
     [[nodiscard]] std::vector<double> values(Value value) const {
         std::vector<double> result;
@@ -89,7 +92,7 @@ public:
     [[nodiscard]] bool can_be_asked_again(std::size_t group) const { return can_repeat_[group]; }
 
     [[nodiscard]] Milliseconds spent() const { return options_.clock() - start_; }
-    /// Whether this share of the budget is spent. Without a budget never.
+    /// Whether this share of the budget is used up; never without a budget.
     [[nodiscard]] bool is_over(double share_of_budget) const {
         return options_.budget && spent() >= *options_.budget * share_of_budget;
     }
@@ -110,7 +113,7 @@ private:
     std::vector<Hybrid> hybrids_; ///< by place, as `times_` and `groups_`
     std::vector<std::optional<ClockTime>> times_;
     std::vector<std::size_t> groups_;
-    std::unordered_map<std::string, std::size_t> programs_; ///< their groups
+    std::unordered_map<std::string, std::size_t> programs_; ///< groups by program
     std::vector<bool> can_repeat_;                          ///< by group
     std::size_t repeated_ = 0;
     std::uint64_t done_ = 0;

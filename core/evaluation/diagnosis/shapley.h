@@ -18,11 +18,11 @@ namespace sparsight {
 
 /// Bit p: player p is in it.
 using Coalition = std::uint64_t;
-/// Of all players, as they enter.
+/// All players in the order in which they enter.
 using EntryOrder = std::vector<std::uint16_t>;
 
-/// The coalitions whose values are looked at, each at a place: nobody at the first one, everybody at the last
-/// one. Where players are many, they are those that drawn orders pass through.
+/// The coalitions whose values are needed, each at a place: the empty coalition first, the full coalition
+/// last. With many players, only the coalitions of drawn orders are listed.
 class CoalitionList {
 public:
     CoalitionList() = default;
@@ -37,17 +37,17 @@ private:
     std::vector<Coalition> coalitions_; ///< ascending
 };
 
-/// One change of the value on the way from nobody to everybody.
+/// One step of an order: a player enters a coalition, and the value changes.
 struct MarginalStep {
-    std::size_t before = 0; ///< place of the coalition
+    std::size_t before = 0; ///< place of the coalition before the step
     std::size_t after = 0;
-    std::uint16_t player = 0; ///< to whom the change is given
-    std::uint32_t sample = 0; ///< which draw it belongs to; 0 where nothing was drawn
+    std::uint16_t player = 0; ///< the player who enters
+    std::uint32_t sample = 0; ///< the draw that the step belongs to; 0 where nothing was drawn
     double weight = 0;
 };
 
-/// Which changes of value are whose, and with what weight. The same shares serve any values: milliseconds,
-/// their logarithms, each part of a simulated time, and their uncertainties.
+/// The weight of each step in each player's share. The same weights serve any values: milliseconds, their
+/// logarithms, each part of a simulated time, and their uncertainties.
 class ShapleyShares {
 public:
     /// By the orders that pass only through coalitions whose value is known (`is_known` has one entry for
@@ -69,23 +69,22 @@ public:
 
     [[nodiscard]] std::size_t players() const { return players_; }
     [[nodiscard]] std::span<const MarginalStep> steps() const { return steps_; }
-    [[nodiscard]] std::size_t samples() const { return samples_; } ///< 0: nothing was drawn
-    /// The orders that could be walked, as a share of those that were to be.
+    [[nodiscard]] std::size_t samples() const { return samples_; } ///< 0: all orders count, none was drawn
+    /// The share of the orders that avoid unknown coalitions.
     [[nodiscard]] double walked() const { return walked_; }
 
-    /// `values` and what else is told by coalition has the places that `is_known` had.
+    /// `values`, and all other lists by coalition, have the places of `is_known`.
 
-    /// One for each player; they add up to the difference between everybody's and nobody's value. Values of
-    /// unknown coalitions are not looked at.
+    /// One share for each player. They add up to the difference between the values of the full and the empty
+    /// coalition. Values of unknown coalitions are not read.
     [[nodiscard]] std::vector<double> of(std::span<const double> values) const;
-    /// By how much each share may be off because only some orders were drawn, as one standard error; 0 where
-    /// nothing was drawn, infinite after a single draw.
+    /// The standard error of each share, since only some orders were drawn; 0 where nothing was drawn,
+    /// infinite after a single draw.
     [[nodiscard]] std::vector<double> standard_errors(std::span<const double> values) const;
-    /// A share is a weighted sum of values: the weights, by player and place. What is the same value
-    /// under two names (here: two configurations that are one program) has the sum of both weights, and one
-    /// error.
+    /// A share is a weighted sum of values: the weights, by player and place. Where two places have the same
+    /// value (here: two configurations that are one program), their weights add up and their errors are one.
     [[nodiscard]] std::vector<std::vector<double>> weights() const;
-    /// Whether any change of the player's share begins or ends at such a coalition.
+    /// Whether any step of the player begins or ends at one of these coalitions.
     [[nodiscard]] std::vector<bool> touches(const std::vector<bool>& coalitions) const;
 
 private:
@@ -100,13 +99,13 @@ private:
     std::vector<MarginalStep> steps_;
 };
 
-/// Orders of players drawn at random, each followed by its reverse: what one overrates by entering early, the
-/// other tends to underrate (antithetic samples: Mitchell et al., "Sampling permutations for Shapley value
-/// estimation", JMLR 2022).
+/// Random orders of players, each followed by its reverse: a player that one order overrates by entering
+/// early is underrated by the other (antithetic samples: Mitchell et al., "Sampling permutations for Shapley
+/// value estimation", JMLR 2022).
 [[nodiscard]] std::vector<EntryOrder> draw_orders(std::size_t players, std::size_t pairs, Random& random);
 inline constexpr std::size_t orders_per_draw = 2;
 
-/// The coalitions that an order passes through, from nobody to everybody.
+/// The coalitions of an order, from the empty one to the full one.
 [[nodiscard]] std::vector<Coalition> coalitions_of(std::span<const std::uint16_t> order);
 
 } // namespace sparsight

@@ -135,8 +135,8 @@ inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanBaseline, F
 /// domain has a noun for its baseline, files have that: see failure_case_json().
 [[nodiscard]] std::string_view name(FailureKind kind);
 [[nodiscard]] std::optional<FailureKind> parse_failure_kind(std::string_view text);
-/// Whether a user of the model loses time: the fastest of the k is run. A wrong belief about the order of
-/// its own k costs no time.
+/// Whether a user of the model loses time: the user runs the fastest of the k. A wrong order of the k costs
+/// no time.
 [[nodiscard]] bool costs_time(FailureKind kind);
 
 /// In files: "measured", "recorded", "simulated".

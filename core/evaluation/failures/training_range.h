@@ -1,5 +1,4 @@
-// What a model was trained on, as ranges of the statistics of workloads, and whether another workload lies
-// outside of them.
+// The range of workload statistics that a model was trained on, and whether another workload lies outside it.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +16,21 @@ struct WorkloadStatistic {
     std::string name;        ///< in files: "row_length_mean"
     std::string title;       ///< for people
     std::string unit;        ///< "entries"; empty for a share, which has an upper end
-    bool is_integer = false; ///< its fractions say nothing
+    bool is_integer = false; ///< it has no fractional part
     double value = 0;
-    bool is_fact = false; ///< of any scale and sign, as sheets tell them
+    bool is_fact = false; ///< a number from a sheet, of any scale and sign
 };
-/// All those of a domain, in its order.
+/// All statistics of a domain, in its order.
 using StatisticVector = std::vector<WorkloadStatistic>;
 
-/// Over the training workloads. Sizes and counts are log(1 + x), and facts asinh(x), as models read them.
+/// The range over the training workloads. Sizes and counts are scaled as log(1 + x) and facts as asinh(x), as
+/// models read them.
 struct StatisticRange {
-    std::string name; ///< of the statistic
+    std::string name; ///< name of the statistic
     double low = 0;
     double high = 0;
     double mean = 0;
-    double deviation = 0; ///< standard deviation, dividing by their number; 0 where all are alike
+    double deviation = 0; ///< population standard deviation; 0 where all values are equal
 };
 
 struct TrainingRange {
@@ -40,17 +40,17 @@ struct TrainingRange {
     std::size_t workloads = 0;
 };
 
-/// Absent below three workloads, which span no range.
+/// Absent below three workloads, which are too few for a range.
 [[nodiscard]] std::optional<TrainingRange> training_range(std::span<const StatisticVector> trained);
 
-/// A statistic of a workload that lies beyond all training workloads; numbers as the statistic has them.
+/// A statistic of a workload that lies outside the training range, in its own unit.
 struct UnfamiliarStatistic {
-    std::string name; ///< these four as in WorkloadStatistic
+    std::string name; ///< as in WorkloadStatistic, like the next three
     std::string title;
     std::string unit;
     bool is_integer = false;
     double value = 0;
-    double low = 0; ///< in training
+    double low = 0; ///< the training range
     double high = 0;
     bool operator==(const UnfamiliarStatistic&) const = default;
 };
@@ -62,14 +62,14 @@ struct Unfamiliarity {
     double distance = 0;
     /// Statistics that lie beyond the training range by more than half its deviation, the farthest first.
     std::vector<UnfamiliarStatistic> beyond;
-    /// It has such statistics, and lies farther from the mean than every training workload.
+    /// It has unfamiliar statistics, and lies farther from the mean than every training workload.
     bool is_outside = false;
 };
 
 [[nodiscard]] Unfamiliarity unfamiliarity(const TrainingRange& range, const StatisticVector& of);
 
-/// For domains that describe their workloads by no statistics: the facts that all of these workloads share,
-/// but for workloads without any.
+/// Facts in place of statistics, for domains without statistics: the facts that all of these workloads share.
+/// Workloads without any facts are left out.
 [[nodiscard]] std::map<std::string, StatisticVector>
 shared_facts(const std::map<std::string, std::map<std::string, double, std::less<>>>& by_workload);
 
@@ -80,7 +80,7 @@ struct CloseWorkload {
     bool operator==(const CloseWorkload&) const = default;
 };
 
-/// The nearest of these workloads by the statistics that vary in training, at most so many.
+/// At most `most` workloads, the nearest first, by the statistics that vary in training.
 [[nodiscard]] std::vector<CloseWorkload> closest_to(const TrainingRange& range, const StatisticVector& of,
                                                     const std::map<std::string, StatisticVector>& trained,
                                                     std::size_t most);

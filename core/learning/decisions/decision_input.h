@@ -1,5 +1,5 @@
-// What a model of a domain without networks of its own reads: the facts of a workload and the decisions of a
-// configuration, by name.
+// The input of a model in a domain without networks of its own: the facts of a workload and the decisions of
+// a configuration, by name.
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +20,8 @@
 
 namespace sparsight {
 
-/// Numbers grow without bound and may be negative: models read asinh(number), which is about a logarithm.
+/// Scales a number for a model. Numbers may be large or negative, so models read asinh(number), which is
+/// close to a logarithm.
 struct NumberScale {
     double mean = 0;
     double deviation = 1; ///< above 0
@@ -31,16 +32,16 @@ struct NumberScale {
 
 struct FactColumn {
     std::string name;
-    NumberScale scale{}; ///< over the workloads, or machines, that it was fitted to and that have the fact
+    NumberScale scale{}; ///< fitted over the workloads or machines that have the fact
     bool operator==(const FactColumn&) const = default;
 };
 
-/// How the configurations make one decision.
+/// The values that configurations choose for one decision.
 struct DecisionColumn {
     std::string key;
-    std::vector<std::string> values; ///< all that were seen, ascending by text
-    bool are_numbers = false;        ///< all of them
-    NumberScale scale{};             ///< over the values, where they are numbers
+    std::vector<std::string> values; ///< all values that were seen, sorted as text
+    bool are_numbers = false;        ///< all values are numbers
+    NumberScale scale{};             ///< fitted over the values, where they are numbers
     bool operator==(const DecisionColumn&) const = default;
 };
 
@@ -50,41 +51,41 @@ struct DecisionInput {
     bool reads_machine = false;
     std::vector<FactColumn> facts;         ///< ascending by name
     std::vector<DecisionColumn> decisions; ///< in the order in which they are shown
-    /// Of what sheets say of machines, ascending by name; none in models made before they were read.
+    /// Facts from machine sheets, ascending by name; empty in models that were made before sheets were read.
     std::vector<FactColumn> machine_facts{};
     bool operator==(const DecisionInput&) const = default;
 };
 
 [[nodiscard]] ModelArchitecture architecture_of(std::string_view name, const DecisionInput& input);
-/// Error (Input): the field that is wrong; the model is one of another domain.
+/// Error (Input): the text names the field that is wrong, or says that the model is of another domain.
 [[nodiscard]] Result<DecisionInput> read_decision_input(const ModelArchitecture& architecture,
                                                         const Domain& domain);
 
-/// Of these workloads (places in the set), their configurations, and the machines that have times of them.
-/// A workload whose facts can't be had has none.
+/// The columns of these workloads (places in the set), of their configurations, and of the machines that
+/// measured them. A workload whose facts can't be read contributes no facts.
 [[nodiscard]] DecisionInput fit_decision_input(const TaskSet& tasks, std::span<const std::size_t> workloads,
                                                const ConfigurationCodec& codec, bool reads_machine = false);
 
-/// Absent: the text is not that of a finite number.
+/// Absent where the text is not a finite number.
 [[nodiscard]] std::optional<double> decision_number(std::string_view value);
 
-/// How one configuration makes one decision.
+/// How one configuration makes one decision, as a model reads it.
 struct DecisionReading {
     static constexpr std::int64_t unknown = 0; ///< a value that was not seen
     static constexpr std::int64_t absent = 1;  ///< the configuration does not make this decision
-    /// Or 2 + the place of its value.
+    /// `unknown`, `absent`, or 2 + the place of the value in its column.
     std::int64_t category = absent;
-    std::optional<double> number{}; ///< of a value that is one, where all that were seen are
+    std::optional<double> number{}; ///< the value as a number, where all values of the column are numbers
 };
 
 /// Reads configurations by hash maps: 18,000 of 12 decisions take about a tenth of a second.
 class DecisionReader {
 public:
-    /// The codec is that of the input's setting.
+    /// The codec must be the one of the input's setting.
     DecisionReader(std::vector<DecisionColumn> columns, std::shared_ptr<const ConfigurationCodec> codec);
 
     [[nodiscard]] const std::vector<DecisionColumn>& columns() const { return columns_; }
-    /// One for each column. Decisions that are in no column are left out.
+    /// Fills one reading for each column. Decisions without a column are ignored.
     void read(const Configuration& configuration, std::span<DecisionReading> readings) const;
 
 private:
@@ -95,8 +96,8 @@ private:
 
     std::vector<DecisionColumn> columns_;
     std::shared_ptr<const ConfigurationCodec> codec_;
-    std::unordered_map<std::string, std::size_t> places_;                ///< of columns by key
-    std::vector<std::unordered_map<std::string, Value>> values_by_text_; ///< of each column
+    std::unordered_map<std::string, std::size_t> places_;                ///< places of columns by key
+    std::vector<std::unordered_map<std::string, Value>> values_by_text_; ///< one map for each column
 };
 
 } // namespace sparsight

@@ -1,5 +1,5 @@
-// Learning in a domain that brings no models of its own: from the facts of its workloads, the decisions of
-// its configurations and the times in a workspace.
+// Learning in a domain without models of its own: from the facts of its workloads, the decisions of its
+// configurations, and the times in a workspace.
 #pragma once
 
 #include "learning/decisions/decision_input.h"
@@ -15,15 +15,15 @@ namespace sparsight {
 
 inline constexpr std::string_view decision_architecture = "statistics";
 
-/// A perceptron over the facts, each with a flag that says whether it is known, another one over the machine
-/// and its facts, and a third one over the decisions: an embedding of the value of each, and the number where
-/// values are numbers. An unknown value has an embedding of zeros, and its number. The codec is that of the
-/// input's setting.
+/// Three perceptrons: one reads the facts, each with a flag that says whether it is known; one reads the
+/// machine and its facts; one reads the decisions, each as an embedding of its value and, where values are
+/// numbers, the number. An unknown value has a zero embedding and keeps its number. The codec must be the one
+/// of the input's setting.
 [[nodiscard]] std::shared_ptr<const Encoder>
 decision_encoder(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec);
 
-/// Facts and decisions as numbers: a value that is none is its place among those that were seen. Of a machine
-/// they read what its sheet says.
+/// Facts and decisions as numbers for boosted trees: a value that is not a number is replaced by its place
+/// among the values that were seen. Machines are read through the facts of their sheets.
 [[nodiscard]] std::shared_ptr<const TreeFeatures>
 decision_features(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec);
 
@@ -44,14 +44,14 @@ public:
     encoder(const ModelArchitecture& architecture) const override;
     [[nodiscard]] Result<std::shared_ptr<const TreeFeatures>>
     tree_features(const ModelArchitecture& architecture) const override;
-    /// There is no simulator, so that no such model can have been made: the network as it is.
+    /// Returns the network unchanged: without a simulator, no blended model can exist.
     [[nodiscard]] std::unique_ptr<CostModel>
     blend_with_simulator(std::unique_ptr<CostModel> network) const override;
 
-    /// The setting's text, or the domain's name where that is empty.
+    /// The setting's text, or the domain's name where the text is empty.
     [[nodiscard]] std::string purpose(const ModelArchitecture& model) const override;
     [[nodiscard]] std::string purpose(const Setting& setting) const override;
-    /// That of the model, which leaves nothing open.
+    /// The setting of the model, which is complete.
     [[nodiscard]] Result<Setting> setting_of(const ModelArchitecture& model,
                                              const SettingOptions& options) const override;
 

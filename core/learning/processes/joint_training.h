@@ -19,15 +19,15 @@ enum class SharedStart {
     NothingToDo, ///< according to the first process
 };
 
-/// Whether there is anything to train: the first process finds out, and no process continues where another
-/// can't. All processes call this once before train(), also those that failed or were stopped before, with
-/// their own state as `mine`; the result is what all do then. Errors: `mine`; another process failed
+/// Agrees on whether there is anything to train: the first process decides, and no process continues if
+/// another cannot. All processes call this once before train() with their own state as `mine`, also those
+/// that failed or were stopped before. All get the same result. Errors: `mine`; another process failed
 /// (Fault::Environment) or was stopped (Fault::Cancelled).
 [[nodiscard]] Result<SharedStart> agree_on_start(ProcessGroup& group, Result<SharedStart> mine,
                                                  const std::stop_token& stop);
 
-/// The state of process 0, the only process that stores it, with the same bits for all. The others pass a
-/// state of the same network and method.
+/// Sends the state of process 0, which alone stores it, to all processes bit by bit. The others pass a state
+/// of the same network and method.
 [[nodiscard]] Result<TrainingState> shared_state(const ProcessGroup& group, TrainingState mine);
 
 /// The gradient of one step of training: the mean over its episodes, which processes that train together
@@ -46,8 +46,8 @@ struct StepGradient {
                                                  const MetaParameters& parameters, const ProcessGroup& group,
                                                  bool asked_to_stop);
 
-/// Whether all processes succeeded in something that each did by itself: `mine` where they did, the error of
-/// one of them otherwise.
+/// Whether all processes succeeded in a step that each did alone: `mine` if they did, otherwise the error of
+/// one of them.
 [[nodiscard]] Result<void> agree(const ProcessGroup& group, Result<void> mine);
 
 } // namespace sparsight

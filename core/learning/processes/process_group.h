@@ -45,11 +45,12 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 
 class ProcessGroup {
 public:
-    /// Of this process alone.
+    /// A group with this process only.
     ProcessGroup();
 
-    /// Waits until all have come. One process needs nobody. Errors: the others did not come in time, or this
-    /// program was built without Gloo (Fault::Environment); stopped while it waited (Fault::Cancelled).
+    /// Waits until all processes have joined; a single process does not wait. Errors: the others did not join
+    /// in time, or this program was built without Gloo (Fault::Environment); stopped while waiting
+    /// (Fault::Cancelled).
     [[nodiscard]] static Result<ProcessGroup>
     join(const ProcessPlace& place, std::chrono::milliseconds patience, const std::stop_token& stop = {});
 
@@ -60,8 +61,8 @@ public:
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int count() const { return count_; }
 
-    /// Gives a word to all, and has the words of all, by rank. All call it, and each waits for the others, as
-    /// long as the patience of join() and no longer than until it is stopped. Errors as those of join().
+    /// Sends a text to all processes and returns the texts of all, by rank. All processes call this, and each
+    /// waits for the others, at most as long as join() does and until it is stopped. Errors: those of join().
     [[nodiscard]] Result<std::vector<std::string>> exchange(const std::string& word,
                                                             const std::stop_token& stop = {});
 

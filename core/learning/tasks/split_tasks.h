@@ -1,4 +1,4 @@
-// Splitting what there is to learn from by workload, by configuration or by machine.
+// Splits training data by workload, by configuration or by machine.
 #pragma once
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 
 namespace sparsight {
 
-/// What is on one side only.
+/// What is never on two sides of a split.
 enum class SplitBy : std::uint8_t {
     Workload, ///< a workload: is a model good for workloads that it has never seen?
     Row,     ///< a configuration of a workload: is it good for the rest of a space that was measured in part?
@@ -50,9 +50,10 @@ struct SplitTasks {
 /// How many configurations a task has of these workloads, each counted with its workload.
 [[nodiscard]] std::size_t count_rows(const Task& task, std::span<const std::size_t> workloads);
 
-/// One task with the first `count` of these configurations in an order given by the seed (all, where there
-/// are fewer): for one seed, smaller sets are part of larger ones. Its workloads are groups of them, of
-/// `rows_per_group` at most. With `behind` as many are passed over first: what smaller sets left.
+/// A task set with one task: the first `count` of these configurations in an order given by the seed, or all
+/// where there are fewer. For one seed, smaller sets are part of larger ones. Its workloads are groups of at
+/// most `rows_per_group` of them. With `behind`, that many configurations are skipped first: the ones that a
+/// smaller set contains.
 [[nodiscard]] TaskSet drawn_rows(const TaskSet& set, std::size_t task, std::span<const std::size_t> workloads,
                                  std::size_t count, std::size_t rows_per_group, std::uint64_t seed,
                                  std::size_t behind = 0);

@@ -1,6 +1,5 @@
-// Splitting workloads into those to train on, to validate with and to test with. Workloads that are the same
-// in a different form (a family) stay together: one in training and another in the test would reward a model
-// for what it has seen.
+// Splits workloads into training, validation and test. Forms of one workload (a family) stay on one side:
+// with one form in training and another in the test, the test would reward a model for memorising.
 #pragma once
 
 #include "base/error.h"
@@ -15,8 +14,8 @@
 
 namespace sparsight {
 
-/// For each workload its family, as the place of the first member. Two of a family have one
-/// TaskWorkload::family or one TaskWorkload::family_key, or each is of the family of a third.
+/// The family of each workload, as the place of its first member. Two workloads are of one family where they
+/// share TaskWorkload::family or TaskWorkload::family_key, or where both share one with a third.
 [[nodiscard]] std::vector<std::size_t> workload_families(std::span<const TaskWorkload> workloads);
 
 /// Weights; they need not add up to 1.
@@ -26,10 +25,10 @@ struct SplitShares {
     double test = 0.1;
 };
 
-/// Splits workloads by whole families. Each workload is on one side, in ascending order there; sides without
-/// a share stay empty, the others do not. Families larger than a side go where most workloads are needed. The
-/// same for the same workloads, shares and seed. Errors, in the words of `noun`: a negative share, none at
-/// all; fewer families than sides.
+/// Splits workloads by whole families. Each workload is on one side, where places ascend. Sides without a
+/// share stay empty, and the others do not. A family larger than a side goes to the side that lacks most
+/// workloads. The result depends only on workloads, shares and seed. Errors, which name workloads by `noun`:
+/// a negative share; all shares are 0; fewer families than sides.
 [[nodiscard]] Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> workloads,
                                                     const SplitShares& shares, std::uint64_t seed,
                                                     const Noun& noun = DomainWords{}.workload);
@@ -39,7 +38,7 @@ enum class SplitSide { Train, Validation, Test };
 /// "training", "validation", "test".
 [[nodiscard]] std::string_view name(SplitSide side);
 
-/// A leak: two of a family on two sides, or one workload on both.
+/// A leak: two workloads of one family on two sides, or one workload on both.
 struct Leak {
     std::size_t workload = 0;
     SplitSide side = SplitSide::Train;

@@ -1,4 +1,4 @@
-// What a workspace has to learn from in a domain whose workloads are known by their facts.
+// Training data of a workspace, in a domain whose workloads are described by facts.
 #pragma once
 
 #include "learning/tasks/workspace_tasks.h"
@@ -14,36 +14,37 @@
 
 namespace sparsight {
 
-/// The facts that are numbers; true is 1 and false 0. Error (Input): they are no JSON object.
+/// The numeric facts; true is 1 and false 0. Error (Input): the facts are not a JSON object.
 [[nodiscard]] Result<NamedFacts::Numbers> fact_numbers(const WorkloadRecord& workload);
 
-/// The same of what a sheet says of a machine; none where no sheet names it.
+/// The numeric facts of a machine's sheet; empty where no sheet names the machine.
 [[nodiscard]] Result<NamedFacts::Numbers> fact_numbers(Workspace& workspace, MachineId machine);
 
-/// The conditions of all measurements in a setting, as TaskStorage::conditions() asks for them.
+/// The conditions of all measurements in a setting, in the order of TaskStorage::conditions().
 [[nodiscard]] Result<std::vector<RuntimeConditions>> stored_conditions(Workspace& workspace,
                                                                        const Setting& setting);
 
-/// What is the same for all measurements of a configuration: configuration, is_baseline and digest.
+/// Reads the parts that all measurements of a configuration share: configuration, is_baseline and digest.
 using StoredConfigurationReader = std::function<Result<RecordedRuntime>(const WrittenConfiguration&)>;
 
-/// The measurements under these conditions, as TaskStorage::runtimes() asks for them. Errors: those of the
-/// workspace and of the reader.
+/// The measurements under these conditions, for TaskStorage::runtimes(). Errors: those of the workspace and
+/// of the reader.
 [[nodiscard]] Result<std::vector<RecordedWorkload>> stored_runtimes(Workspace& workspace,
                                                                     const Setting& setting,
                                                                     const RuntimeConditions& under,
                                                                     const StoredConfigurationReader& read);
 
-/// Workloads are NamedFacts. One without facts can be learned from, too: its configurations have an order.
+/// Workloads are NamedFacts. A workload without facts can be learned from, too, because its configurations
+/// have an order.
 class StoredTasks final : public TaskStorage {
 public:
-    /// Both must outlive it.
+    /// The workspace and the domain must outlive it.
     StoredTasks(Workspace& workspace, const Domain& domain)
         : workspace_(workspace)
         , domain_(domain) {}
 
     [[nodiscard]] const Domain& domain() const override { return domain_; }
-    /// Where they matter they are decisions, as tables have them.
+    /// Where threads matter, they are decisions, as tables have them.
     [[nodiscard]] bool tells_threads() const override { return false; }
     [[nodiscard]] std::string setting_name(const Setting& setting) const override;
     [[nodiscard]] Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) override;
@@ -55,7 +56,7 @@ public:
 private:
     Workspace& workspace_;
     const Domain& domain_;
-    std::map<WorkloadId, WorkloadRecord> records_; ///< since workloads() was called
+    std::map<WorkloadId, WorkloadRecord> records_; ///< as of the last call of workloads()
 };
 
 } // namespace sparsight

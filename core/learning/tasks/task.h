@@ -1,5 +1,5 @@
-// What there is to learn from: on each machine, how the configurations of many workloads compare. In the
-// words of meta-learning a machine is a task (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
+// Training data: on each machine, how the configurations of many workloads compare. In meta-learning terms, a
+// machine is a task (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
 #pragma once
 
 #include "base/error.h"
@@ -21,35 +21,37 @@
 
 namespace sparsight {
 
-/// A workload of a task set. Its data are fetched when a network needs them, and may then be large.
+/// A workload of a task set. Its data are read when a network needs them, since they may be large.
 struct TaskWorkload {
     std::string name;
     std::vector<double> statistics{}; ///< in the order of its domain's table
-    /// The same for forms of one workload, such as a matrix and its transpose; empty where only names tell.
+    /// Equal for forms of one workload, such as a matrix and its transpose; empty where only names show the
+    /// family.
     std::vector<double> family_key{};
     std::function<Result<std::shared_ptr<const Payload>>()> load{};
-    /// Equal for workloads whose names say that one is made of the other (Domain::family_key()); empty: none.
+    /// Equal for workloads that are forms of one another by their names (Domain::family_key()); empty:
+    /// unknown.
     std::string family{};
-    /// Of a part of a workload the name of the whole (split_tasks()); empty: it is whole.
+    /// The name of the whole workload, where this is a part of one (split_tasks()); empty: it is whole.
     std::string whole{};
 
     [[nodiscard]] const std::string& whole_name() const { return whole.empty() ? name : whole; }
 };
 
-/// What the configurations of one workload took on one machine.
+/// The times of the configurations of one workload on one machine.
 struct WorkloadRuntimes {
     std::size_t workload = 0; ///< place in TaskSet::workloads
     std::vector<Configuration> configurations;
-    /// One for each configuration, above 0. Infinity where it failed or was given up: slower than all that
-    /// ran. Where some were given up, one that ran longer than the shortest of them waited is infinite, too:
-    /// which of them is slower nobody knows. The baseline keeps its time: every speedup is against it.
+    /// One time for each configuration, above 0. Infinite where the run failed or was abandoned: slower than
+    /// all others. Where some runs were abandoned, every time beyond the shortest abandoned one is infinite,
+    /// too, because their order is unknown. The baseline keeps its time, since every speedup needs it.
     std::vector<double> milliseconds;
-    /// How far each median may lie off, or empty: not known.
+    /// The error of each median; empty where it is not known.
     std::vector<double> spreads{};
     /// Place of the baseline among the configurations, where it was measured.
     std::optional<std::size_t> baseline{};
-    /// A number for each configuration in the words in which it is stored, or empty. It belongs to the digest
-    /// of a run's data, by which a stored run is found again, and to nothing else.
+    /// A hash of each configuration's stored text, or empty. It is used only in the digest of a run's data,
+    /// by which a stored run is found again.
     std::vector<std::uint64_t> digests{};
 };
 
@@ -57,9 +59,9 @@ struct Task {
     std::string machine;            ///< unique in its set
     MachineDescription description; ///< as far as it is known
     std::vector<WorkloadRuntimes> runtimes;
-    int threads = 0; ///< that all runtimes were taken with; 0: not known
+    int threads = 0; ///< threads of all runtimes; 0: not known
 
-    /// The same for two tasks on one machine, such as two installations.
+    /// Equal for two tasks on one machine, such as two installations.
     [[nodiscard]] const std::string& machine_name() const {
         return description.name.empty() ? machine : description.name;
     }
@@ -71,13 +73,13 @@ struct TaskSet {
     std::vector<TaskWorkload> workloads;
     std::vector<Task> tasks;
     DomainWords words{}; ///< for sentences
-    /// Where parts of workloads are tested: their regret is against the fastest of the whole workload, tested
-    /// or not.
+    /// Where parts of workloads are tested: the regret compares with the fastest configuration of the whole
+    /// workload, even if that one is not tested.
     bool has_regret_of_all = false;
 };
 
-/// Which workloads are for what, as places in TaskSet::workloads. The configurations of one are all on one
-/// side: split_tasks() makes workloads of parts of a workload where a split goes through it.
+/// The workloads of each side, as places in TaskSet::workloads. All configurations of a workload are on one
+/// side. Where a split divides a workload, split_tasks() makes each part a workload of its own.
 struct WorkloadSplit {
     std::vector<std::size_t> train;
     std::vector<std::size_t> validation;
@@ -94,19 +96,19 @@ struct RecordedRuntime {
     std::uint64_t digest = 0; ///< see WorkloadRuntimes::digests
 };
 
-/// What a model learns of times.
+/// What a model learns from times.
 enum class LearningGoal : std::uint8_t {
-    Order, ///< of the configurations of a workload
-    Times, ///< themselves, also of a workload that has one configuration
+    Order, ///< the order of the configurations of a workload
+    Times, ///< the times themselves, also of a workload with one configuration
 };
 
-/// Whether there is something to learn of these times of one workload.
+/// Whether these times of one workload contain something to learn.
 [[nodiscard]] bool can_be_learned(std::span<const double> milliseconds, LearningGoal goal);
 
-/// What became of the measurements of one machine; all but `measurements` count configurations on
+/// What was done with the measurements of one machine. All members but `measurements` count configurations on
 /// workloads.
 struct RuntimeCounts {
-    std::int64_t measurements = 0;  ///< that there are
+    std::int64_t measurements = 0;  ///< all measurements
     std::int64_t without_data = 0;  ///< left out: their workloads are known by name alone
     std::int64_t unreadable = 0;    ///< left out: the data of their workloads can't be read
     std::int64_t damaged = 0;       ///< left out: MeasurementStatus::Damaged
@@ -114,8 +116,8 @@ struct RuntimeCounts {
     std::int64_t too_long = 0;      ///< left out by rule 2
     std::int64_t repeated = 0;      ///< left out by rule 4
     std::int64_t without_order = 0; ///< left out by rule 5
-    std::int64_t runtimes = 0;      ///< taken: measurements less all above
-    // Of the runtimes, those that are infinite:
+    std::int64_t runtimes = 0;      ///< used: all measurements minus all above
+    // How many of the used runtimes are infinite:
     std::int64_t failed = 0;
     std::int64_t given_up = 0;
     std::int64_t beyond_given_up = 0; ///< by rule 3

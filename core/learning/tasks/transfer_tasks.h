@@ -1,6 +1,6 @@
-// Tasks on imagined machines, over the workloads and configurations of a task on a real one; the sources that
-// the transfer experiment compares (what a model learns from before it is adapted to an unknown machine), and
-// the split of the workloads for that machine.
+// Tasks on imagined machines, with the workloads and configurations of a task on a real machine. Also the
+// sources that the transfer experiment compares (what a model learns from before it is adapted to an unknown
+// machine), and the split for that machine.
 #pragma once
 
 #include "base/error.h"
@@ -19,7 +19,7 @@
 
 namespace sparsight {
 
-/// The first machines of a family (machine/machine_family.h) that are to train on.
+/// The first machines of a family (machine/machine_family.h) that are used for training.
 [[nodiscard]] std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count);
 
 /// One task for each machine, over all workloads of `recorded` (one of the set's). Spreads scale with the
@@ -33,7 +33,7 @@ namespace sparsight {
                                                         const ProgressSink& progress = {});
 
 enum class MetaSource : std::uint8_t {
-    Scratch,       ///< none: the reference
+    Scratch,       ///< no pre-training: the reference
     Paper,         ///< the report's machines A and B, simulated from recorded times by its formula
     Family,        ///< sampled machines, simulated mechanistically
     Real,          ///< all other machines that were measured

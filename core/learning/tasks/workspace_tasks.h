@@ -1,7 +1,6 @@
-// The tasks that the measurements of a workspace give: one for each machine, measured here or recorded
-// elsewhere. Runtimes of one task can be compared: they have one protocol, one condition and one number of
-// threads, as results do. The same machine under another condition or with another number of threads is
-// another task.
+// The tasks in a workspace's measurements: one for each machine, measured here or recorded elsewhere. The
+// runtimes of a task can be compared: they share a protocol, a condition and a number of threads. A machine
+// under another condition or with another number of threads is another task.
 #pragma once
 
 #include "base/error.h"
@@ -32,13 +31,13 @@ struct TaskSource {
 
 struct TaskRequest {
     Setting setting;
-    std::vector<TaskSource>
-        sources{};   ///< empty: every machine that has measurements, once for each condition
+    /// Empty: every machine that has measurements, once for each condition.
+    std::vector<TaskSource> sources{};
     int threads = 1; ///< for computing statistics
     LearningGoal goal = LearningGoal::Order;
 };
 
-/// What runtimes of a machine were taken with.
+/// The conditions of a machine's runtimes.
 struct RuntimeConditions {
     MachineId machine{};
     std::string protocol;
@@ -58,13 +57,13 @@ struct RecordedWorkload {
 struct StoredWorkload {
     WorkloadId id{};
     std::string name;
-    bool has_data = false; ///< false: too little is known of it
-    /// Equal for all forms of one workload, by what is known without looking at the data; empty: nothing is.
+    bool has_data = false; ///< false: too little is known about it
+    /// Equal for all forms of one workload, as far as this is known without reading the data; empty: unknown.
     std::string size_key{};
     std::string content_hash{}; ///< equal data have equal ones; may be empty
 };
 
-/// What one domain has in a workspace to learn from. Errors are those of the workspace.
+/// The training data of one domain in a workspace. Errors are those of the workspace.
 class TaskStorage {
 public:
     TaskStorage() = default;
@@ -73,23 +72,23 @@ public:
     virtual ~TaskStorage() = default;
 
     [[nodiscard]] virtual const Domain& domain() const = 0;
-    /// Whether the number of threads means anything to users: in a table of GPUs it does not.
+    /// Whether the number of threads matters to users; in a table of GPU times it does not.
     [[nodiscard]] virtual bool tells_threads() const = 0;
-    /// For users: "spmm".
+    /// The setting for users: "spmm".
     [[nodiscard]] virtual std::string setting_name(const Setting& setting) const = 0;
 
-    /// By machine, for each machine those with the most measurements first.
+    /// Sorted by machine; for each machine, the conditions with the most measurements first.
     [[nodiscard]] virtual Result<std::vector<RuntimeConditions>> conditions(const Setting& setting) = 0;
-    /// By workload; `measurements` is ignored.
+    /// Sorted by workload; `measurements` is ignored.
     [[nodiscard]] virtual Result<std::vector<RecordedWorkload>> runtimes(const Setting& setting,
                                                                          const RuntimeConditions& under) = 0;
 
-    /// In the order in which they were added.
+    /// All workloads in the order in which they were added.
     [[nodiscard]] virtual Result<std::vector<StoredWorkload>> workloads() = 0;
-    /// Of one that has data, which are read when the result is asked for them. Errors, too: data that can't
-    /// be read.
+    /// Reads what a task needs to know about a workload that has data; the data themselves are read on
+    /// demand. Errors: also data that can't be read.
     [[nodiscard]] virtual Result<TaskWorkload> examine(const StoredWorkload& workload, int threads) = 0;
-    /// The data alone. Errors: there are none; they can't be read.
+    /// Reads the data only. Errors: there are none; they can't be read.
     [[nodiscard]] virtual Result<std::shared_ptr<const Payload>> payload(const StoredWorkload& workload,
                                                                          int threads) {
         const auto examined = examine(workload, threads);
@@ -100,20 +99,20 @@ public:
 };
 
 struct TaskReport {
-    std::string machine; ///< with what tells it apart where several tasks are of one machine
+    std::string machine; ///< its name, with the condition or threads where one machine has several tasks
     std::string protocol;
     int threads = 0; ///< 0: no measurements
     bool tells_threads = true;
-    Noun workload{}; ///< what the domain calls it, and its configurations
+    Noun workload{}; ///< what the domain calls a workload, and a configuration
     Noun configuration{};
-    /// Of the same machine, left out because they can't be compared with these.
+    /// Measurements of the same machine that are left out, because they can't be compared with these:
     std::int64_t of_other_threads = 0; ///< of this protocol
     std::int64_t of_other_protocols = 0;
     std::int64_t of_other_conditions = 0; ///< that are no task of this set
     std::int64_t of_other_engines = 0;    ///< made by other versions of what measures
     RuntimeCounts counts{};
     // Workloads:
-    std::int64_t workloads = 0;    ///< taken
+    std::int64_t workloads = 0;    ///< used
     std::int64_t without_data = 0; ///< known by name alone
     std::int64_t unreadable = 0;
     std::int64_t without_order = 0;

@@ -1,5 +1,5 @@
-// The workloads and configurations of a task set as the inputs of one network, each made once and kept while
-// there is room.
+// The workloads and configurations of a task set as inputs of one network. Each is encoded once and cached
+// while there is room.
 #pragma once
 
 #include "learning/tasks/task.h"
@@ -21,20 +21,20 @@ namespace sparsight {
 
 class ConvolutionWorkspaces;
 
-/// The sum of EncodedWorkload::kept_size() that is kept: coordinates of convolution pyramids, about 100 bytes
-/// each.
+/// The limit of the cache, as the sum of EncodedWorkload::kept_size(): coordinates of convolution pyramids,
+/// about 100 bytes each.
 inline constexpr std::int64_t default_kept_coordinates = 20'000'000;
 
-/// Used by one thread at a time.
+/// Only one thread may use it at a time.
 class ExampleStore {
 public:
-    /// The task set must outlive it. `threads` encode a workload. What it gives is on the device, where the
-    /// weights have to be, too.
+    /// The task set must outlive it. `threads` threads encode a workload. Its tensors are on the device,
+    /// where the weights must be, too.
     ExampleStore(const TaskSet& tasks, std::shared_ptr<const Encoder> encoder, int threads,
                  std::int64_t kept_coordinates = default_kept_coordinates,
                  at::Device device = at::Device(at::kCPU));
 
-    /// For the same network on the same device. The task set must outlive it.
+    /// A store of other tasks for the same network on the same device. The task set must outlive it.
     [[nodiscard]] ExampleStore store_of(const TaskSet& tasks) const {
         return {tasks, encoder_, threads_, kept_coordinates_, device_};
     }
@@ -59,7 +59,7 @@ private:
     };
 
     [[nodiscard]] Result<std::shared_ptr<const EncodedWorkload>> workload(std::size_t place);
-    /// Undefined where the encoder reads none.
+    /// The machine as the encoder reads it; undefined where the encoder reads no machine.
     [[nodiscard]] at::Tensor machine(std::size_t task) const;
     [[nodiscard]] const std::shared_ptr<const EncodedConfigurations>& configurations(std::size_t task,
                                                                                      std::size_t runtimes);

@@ -1,4 +1,4 @@
-// Where a training run stands: all that it needs to go on, bit for bit, after it was stopped or killed.
+// The state of a training run: all that it needs to resume bit for bit after it was stopped or killed.
 #pragma once
 
 #include "base/error.h"
@@ -13,12 +13,12 @@
 namespace sparsight {
 
 struct TrainingState {
-    Method method = Method::Supervised; ///< that it was made by, and can only go on with
+    Method method = Method::Supervised; ///< the method of the run, which cannot change
     MetaParameters parameters;
     AdamState adam;         ///< over the weights, then the rates
-    int epoch = 0;          ///< the one that is under way, from 0
-    std::size_t step = 0;   ///< steps of it that are done
-    double loss_sum = 0;    ///< of these
+    int epoch = 0;          ///< the epoch in progress, from 0
+    std::size_t step = 0;   ///< finished steps of this epoch
+    double loss_sum = 0;    ///< sum of the losses of these steps
     std::int64_t steps = 0; ///< over all epochs
     NamedTensors best;      ///< the weights with the best validation loss
     std::optional<NamedTensors> best_rates;
@@ -30,10 +30,10 @@ struct TrainingState {
 [[nodiscard]] TrainingState initial_training_state(Method method, const InnerLoop& loop,
                                                    const NamedTensors& weights);
 
-/// Bytes, with a checksum.
+/// The state as bytes, with a checksum.
 [[nodiscard]] std::vector<std::byte> training_state_bytes(const TrainingState& state);
-/// Exactly what was saved, on the device; `like` has the weights' names and shapes. Damaged bytes, or those
-/// of another network or method, are errors of Fault::Input.
+/// Exactly the state that was saved, on the device; `like` has the names and shapes of the weights. Damaged
+/// bytes, or a state of another network or method, are errors of Fault::Input.
 [[nodiscard]] Result<TrainingState> parse_training_state(std::span<const std::byte> bytes, Method method,
                                                          std::span<const NamedShape> like,
                                                          at::Device device = at::Device(at::kCPU));

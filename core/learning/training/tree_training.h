@@ -14,8 +14,8 @@
 
 namespace sparsight {
 
-/// On the runtimes that all tasks have of these workloads; configurations are compared within a workload and
-/// a machine, so that one without an order teaches them nothing. Errors: nothing to train on;
+/// Trains on the runtimes of these workloads in all tasks. Configurations are compared within a workload and
+/// a machine, so a workload without differing times adds nothing. Errors: nothing to train on;
 /// Fault::Cancelled.
 [[nodiscard]] Result<BoostedTrees> train_trees(const TaskSet& tasks,
                                                std::shared_ptr<const TreeFeatures> features,
@@ -23,14 +23,14 @@ namespace sparsight {
                                                const TreesOptions& options, const std::stop_token& stop = {},
                                                const ProgressSink& progress = {});
 
-/// As report_ranking() does for a network, over all tasks. The loss is what a network with these scores would
-/// have. By the trees of the first so many rounds; 0: by all.
+/// Like report_ranking() for a network, over all tasks. The loss is that of a network with these scores. Uses
+/// the first `rounds` rounds of trees; 0: all rounds.
 [[nodiscard]] Result<RankingReport> report_trees(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
                                                  std::span<const std::size_t> workloads,
                                                  const std::stop_token& stop = {},
                                                  const ProgressSink& progress = {}, int rounds = 0);
 
-/// How good the trees of the first rounds were, on what they learned from and on the validation workloads.
+/// The quality of the first rounds of trees, on the training and the validation workloads.
 struct TreesRound {
     int rounds = 0;
     double training_loss = 0;
@@ -38,7 +38,7 @@ struct TreesRound {
     RankingReport overall;
 };
 
-/// After each tenth of the rounds. Errors: as of report_trees().
+/// One report after each tenth of the rounds. Errors: those of report_trees().
 [[nodiscard]] Result<std::vector<TreesRound>> trace_trees(const TaskSet& tasks, const BoostedTrees& trees,
                                                           Loss loss, std::span<const std::size_t> training,
                                                           std::span<const std::size_t> validation,

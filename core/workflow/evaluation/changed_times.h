@@ -1,5 +1,5 @@
-// What changed between two measurements of the same configuration under the same conditions: today against
-// yesterday, beyond noise or not.
+// Compares two measurements of the same configuration under the same conditions, such as today's with
+// yesterday's: did it change beyond noise?
 #pragma once
 
 #include "base/observer.h"
@@ -17,13 +17,13 @@ namespace sparsight {
 
 struct ChangedTime {
     ResultRecord earlier;
-    ResultRecord later; ///< measured or, with a time that is a lower bound, given up
-    /// Of what was given up: beyond noise where its bound is, otherwise unknown.
+    ResultRecord later; ///< measured, or abandoned with a lower bound
+    /// An abandoned time is beyond noise if its lower bound is; otherwise this is unknown.
     Significance significance = Significance::NoiseUnknown;
 
     [[nodiscard]] bool is_beyond_noise() const { return significance == Significance::BeyondNoise; }
     [[nodiscard]] bool is_at_least() const { return later.status == MeasurementStatus::GaveUp; }
-    /// Above 1: it takes longer now.
+    /// Above 1: it takes longer than before.
     [[nodiscard]] double ratio() const { return *later.median_ms / *earlier.median_ms; }
 };
 
@@ -31,22 +31,23 @@ struct TimeChanges {
     std::vector<ChangedTime> times; ///< the largest changes beyond noise first, then the others
     std::size_t beyond_noise = 0;
     std::size_t noise_unknown = 0;
-    std::size_t given_up = 0;      ///< of the times
-    std::size_t failed = 0;        ///< beside them: measured again without a time
-    std::optional<double> overall; ///< geometric mean of the ratios, without those given up; if any
+    std::size_t given_up = 0; ///< number of abandoned ones among the times
+    std::size_t failed = 0;   ///< number of configurations that have no time any more; not among the times
+    /// Geometric mean of the ratios, without abandoned times; absent without ratios.
+    std::optional<double> overall;
 };
 
-/// What the dates of results (UTC) from `date` on, "2026-11-24" or "2026-11-24T13:00Z", are not below as
-/// texts; empty as the date is. Errors: there is no such date (Input).
+/// The start of a date ("2026-11-24" or "2026-11-24T13:00Z") as text that compares with the dates of results
+/// (UTC); empty for an empty date. Errors: there is no such date (Input).
 [[nodiscard]] Result<std::string> start_of(const std::string& date);
 
-/// Compares `later` results with the newest of their `earlier` times; those without an earlier one are
-/// left out, and those without a time are counted. With a date of start_of() the earlier times are those from
-/// before it, and the later ones were measured since.
+/// Compares `later` results with the newest of their `earlier` times. Results without an earlier time are
+/// left out; those that lost their time are counted. With a date of start_of(), earlier times are those
+/// before it, and later ones were measured since.
 [[nodiscard]] TimeChanges changed_times(const std::vector<ResultRecord>& earlier,
                                         const std::vector<ResultRecord>& later, const std::string& since);
 
-/// Errors: as of find_results() and start_of().
+/// Errors: those of find_results() and start_of().
 [[nodiscard]] Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                                      const ResultsFilter& filter, const std::string& since);
 

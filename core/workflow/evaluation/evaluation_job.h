@@ -1,5 +1,5 @@
-// Evaluating models: sparsight-learn chooses, this computer measures what was chosen (or its time is looked
-// up), and the figures are summed up. Everything is stored on the way, so that the same request goes on where
+// Evaluates models: sparsight-learn chooses configurations, this computer measures them (or their times are
+// looked up), and summary figures are computed. All steps are stored, so that the same request resumes where
 // it was stopped.
 #pragma once
 
@@ -19,55 +19,57 @@ namespace sparsight {
 
 struct EvaluationRequest {
     std::vector<std::string> models{};
-    /// None: all that none of the models was trained on, of a recorded machine those that it has a time of
-    /// the baseline for.
+    /// Empty: all workloads that no model was trained on; on a recorded machine, only those with a time of
+    /// the baseline.
     std::vector<std::string> workloads{};
-    std::string split{}; ///< its test part instead; empty: none
-    /// Domain and setting where the models do not say them; what they say has to agree.
+    std::string split{}; ///< use its test part instead; empty: none
+    /// Domain and setting, where the models do not determine them; otherwise they must agree.
     SettingChoice setting{};
-    /// Name or fingerprint, or a name with the condition of its times, as in "A100 (run=2021)"; empty: this
-    /// computer, measured.
+    /// Name or fingerprint, or a name with a condition, as in "A100 (run=2021)"; empty: measured on this
+    /// computer.
     std::string machine{};
     int k = 20;
-    std::string method{};                 ///< of the search; empty: sparsight-learn's own choice
-    std::optional<std::int64_t> scored{}; ///< configurations that a search may score
+    std::string method{};                 ///< search method; empty: sparsight-learn chooses it
+    std::optional<std::int64_t> scored{}; ///< number of configurations that a search may score
     /// How chosen configurations are measured. Setting, workloads and configurations are filled in.
     CollectionRequest measuring{};
     int resamples = 10'000;
     std::uint64_t seed = 1;
     std::string created_by{}; ///< the program and its version
-    /// Called with what was chosen before times are looked up, for a machine whose times can be made.
+    /// Called with the chosen configurations before times are looked up, for a machine whose times can be
+    /// simulated.
     std::function<Result<void>(const ConfigurationsByWorkload& chosen)> supply_times{};
 };
 
 struct EvaluationOutcome {
     ModelEvaluation evaluation;
     CollectionSummary measured;
-    bool complete = false;            ///< every model has chosen, and nothing that was chosen lacks a time
-    std::vector<std::string> trained; ///< workloads that a model was trained on all the same
-    std::vector<LeftOutWorkload> unsearched; ///< that a model could not choose for, and why; also left out
-    std::vector<std::string> remarks{};      ///< on models that were made for another setting; sentences
+    bool complete = false;            ///< every model has chosen, and every choice has a time
+    std::vector<std::string> trained; ///< evaluated workloads that a model was trained on
+    /// Workloads that a model could not choose for, with reasons; these are left out.
+    std::vector<LeftOutWorkload> unsearched;
+    std::vector<std::string> remarks{}; ///< sentences about models that were made for another setting
 };
 
-/// In a domain that `measuring` has not, times can only be looked up. Errors: a model, workload, split or
-/// machine that is not there; models of different domains or settings; those of sparsight-learn and of the
-/// workspace. Stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not complete.
+/// Without a `measuring` domain, times can only be looked up. Errors: an unknown model, workload, split or
+/// machine; models of different domains or settings; those of sparsight-learn and of the workspace. When it
+/// is stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not complete.
 [[nodiscard]] Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const DomainRegistry& domains,
                                                        const MeasuringDomains& measuring,
                                                        const EvaluationRequest& request, Observer& observer,
                                                        const std::stop_token& stop);
 
-// The last round of an evaluation: the fastest configurations of every workload are measured once more, in
-// turns (collection/collector.h), and stored workload by workload.
+// The last step of an evaluation: measures the fastest configurations of every workload again in turns
+// (collection/collector.h), and stores the times workload by workload.
 
 struct RematchOutcome {
-    bool complete = true; ///< false: stopped or out of time, and there is more to do; or something failed
-    /// Workloads that can't be measured in turns; they keep the times that they have.
+    bool complete = true; ///< false: stopped, out of time, or something failed
+    /// Workloads that can't be measured in turns; their collected times stay.
     std::vector<CollectionFailure> failures;
 };
 
-/// Of these workloads, on this computer. One that has been through it is left alone, unless
-/// `request.again`, or unless other configurations are the fastest by now. Errors are those of the workspace.
+/// Measures these workloads on this computer. A workload with a rematch is skipped, unless `request.again` is
+/// set or other configurations are the fastest by now. Errors are those of the workspace.
 [[nodiscard]] Result<RematchOutcome>
 run_rematch(Workspace& workspace, const MeasuringDomain& domain, const EvaluationScope& scope,
             std::span<const WorkloadRecord> workloads, const CollectionRequest& request,

@@ -1,4 +1,4 @@
-// What an evaluation is about, once names are looked up: models, workloads, machine, setting.
+// The models, workloads, machine and setting of an evaluation, after all names are looked up.
 #pragma once
 
 #include "store/choices.h"
@@ -16,32 +16,32 @@
 namespace sparsight {
 
 struct EvaluationPlan {
-    const Domain* domain = nullptr;             ///< of the registry
-    const MeasuringDomain* measuring = nullptr; ///< on this computer; nullptr: times are looked up
+    const Domain* domain = nullptr;             ///< points into the registry
+    const MeasuringDomain* measuring = nullptr; ///< measures on this computer; nullptr: times are looked up
     Setting setting;
     std::vector<ModelRecord> models;
     std::vector<WorkloadRecord> workloads;
     MachineRecord machine;
     std::string protocol;
-    std::string condition{};          ///< of recorded runs
-    std::optional<int> threads;       ///< as stored; absent: as recorded
-    std::vector<std::string> trained; ///< of the workloads, those that a model, or one that it was made from,
-                                      ///< has been trained on, or on a form of them
-    std::vector<std::string> remarks{}; ///< on models that were made for another setting; sentences
+    std::string condition{};    ///< condition of recorded runs
+    std::optional<int> threads; ///< threads as stored; absent: as recorded
+    /// The workloads that a model or one of its ancestors was trained on, in any form.
+    std::vector<std::string> trained;
+    std::vector<std::string> remarks{}; ///< sentences about models that were made for another setting
 };
 
 [[nodiscard]] Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const DomainRegistry& domains,
                                                      const MeasuringDomains& measuring,
                                                      const EvaluationRequest& request);
 
-/// The parameters by which a run of the same plan is found again.
+/// The parameters by which an earlier run of the same plan is found.
 [[nodiscard]] Json parameters_of(const EvaluationPlan& plan, const EvaluationRequest& request,
                                  std::uint64_t seed);
 
-// What models choose in an evaluation: asked of sparsight-learn, and stored as it is told, so that a search
-// that is stopped goes on behind it.
+// The choices of the models in an evaluation: requested from sparsight-learn and stored one by one, so that a
+// stopped search resumes after the last one.
 
-/// Refers to all that it is given.
+/// Keeps references to all arguments.
 class EvaluationChoices {
 public:
     EvaluationChoices(Workspace& workspace, const EvaluationRequest& request, const EvaluationPlan& plan,
@@ -52,12 +52,13 @@ public:
         , observer_(observer)
         , stop_(stop) {}
 
-    /// For every workload of the plan that has no choice of this run yet.
+    /// Requests choices for every workload of the plan that has none in this run.
     [[nodiscard]] Result<void> choose(RunId run);
 
-    /// Every model's first choice, then every second one …: where time runs out, all have had the same.
+    /// First every model's first choice, then every second one, and so on: if time runs out, all models were
+    /// treated alike.
     [[nodiscard]] ConfigurationsByWorkload configurations() const;
-    /// Workloads that could not be searched, and why.
+    /// Workloads that could not be searched, with reasons.
     [[nodiscard]] const std::map<std::string, std::string>& unsearched() const { return unsearched_; }
 
 private:

@@ -1,4 +1,4 @@
-// Files that describe workloads of any domain into the workspace.
+// Imports files that describe workloads, in any domain.
 #pragma once
 
 #include "base/observer.h"
@@ -23,10 +23,10 @@ struct ImportedWorkload {
 
 struct WorkloadImport {
     std::vector<ImportedWorkload> imported;
-    std::vector<Error> failed; ///< files, and workloads of a file
-    std::size_t files = 0;     ///< that were looked at
+    std::vector<Error> failed; ///< files and workloads that failed
+    std::size_t files = 0;     ///< number of files that were read
 
-    /// Of the imported ones, those that were there before.
+    /// Number of imported workloads that the workspace had before.
     [[nodiscard]] std::int64_t known() const {
         return std::ranges::count_if(imported, &ImportedWorkload::already_there);
     }
@@ -35,10 +35,10 @@ struct WorkloadImport {
 /// {"name", "source", "facts", "already_there"}
 [[nodiscard]] Json imported_json(const ImportedWorkload& workload);
 
-/// Files by Domain::read_workloads(), each in one transaction. A file that can't be read, or that describes a
-/// known workload differently, leaves the others to be imported: it is complained about and told as the event
-/// "failed"; workloads are told as "imported". Fewer than all where it was stopped. A workspace without
-/// workloads keeps the domain (workflow/chosen_setting.h). Errors are those of the workspace.
+/// Imports files by Domain::read_workloads(), each in one transaction. A file that can't be read, or that
+/// contradicts a known workload, is reported as the event "failed", and the others are still imported. Each
+/// workload is reported as "imported". When it is stopped, fewer than all are imported. A workspace without
+/// workloads stores the domain (workflow/chosen_setting.h). Errors are those of the workspace.
 [[nodiscard]] Result<WorkloadImport> import_workloads(Workspace& workspace, const Domain& domain,
                                                       const std::vector<std::string>& files,
                                                       Observer& observer, const std::stop_token& stop);

@@ -1,5 +1,5 @@
-// Machines as a user names them (a file, a machine of the workspace, a preset, this computer), and those that
-// a user adds and removes.
+// Machines by the names that users give: a file, a machine of the workspace, a preset, or this computer. Also
+// adds and removes machines.
 #pragma once
 
 #include "base/error.h"
@@ -18,34 +18,34 @@
 
 namespace sparsight {
 
-/// A description with where it comes from.
+/// A description and its origin.
 struct NamedMachine {
     MachineDescription machine;
-    std::string fingerprint; ///< as the workspace has it, where it is from there
-    std::string origin;      ///< of its numbers, one line
-    std::string note;        ///< what of them is estimated; mostly empty
+    std::string fingerprint; ///< fingerprint in the workspace; empty if it is not from there
+    std::string origin;      ///< origin of its numbers, one line
+    std::string note;        ///< which numbers are estimated; mostly empty
 };
 
-/// A file with a machine's JSON, also as `machine show --json` and `machine probe --json` print it. Errors
+/// Reads a file with a machine's JSON, as printed by `machine show --json` and `machine probe --json`. Errors
 /// name the file and the line.
 [[nodiscard]] Result<MachineDescription> read_machine_file(const std::string& file);
 
-/// Error (Fault::Input) with the presets there are.
+/// Error (Fault::Input): there is no such preset; the text lists them.
 [[nodiscard]] Result<NamedMachine> machine_of_preset(const std::string& name);
 
-/// A file, else a machine of the workspace (if there is one), else a preset. Error (Fault::Input) for a
-/// machine of which only the name is known.
+/// A file, otherwise a machine of the workspace (if there is one), otherwise a preset. Error (Fault::Input):
+/// only the name of the machine is known.
 [[nodiscard]] Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std::string& text);
 
 /// "arch Turing, cores 72"
 [[nodiscard]] std::string sheet_text(const Json& facts);
-/// What an imported sheet says of each machine: {NAME: VALUE}; null where it says nothing.
+/// The facts of each machine from imported sheets: {NAME: VALUE}; null where no sheet names the machine.
 [[nodiscard]] Result<std::vector<Json>> machine_sheets(Workspace& workspace,
                                                        const std::vector<MachineRecord>& machines);
-/// The same by name or fingerprint; null, too, where there is no such machine.
+/// The same by name or fingerprint; also null where there is no such machine.
 [[nodiscard]] Result<Json> machine_sheet(const WorkspaceLocation& location, const std::string& name);
 
-/// This computer: as the workspace knows it, with what was measured, or else its facts.
+/// This computer, with its measured figures if the workspace has them, otherwise its facts only.
 [[nodiscard]] Result<NamedMachine> this_named_machine(const WorkspaceLocation& location);
 
 class Workspace;
@@ -54,56 +54,56 @@ class Workspace;
 /// fifth of one, more than an idle desktop does.
 inline constexpr double disturbing_share = 0.1;
 
-/// The user is told when it is waited for, and where there is no lock. A `budget` bounds the wait, which is
-/// taken off it: nothing may be measured where nothing is left. Errors: those of MeasurementLock::take().
+/// Waits for its turn to measure, and tells the user about the wait, or that there is no lock. `budget`
+/// limits the wait, which is subtracted from it. Errors: those of MeasurementLock::take().
 [[nodiscard]] Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop,
                                                      std::optional<Seconds>* budget = nullptr);
 
-/// What Linux tells about it; nothing is measured.
+/// This computer as Linux describes it; nothing is measured.
 [[nodiscard]] Result<MachineDescription> describe_this_machine();
-/// Measured as well, in about eight seconds. A remark tells when other programs took so much of the computer
-/// meanwhile that the figures are too low, or could not be had at all.
+/// Measures this computer, in about eight seconds. A remark says if other programs used so much of it that
+/// figures are too low, or could not be measured at all.
 [[nodiscard]] Result<MachineDescription> measure_this_machine(Observer& observer,
                                                               const std::stop_token& stop);
 
-/// As the workspace knows it; what was measured of it before stays. Where it is not known yet, what
-/// `describe` finds out is recorded.
+/// This computer as the workspace knows it; earlier measured figures stay. If the workspace does not know it,
+/// the result of `describe` is stored.
 [[nodiscard]] Result<MachineRecord>
 this_machine(Workspace& workspace,
              const std::function<Result<MachineDescription>()>& describe = &describe_this_machine);
 
 struct MachineRequest {
-    std::string file;                  ///< of a machine; either this or a preset
-    std::string preset;                ///< by its name
-    std::vector<std::string> settings; ///< "KEY=VALUE", made one after the other
-    std::string name;                  ///< empty: that of the machine it starts from, with the settings
+    std::string file;                  ///< machine file; either this or a preset
+    std::string preset;                ///< name of a preset
+    std::vector<std::string> settings; ///< "KEY=VALUE", applied in order
+    std::string name; ///< empty: the name of the machine that it starts from, with the settings
 };
 
 struct RequestedMachine {
     MachineDescription machine;
-    std::vector<std::string> unrequested_changes; ///< what follows from the settings without being one
+    std::vector<std::string> unrequested_changes; ///< changes that follow from the settings
 };
 
-/// Before anything is stored.
+/// The requested machine; nothing is stored.
 [[nodiscard]] Result<RequestedMachine> requested_machine(const MachineRequest& request);
 
 struct SampledMachine {
     MachineRecord record;
     MachineDescription description;
     FamilyPart part{};
-    bool is_new = false; ///< false: the workspace had it
+    bool is_new = false; ///< false: the workspace had it before
 };
 
-/// Machines 0 to `count` - 1 of the family of this seed, added all or not at all.
+/// Machines 0 to `count` - 1 of the family with this seed; all are added or none.
 [[nodiscard]] Result<std::vector<SampledMachine>> sample_machines(Workspace& workspace, std::int64_t count,
                                                                   std::uint64_t seed);
 
-/// This computer as it was just found out. Facts alone never take the place of what was measured before.
+/// Stores a new description of this computer. Facts alone never replace measured figures.
 [[nodiscard]] Result<void> remember_this_machine(Workspace& workspace, const MachineDescription& machine,
                                                  bool is_measured);
 
-/// The machine, if it may be removed: it is not this computer, and has no stored runtimes unless they may go,
-/// too. Errors say why not (Fault::Input).
+/// The machine, if it may be removed: it is not this computer, and it has no stored runtimes unless these may
+/// be removed, too. Errors say why not (Fault::Input).
 [[nodiscard]] Result<MachineRecord> machine_to_remove(Workspace& workspace, const std::string& name,
                                                       bool with_measurements);
 

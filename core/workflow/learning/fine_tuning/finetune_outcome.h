@@ -1,4 +1,4 @@
-// What a fine-tuning came to, and what is to be said of it.
+// The result of a fine-tuning, and the sentences that describe it.
 #pragma once
 
 #include "base/error.h"
@@ -23,20 +23,20 @@ struct ShotResult {
     std::string contender;
     std::size_t shots = 0;
     std::vector<std::map<std::string, double>> seeds; ///< RankingReport::by_name()
-    std::map<std::string, Interval> mean;             ///< of each metric, over the seeds
+    std::map<std::string, Interval> mean;             ///< mean of each metric over the seeds
 };
 
 /// {"contender", "shots", "seeds": [{METRIC: NUMBER}], "mean": {METRIC: {"mean", "low", "high"}}}; low and
 /// high are null with one seed.
 [[nodiscard]] Json shot_json(const ShotResult& result);
 
-/// The points among the metrics of a run.
+/// The points of the shot curve among the metrics of a run.
 [[nodiscard]] std::vector<ShotResult> stored_shots(const MetricsByName& metrics);
 
-/// A sentence where more shots are asked for than there are to adapt to; empty otherwise.
+/// A sentence if more shots are requested than workloads are available; otherwise empty.
 [[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, const FinetuneData& data);
 
-/// None where the request asks for none.
+/// Empty if the request asks for no curve.
 [[nodiscard]] Result<std::vector<ShotResult>>
 run_shots(Workspace& workspace, const LearningDomains& domains, const FinetuneRequest& request,
           const StoredModel& model, const FineTuningOptions& options, const FinetuneData& data,
@@ -46,41 +46,42 @@ using Metrics = std::map<std::string, double>; ///< RankingReport::by_name()
 
 struct FinetuneOutcome {
     RunEnd end = RunEnd::Finished;
-    Error reason; ///< where the end is Stopped or Refused; then nothing is known but the run that was stopped
+    Error reason; ///< why it was stopped or refused; nothing else is known then, except the stopped run
     std::int64_t run = 0;
     std::string model;
-    std::string machine; ///< that was fine-tuned to
-    DomainWords words{}; ///< of the model's domain
+    std::string machine; ///< the new machine
+    DomainWords words{}; ///< words of the model's domain
     Metrics before;
     Metrics after;
-    Metrics network_alone;   ///< fine-tuned; where the simulator has a share in the model
-    Metrics simulator_alone; ///< calibrated, likewise
+    Metrics network_alone;   ///< fine-tuned network; where the simulator is blended into the model
+    Metrics simulator_alone; ///< calibrated simulator, likewise
     std::optional<SimulatorBlend> blend;
-    /// How its shares were chosen. Not by pairs: then `remarks` say so, and why.
+    /// How the shares of the blend were chosen. If not by pairs, `remarks` explain it.
     DirectionReason shares_by = DirectionReason::Pairs;
-    /// What showed the shares: "network", "simulator" and "both", of the pairs in order on the workloads that
-    /// were learned from, each kept back once; and by "network_regret_at_5" … what the best few of each lose.
+    /// The basis of the shares: "network", "simulator" and "both" are shares of pairs in order in
+    /// cross-validation on the training workloads; "network_regret_at_5" and the like are losses of the best
+    /// few of each.
     Metrics kept_back;
-    std::vector<std::string> remarks; ///< what limits the model's worth; sentences
-    std::size_t asked = 0;            ///< workloads to learn from; 0: they were named, or rows were asked for
-    std::size_t used = 0;             ///< of those: fewer where there are no more
+    std::vector<std::string> remarks; ///< sentences: what limits the quality of the model
+    std::size_t asked = 0; ///< requested number of workloads; 0: they were named, or rows were requested
+    std::size_t used = 0;  ///< number of workloads used: fewer where there are no more
     std::vector<ShotResult> shots;
-    Noun shot = DomainWords{}.workload; ///< what they count
-    double seconds = 0;                 ///< of working at it, since it was started last
+    Noun shot = DomainWords{}.workload; ///< what the numbers count
+    double seconds = 0;                 ///< working time since the last start
 };
 
-/// By pairs in order on the test workloads; absent where they are not known.
+/// Compares pairs in order on the test workloads; absent where they are not known.
 [[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
-/// The verdict in words: what was gained and which part of the model brought it, or that the model became
-/// worse and what to do. Empty without a verdict.
+/// The verdict in words: the gain and the part of the model that brought it, or that the model became worse
+/// and what to do. Empty without a verdict.
 [[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
-/// The same sentence where the model became worse, which a model keeps among its remarks; none otherwise.
+/// The sentence for a model that became worse, which is stored among its remarks; otherwise absent.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);
 
-/// What is to be said of the shares of network and simulator: that one of them has none, and why; that both
-/// together rank the test workloads worse than one of them alone, by pairs or by their best configurations,
-/// and that these two disagree. None without a blend.
+/// Remarks on the blend of network and simulator: one of them is not used, and why; both together rank the
+/// test workloads worse than one alone, by pairs or by their best configurations; these two measures
+/// disagree. Empty without a blend.
 [[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-// What a fine-tuning is asked to do.
+// The request for a fine-tuning.
 #pragma once
 
 #include "base/observer.h"
@@ -18,64 +18,66 @@
 
 namespace sparsight {
 
-/// Among those that a model is compared with: a network that knows nothing.
+/// A name among the models to compare with: a network without any training.
 inline constexpr std::string_view scratch_contender = "scratch";
 
 struct FinetuneRequest {
-    std::string model;   ///< that is adapted
-    std::string machine; ///< name or fingerprint
-    std::string name;    ///< of the new model
+    std::string model;   ///< the model to adapt
+    std::string machine; ///< name or fingerprint of the new machine
+    std::string name;    ///< name of the new model
     std::vector<std::string> workloads;
-    std::size_t workload_count = 100; ///< where none are named
-    /// Configurations of the machine that are learned from, whatever workload they are of; all others are the
-    /// test. 0: whole workloads are learned from, where there are enough.
+    std::size_t workload_count = 100; ///< if no workloads are named
+    /// Number of the machine's configurations to learn from, of any workload; all others are tested. 0: whole
+    /// workloads are learned from, if there are enough.
     std::size_t rows = 0;
-    std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
-    std::optional<double> inner_rate;   ///< nothing: as the model was trained
+    std::optional<FineTuningRule> rule; ///< absent: as the model was trained
+    std::optional<double> inner_rate;   ///< absent: as the model was trained
     double adam_rate = 1e-3;
-    int epochs = 0; ///< 0: what suits the rule
+    int epochs = 0; ///< 0: the usual number for the rule
     int configurations_per_workload = 32;
     Loss loss = Loss::PairwiseLogistic;
-    std::string split; ///< empty: the model's own, where the workspace has it, else by the shares
+    std::string split; ///< empty: the model's own split, if the workspace has it; otherwise by the shares
     SplitShares shares;
-    std::vector<std::size_t> shots; ///< of workloads, or of configurations by rows; none: no shot curve
+    /// Number of workloads, or of configurations by row; empty: no shot curve.
+    std::vector<std::size_t> shots;
     int seeds = 5;
-    /// The simulator, calibrated to the same measurements, gets a share in the scores.
+    /// The simulator is calibrated to the same measurements and blended with the network.
     bool with_simulator = true;
-    std::vector<std::string> against; ///< "scratch" and models
+    std::vector<std::string> against; ///< "scratch" and names of models
     int scratch_epochs = 60;
     std::uint64_t seed = 1;
     int threads = 1;
-    std::string device = "cpu"; ///< usable
+    std::string device = "cpu"; ///< a device that can be used
 };
 
-/// Those of all domains, but for parts of a setting that a model has.
+/// The settings of all domains, without parts of a setting that a model determines.
 [[nodiscard]] std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains);
 
-/// By name, with what stands for a default: for TrainingRecord::settings.
+/// Settings by name, with the effective value of each default: for TrainingRecord::settings.
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                                     const FineTuningOptions& options);
 
-/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
+/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was set.
 [[nodiscard]] Result<FinetuneRequest> read_finetune_request(const RunSettings& settings);
-/// What a model is adapted in: what it leaves open is said by the settings, which keep its domain. Errors as
-/// above.
+/// The setting in which a model is adapted. The settings supply what the model leaves open, and keep its
+/// domain. Errors as above.
 [[nodiscard]] Result<Setting> read_model_setting(const RunSettings& settings, const StoredModel& model);
 
-// What a fine-tuning learns from: one machine, and workloads of it that the model is not tested with.
+// The data of a fine-tuning: workloads of one machine to learn from, and other workloads to test with.
 
 struct FinetuneData {
     TrainingData data;              ///< with one task
-    std::vector<std::size_t> tuned; ///< workloads that are learned from, of the training ones
-    /// By row, workloads of all rows that are not learned from; else empty: the split's are tested.
+    std::vector<std::size_t> tuned; ///< the training workloads that are learned from
+    /// If split by row: the workloads of all rows that are not learned from. Otherwise empty, and the split's
+    /// test side is used.
     std::vector<std::size_t> other_rows{};
-    Json model_ids{};    ///< of the model and its rivals: one that was made anew is another one
-    std::string split{}; ///< whose sides are taken; empty: drawn by the shares
+    Json model_ids{};    ///< ids of the model and the models to compare with; a re-trained model has a new id
+    std::string split{}; ///< the split in use; empty: drawn by the shares
 
     /// Whether configurations were drawn, and not workloads.
     [[nodiscard]] bool is_by_row() const { return data.by == SplitBy::Row; }
-    /// What the model is tested with before and after. The curve is tested with the split's: its points learn
-    /// from different ones.
+    /// The workloads that test the model before and after. The shot curve is tested with the split's test
+    /// side, since its points learn from different workloads.
     [[nodiscard]] const std::vector<std::size_t>& tested() const {
         return is_by_row() ? other_rows : data.split.test;
     }
@@ -92,15 +94,15 @@ struct FinetuneData {
                                                  const Setting& setting, const StoredModel& model,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// By row: what is learned from, what is tested, and what the regret is against.
+/// If split by row: a sentence on what is learned from, what is tested, and what the regret compares with.
 [[nodiscard]] std::string rows_sentence(const FinetuneData& data);
 
-/// What was given and is read by nothing in this fine-tuning; sentences.
+/// Sentences about settings that have no effect in this fine-tuning.
 [[nodiscard]] std::vector<std::string>
 settings_without_effect(const RunSettings& settings, const FinetuneRequest& request, const FinetuneData& data,
                         const FineTuningOptions& options, const StoredModel& model);
 
-/// How a model is adapted: what the request leaves open is as the model was trained.
+/// How a model is adapted; options that the request leaves open are as the model was trained.
 [[nodiscard]] Result<FineTuningOptions>
 finetuning_options(Workspace& workspace, const FinetuneRequest& request, const StoredModel& model);
 

@@ -1,5 +1,5 @@
-// A whole fine-tuning: the model before and after it, the simulator's share in it, what the whole and its
-// parts are worth on the test workloads, and how good it and others become with how many workloads.
+// Runs a fine-tuning: tests the model before and after, blends it with the simulator, tests the whole and its
+// parts, and measures the shot curve of this and other models.
 #pragma once
 
 #include "base/observer.h"
@@ -18,7 +18,7 @@ struct FinetuneOrder {
     Redo redo = Redo::Never;
 };
 
-/// Work that the user stopped is an outcome: the same order goes on with it.
+/// If the user stops it, that is an outcome: the same order resumes it.
 [[nodiscard]] Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomains& domains,
                                                      const FinetuneOrder& order, Observer& observer,
                                                      const std::stop_token& stop);

@@ -1,4 +1,5 @@
-// Models between the workspace (store/models.h), where they are bytes, and the domain that understands them.
+// Reads and writes models of a workspace (store/models.h), where they are bytes that their domain
+// understands.
 #pragma once
 
 #include "base/error.h"
@@ -22,16 +23,16 @@ class Workspace;
 struct StoredModel {
     ModelRecord record;
     Checkpoint checkpoint;
-    const LearningDomain* domain = nullptr; ///< its own
+    const LearningDomain* domain = nullptr; ///< the domain of the model
 
     [[nodiscard]] const ModelArchitecture& architecture() const { return checkpoint.model.architecture; }
     /// "spmm"
     [[nodiscard]] std::string purpose() const { return domain->purpose(architecture()); }
-    /// Of a network.
+    /// The encoder of a network.
     [[nodiscard]] std::shared_ptr<const Encoder> encoder() const {
         return domain->encoder(architecture()).value(); // it was checked when the model was read
     }
-    /// Whether what is known of a machine is an input: of trees, too.
+    /// Whether the model reads facts of the machine; trees may, too.
     [[nodiscard]] bool reads_machine() const {
         if (is_network(checkpoint.model))
             return encoder()->reads_machine();
@@ -40,24 +41,25 @@ struct StoredModel {
     }
 };
 
-/// By name. The error (Fault::Input) names the models that there are, or what is wrong with this one.
+/// Finds a model by name. The error (Fault::Input) lists the known models, or says what is wrong with this
+/// one.
 [[nodiscard]] Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains,
                                              std::string_view name);
 
-/// What the model leaves open is as the user says. Error (Input): what they say is of another domain, or the
-/// model is made for something else.
+/// The setting of a model; the user supplies what the model leaves open. Error (Input): the user's choice
+/// belongs to another domain, or the model is for something else.
 [[nodiscard]] Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice);
 
-/// A model that reads descriptions of machines would take a missing one for a strange one. Error (Input): it
-/// reads them, and there is none.
+/// A model that reads machine descriptions would treat a missing description as an unusual machine. Error
+/// (Input): the model reads them, and there is none.
 [[nodiscard]] Result<void> check_description(const StoredModel& model,
                                              const std::optional<MachineDescription>& machine);
 
-/// Of a model, by its description alone: weights are read where they are needed. Errors as of load_model().
+/// The domain of a model, from its description; weights are not read. Errors: those of load_model().
 [[nodiscard]] Result<const Domain*> domain_of_model(Workspace& workspace, const LearningDomains& domains,
                                                     std::string_view name);
 
-/// The record alone; errors as above.
+/// Only the record of a model; errors as above.
 [[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);
 
 /// An error (Fault::Input) where the name is taken or empty.
@@ -78,8 +80,8 @@ struct ModelOrigin {
 /// Weights, and inner rates where the model has learned some.
 [[nodiscard]] MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device);
 
-/// The name that a model from a file gets: the asked one, else the one in its description, which is taken out
-/// of it, else that of the file. Error: another model has it.
+/// The name for a model from a file: `name`; if empty, the name in its description, which is then removed
+/// from the description; otherwise the name of the file. Error: another model has this name.
 [[nodiscard]] Result<std::string> name_for_import(Workspace& workspace, const std::string& asked,
                                                   const std::string& file, ModelDescription& model);
 
@@ -89,15 +91,15 @@ struct ImportedModel {
     std::string purpose; ///< LearningDomain::purpose()
 };
 
-/// Of a file that `models export` wrote, in any domain; `name` may be empty. Errors: the file can't be read,
-/// or another model has its name.
+/// Imports a file that `models export` wrote, in any domain; `name` may be empty. Errors: the file can't be
+/// read, or another model has its name.
 [[nodiscard]] Result<ImportedModel> import_model(Workspace& workspace, const LearningDomains& domains,
                                                  const std::string& name, const std::string& file);
 
-/// Kept with a model, among its settings, where a file did not say what it is for: what that was guessed by.
-/// Workspaces know it by the name that it had when all models were for an operator.
+/// A setting that is stored with a model whose file did not say what the model is for: how its purpose was
+/// guessed. The key keeps the name from the time when all models were for an operator.
 inline constexpr std::string_view guessed_purpose_setting = "operator_guessed_by";
-/// Empty where it is known.
+/// Empty where the purpose was not guessed.
 [[nodiscard]] std::string purpose_guessed_by(const ModelDescription& model);
 
 } // namespace sparsight

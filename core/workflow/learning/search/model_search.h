@@ -1,5 +1,5 @@
-// A pool of configurations as a model has embedded it, made once for many workloads: all of it is scored for
-// a workload, or a graph over it walked.
+// A pool of configurations with a model's embeddings, made once for many workloads. A search scores all of
+// the pool, or walks a graph over it.
 #pragma once
 
 #include "base/error.h"
@@ -25,34 +25,34 @@
 namespace sparsight {
 
 struct PoolEmbedding {
-    bool is_walked = false; ///< it gets a graph, which takes a while
-    std::uint64_t seed = 1; ///< of the graph
-    int threads = 1;        ///< that compute
+    bool is_walked = false; ///< a graph is built, which takes a while
+    std::uint64_t seed = 1; ///< seed of the graph
+    int threads = 1;        ///< threads that compute
 };
 
 struct PoolSearch {
     std::size_t k = 20;
     int width = 200;
-    bool is_mapped = false; ///< the scores of all nodes and the trace of the walk are wanted
+    bool is_mapped = false; ///< the search map needs the scores of all nodes and the trace of the walk
 };
 
-/// What was found in a pool for one workload; milliseconds are those of this one search.
+/// The result of one search in a pool for one workload; milliseconds are those of this search.
 struct PoolFindings {
     std::vector<Ranked> best; ///< places in EmbeddedPool::configurations()
     std::int64_t scored = 0;
     double search_ms = 0;
-    // Of a walk:
-    std::optional<double> recall; ///< of the best `recall_at` of all
+    // After a walk:
+    std::optional<double> recall; ///< share of the best `recall_at` of all that were found
     std::optional<std::int64_t> recall_at;
     std::optional<double> exhaustive_ms;
-    // Where a map is wanted:
+    // For the search map, if requested:
     std::vector<float> node_scores;
     std::optional<Walk> walk;
 };
 
 class EmbeddedPool {
 public:
-    /// `model` embeds configurations; `checkpoint` is its own, `name` its name.
+    /// `model` computes the embeddings; `checkpoint` and `name` belong to it.
     [[nodiscard]] static Result<EmbeddedPool> make(const CostModel& model, const Checkpoint& checkpoint,
                                                    const std::string& name,
                                                    std::span<const Configuration> pool,
@@ -60,10 +60,10 @@ public:
                                                    const std::stop_token& stop, const ProgressSink& progress);
 
     [[nodiscard]] const std::vector<Configuration>& configurations() const { return index_.configurations; }
-    /// Configurations of one embedding share a node.
+    /// Configurations with the same embedding share a node.
     [[nodiscard]] const ConfigurationIndex& index() const { return index_; }
 
-    /// `scorer` is the model's, and has looked at the workload.
+    /// `scorer` belongs to the model, and has encoded the workload.
     [[nodiscard]] Result<PoolFindings> search(const WorkloadScorer& scorer, const PoolSearch& settings) const;
 
 private:
@@ -72,23 +72,23 @@ private:
     PoolEmbedding embedding_;
     ConfigurationIndex index_;
     PredictorHead head_;
-    FloatBuffer rows_; ///< of the index's nodes, as head_ reads them
+    FloatBuffer rows_; ///< for the nodes of the index, as head_ reads them
 };
 
-// Letting a model choose configurations, workload after workload, by one of several methods.
+// Lets a model choose configurations for one workload after another, by one of several methods.
 
-/// A workload as a search looks at it.
+/// A workload as a search needs it.
 struct SearchedData {
     std::shared_ptr<const Payload> payload;
     const ConfigurationSpace& space;
-    const MachineDescription* machine = nullptr; ///< absent where nothing is known of it
-    std::span<const Configuration> recorded{};   ///< of ChoiceMethod::Recorded
+    const MachineDescription* machine = nullptr; ///< absent where no description is known
+    std::span<const Configuration> recorded{};   ///< for ChoiceMethod::Recorded
 };
 
 class ModelSearch {
 public:
-    /// A graph takes a while. With ChoiceMethod::Recorded `pool`, in which each configuration is once, is not
-    /// looked at. A model without embeddings (trees) scores the whole pool in the place of a walk.
+    /// Prepares a search. Building a graph takes a while. `pool` has no duplicates; ChoiceMethod::Recorded
+    /// does not use it. Boosted trees have no embeddings, so the whole pool is scored.
     [[nodiscard]] static Result<ModelSearch> prepare(const Checkpoint& checkpoint, const ModelDomain& domain,
                                                      const std::string& name, std::vector<Configuration> pool,
                                                      const ChoiceSettings& settings,
@@ -101,15 +101,15 @@ public:
                                                 const ProgressSink& progress) const;
 
 private:
-    /// What a map is made of, besides what was chosen.
+    /// Data for the search map, in addition to the choices.
     struct Searched {
-        std::vector<float> scores; ///< of all rows
+        std::vector<float> scores; ///< scores of all rows
         std::optional<Walk> walk;
     };
 
     ModelSearch() = default;
     [[nodiscard]] Result<void> lay_out();
-    /// `designs` are simulated beside the shortlist.
+    /// `designs` are simulated together with the shortlist.
     [[nodiscard]] Result<Searched> search_pool(const ConfigurationSpace& space, const WorkloadScorer& scorer,
                                                std::span<const Configuration> designs, WorkloadChoice& choice,
                                                const std::stop_token& stop,
@@ -123,7 +123,7 @@ private:
                                                  std::span<const Configuration> designs,
                                                  WorkloadChoice& choice, const std::stop_token& stop,
                                                  const ProgressSink& progress) const;
-    /// None where nothing is simulated, or where only what was recorded is looked at.
+    /// Empty where nothing is simulated, or where only recorded configurations are searched.
     [[nodiscard]] std::vector<Configuration> designs(const ConfigurationSpace& space) const;
     [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
     [[nodiscard]] bool is_pool_searched() const {
@@ -139,9 +139,8 @@ private:
     ChoiceSettings settings_;
     std::unique_ptr<CostModel> model_;
     std::vector<Configuration> pool_;
-    std::optional<EmbeddedPool>
-        embedded_;                     ///< where the pool is searched, and the model embeds configurations
-    std::optional<SearchPlane> plane_; ///< of the pool, where it is wanted
+    std::optional<EmbeddedPool> embedded_; ///< where the pool is searched, and the model has embeddings
+    std::optional<SearchPlane> plane_;     ///< for the search map, if requested
 };
 
 } // namespace sparsight

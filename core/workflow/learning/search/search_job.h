@@ -1,4 +1,5 @@
-// A whole search: what a model chooses for workloads, told and kept workload by workload.
+// Runs a search: a model chooses configurations for each workload; each choice is reported and stored at
+// once.
 #pragma once
 
 #include "base/observer.h"
@@ -22,18 +23,18 @@ struct SearchRequest {
     std::string model;
     std::vector<std::string> workloads;
     ChoiceSettings choice;
-    std::optional<ChoiceMethod> method; ///< nothing: what suits domain and machine, or is sooner
-    SettingChoice setting;              ///< what the model leaves open
+    std::optional<ChoiceMethod> method; ///< absent: what suits domain and machine, or is faster
+    SettingChoice setting;              ///< supplies what the model leaves open
     std::uint64_t seed = 1;
     std::string machine;             ///< name or fingerprint; empty: this computer
-    std::optional<std::int64_t> run; ///< with which choices are kept
+    std::optional<std::int64_t> run; ///< run in which choices are stored; absent: none
 };
 
 struct SearchedWorkload {
     std::string name;
     WorkloadChoice choice;
-    /// Of each candidate the time on the machine, in a domain that chooses among what was recorded; else
-    /// empty.
+    /// The time of each candidate on the machine, in a domain that chooses among recorded configurations;
+    /// otherwise empty.
     std::vector<std::optional<double>> recorded_ms{};
 };
 
@@ -44,7 +45,7 @@ struct FailedSearch {
 
 struct SearchOutcome {
     std::string model;
-    const Domain* domain = nullptr; ///< of the model
+    const Domain* domain = nullptr; ///< domain of the model
     Setting setting;
     std::shared_ptr<const ConfigurationCodec> codec;
     std::vector<SearchedWorkload> workloads{};
@@ -53,8 +54,8 @@ struct SearchOutcome {
     [[nodiscard]] bool has_chosen_for_all() const { return failures.empty(); }
 };
 
-/// `on_choice` is called workload by workload, with what there is so far: the last one is new. A workload
-/// that can't be read is a failure of its own; errors are what keeps all from being searched.
+/// `on_choice` is called after each workload with the results so far; the last one is new. A workload that
+/// can't be read becomes a failure of its own; an error is a reason that no workload can be searched.
 [[nodiscard]] Result<SearchOutcome> run_search(Workspace& workspace, const LearningDomains& domains,
                                                const SearchRequest& request, Observer& observer,
                                                const std::function<void(const SearchOutcome&)>& on_choice,

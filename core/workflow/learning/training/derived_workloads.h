@@ -1,4 +1,4 @@
-// Families of workloads (learning/tasks/splits.h) among all of a workspace, also those that nothing is
+// Families of workloads (learning/tasks/splits.h) among all workloads of a workspace, not only those that are
 // learned from.
 #pragma once
 
@@ -16,14 +16,15 @@ namespace sparsight {
 
 class Workspace;
 
-/// Refers to the workspace and the domain. Statistics are computed only of workloads whose sizes agree.
+/// Keeps references to the workspace and the domain. Statistics are computed only for workloads whose sizes
+/// agree.
 class DerivedWorkloads {
 public:
     [[nodiscard]] static Result<DerivedWorkloads> read(Workspace& workspace, const LearningDomain& domain,
                                                        int threads);
 
-    /// These names, whether the workspace has them or not, and the families of them all. A workload whose
-    /// data can't be read is taken for one of the family where its size says that it may be one.
+    /// These names, known to the workspace or not, and all members of their families. A workload whose data
+    /// can't be read counts as a member if its size allows it.
     [[nodiscard]] std::set<std::string> with_derived(const std::set<std::string>& names) const;
 
     [[nodiscard]] std::set<WorkloadId> ids_with_derived(const std::string& name) const;
@@ -40,7 +41,8 @@ private:
     int threads_;
     std::map<std::string, StoredWorkload> by_name_;
     std::map<std::string, std::vector<std::string>> by_family_; ///< Domain::family_key()
-    std::map<std::string, std::vector<std::string>> by_size_; ///< StoredWorkload::size_key, where it is known
+    /// By StoredWorkload::size_key, where it is known.
+    std::map<std::string, std::vector<std::string>> by_size_;
 };
 
 } // namespace sparsight

@@ -1,5 +1,5 @@
-// The machines that a run learns from, as tasks: those that have measurements, and those that only a
-// description is there of, whose runtimes are simulated when a run asks for them.
+// The machines that a run learns from, as tasks: measured machines, and described machines whose runtimes are
+// simulated when a run requests them.
 #pragma once
 
 #include "base/error.h"
@@ -16,19 +16,20 @@
 
 namespace sparsight {
 
-/// The one word of `machines` by which a model learns from imagined machines alone: what a new machine's
-/// few measurements add to it is then seen without the machine having been learned from before.
+/// The word for `machines` that selects imagined machines only. It shows what a few measurements of a new
+/// machine add, if the model has not seen that machine before.
 inline constexpr std::string_view no_machine = "none";
 
-/// Of each workload, besides the baseline, where no machine has any to simulate.
+/// Number of configurations of each workload besides the baseline, where no machine has measurements to
+/// simulate.
 inline constexpr std::size_t drawn_configurations = 100;
 
 struct MachineTasksRequest {
     Setting setting;
-    /// Names or fingerprints; empty: all that have measurements; or `no_machine` alone. A simulated machine
-    /// of the workspace without runtimes in the setting is imagined, as those of `simulated` are.
+    /// Names or fingerprints; empty: all machines with measurements; or only `no_machine`. A simulated
+    /// machine of the workspace without runtimes in the setting is imagined, like those of `simulated`.
     std::vector<std::string> machines{};
-    std::vector<std::string> simulated{}; ///< as ImaginationRequest::machines
+    std::vector<std::string> simulated{}; ///< as in ImaginationRequest::machines
     std::uint64_t seed = 1;
     int threads = 1;
     LearningGoal goal = LearningGoal::Order;
@@ -36,13 +37,13 @@ struct MachineTasksRequest {
 
 struct MachineTasks {
     TaskSet set;
-    std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+    std::vector<std::string> notes; ///< sentences: what is learned from, what is left out, and why
 };
 
-/// Imagined machines get the workloads and configurations of the first measured machine that is asked for;
-/// without one, of the first machine of the workspace that has measurements. Where that has too few workloads
-/// to split them, they get all workloads, with configurations that are drawn by the seed. Refers to the
-/// workspace, which has to live as long. Errors: those of LearningDomain::tasks() and imagine(); nothing to
+/// Imagined machines get the workloads and configurations of the first requested machine with measurements;
+/// without one, of the first machine of the workspace that has measurements. If that has too few workloads to
+/// split, they get all workloads, with configurations drawn by the seed. Keeps a reference to the workspace,
+/// which must outlive the result. Errors: those of LearningDomain::tasks() and imagine(); nothing to
 /// simulate; Fault::Cancelled.
 [[nodiscard]] Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& domain,
                                                  const MachineTasksRequest& request,

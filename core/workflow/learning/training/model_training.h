@@ -1,4 +1,4 @@
-// What a training run tells while it runs; see `sparsight-learn train --help`.
+// The events of a training run; see `sparsight-learn train --help`.
 #pragma once
 
 #include "base/observer.h"
@@ -25,19 +25,19 @@ namespace sparsight {
 
 struct TrainingStart {
     RunId run{};
-    std::size_t steps_per_epoch = 0; ///< 0: of trees
+    std::size_t steps_per_epoch = 0; ///< 0 for boosted trees
     const std::string& replaces;     ///< ClaimedRun::replaces
-    const Json& resumed_at;          ///< null: it begins
+    const Json& resumed_at;          ///< null: the run starts from the beginning
     const Json& parameters;
 };
-/// What "start" tells.
+/// The event "start".
 [[nodiscard]] Json start_json(const TrainRequest& request, const TrainingData& data,
                               const TrainingStart& start);
 
-/// Every step is told once, many of them in one line: twenty lines a second at most.
+/// Reports every step once, with many steps in one line: at most twenty lines a second.
 class StepEvents {
 public:
-    /// `done` steps were told by earlier runs.
+    /// `done` steps were reported by earlier runs.
     StepEvents(Observer& observer, std::int64_t done)
         : observer_(observer)
         , done_(done) {}
@@ -49,7 +49,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     Observer& observer_;
-    std::int64_t done_; ///< before those that are kept here
+    std::int64_t done_; ///< steps before the pending ones
     int epoch_ = 0;
     double seconds_ = 0;
     std::vector<double> losses_;
@@ -57,23 +57,22 @@ private:
     Clock::time_point told_{};
 };
 
-// How boosted trees became better round by round, told and kept as a network's epochs are.
+// Reports and stores how boosted trees improve round by round, in the form of a network's epochs.
 
-/// An "epoch" after each tenth of the rounds: its number is that of the rounds, and so is its step. `seconds`
-/// is what all of them took.
+/// An "epoch" after each tenth of the rounds; its number and its step are the number of rounds. `seconds` is
+/// the time of all rounds.
 void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds, double seconds,
                  TrainingJournal& journal, Observer& observer);
 
-// One training run of a network, from its first step or from where it was left, with everything that is told
-// and kept on the way.
+// Trains a network from its first step, or from where it was stopped, and reports and stores the progress.
 
-/// A network with its first weights: those of the parent, or new ones of the seed.
+/// A network with its first weights: those of the parent, or new ones from the seed.
 struct NetworkStart {
     std::shared_ptr<const Encoder> encoder;
     std::vector<NamedArray> weights;
-    std::vector<NamedArray> rates; ///< of a parent that learned inner rates
+    std::vector<NamedArray> rates; ///< inner rates of a parent that has learned them
 };
-/// `parent` may be nullptr. Errors: a parent of another operator or architecture.
+/// `parent` may be nullptr. Errors: the parent has another operator or architecture.
 [[nodiscard]] Result<NetworkStart> start_of_network(const TrainRequest& request, const TrainingData& data,
                                                     const StoredModel* parent);
 
@@ -87,21 +86,22 @@ public:
     NetworkTraining(const TrainRequest& request, const TrainingData& data, NetworkStart start,
                     TrainingJournal& journal, Observer& observer);
 
-    /// The first state, or that of an earlier run, whose metrics behind it are forgotten.
+    /// Starts from the first state, or from that of an earlier run, whose later metrics are removed.
     [[nodiscard]] Result<void> begin(const std::optional<StoredTrainingState>& stored);
     [[nodiscard]] const TrainingState& state() const { return state_; }
     [[nodiscard]] std::size_t steps_per_epoch() const { return steps_per_epoch_; }
-    /// Of this run, pauses left out.
+    /// Training time of this run, without pauses.
     [[nodiscard]] double seconds() const;
-    /// For when it is stopped behind its epochs.
+    /// Stores the time, if the run is stopped after its epochs.
     [[nodiscard]] Result<void> keep_seconds();
 
-    /// As the first process of the group. All that was done is saved, whichever way it ends.
+    /// Trains as the first process of the group. All progress is saved, however the run ends.
     [[nodiscard]] Result<TrainingEnd> run(const std::stop_token& stop, const ProcessGroup& group);
 
-    /// Of the best weights, on the test workloads, as RankingReport::by_name(); none without such workloads.
+    /// Tests the best weights on the test workloads, as RankingReport::by_name(); empty without such
+    /// workloads.
     [[nodiscard]] Result<std::map<std::string, double>> test(const std::stop_token& stop);
-    /// The best weights. The parent's name is the request's.
+    /// The best weights. The parent's name is taken from the request.
     [[nodiscard]] Checkpoint checkpoint(const std::map<std::string, double>& metrics) const;
 
 private:
@@ -119,17 +119,17 @@ private:
     ExampleStore examples_;
     TrainingState state_;
     std::size_t steps_per_epoch_ = 0;
-    std::int64_t steps_ = 0; ///< that were told
+    std::int64_t steps_ = 0; ///< number of reported steps
     double seconds_before_ = 0;
     std::chrono::steady_clock::time_point begun_;
     std::optional<StepEvents> step_events_;
 };
 
-// Boosted trees: as the model that is trained, or as the rival that stands beside a network.
+// Boosted trees: as the model itself, or as the baseline beside a network.
 
 struct TrainedTrees {
     BoostedTrees trees;
-    std::map<std::string, double> metrics; ///< on the test workloads; none without such
+    std::map<std::string, double> metrics; ///< on the test workloads; empty without such
 };
 
 [[nodiscard]] Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,

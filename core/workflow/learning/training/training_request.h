@@ -1,4 +1,4 @@
-// What a training run is asked to do.
+// The request for a training run.
 #pragma once
 
 #include "base/error.h"
@@ -23,93 +23,93 @@
 namespace sparsight {
 
 struct TrainRequest {
-    std::string name;                  ///< of the model
-    std::vector<std::string> machines; ///< as MachineTasksRequest has them, and the simulated ones
+    std::string name;                  ///< name of the model
+    std::vector<std::string> machines; ///< as in MachineTasksRequest, with the simulated ones
     std::vector<std::string> simulated;
     Setting setting;
-    const LearningDomain* domain = nullptr;  ///< of the setting
-    std::string architecture = "statistics"; ///< one of the domain; "trees": boosted trees
+    const LearningDomain* domain = nullptr;  ///< domain of the setting
+    std::string architecture = "statistics"; ///< an architecture of the domain, or "trees": boosted trees
     TrainingOptions options;
-    std::string split;               ///< of the workspace; empty: made by the shares
-    std::optional<SplitBy> split_by; ///< nothing: by workload, where there are enough, else by row
+    std::string split;               ///< a split of the workspace; empty: made by the shares
+    std::optional<SplitBy> split_by; ///< absent: by workload, if there are enough, otherwise by row
     SplitShares shares;
     bool machine_features = false;
     bool baseline = true;
-    std::string parent; ///< model to begin with; empty: none
+    std::string parent; ///< model to start from; empty: none
     int threads = 1;
-    std::string device = "cpu"; ///< usable
+    std::string device = "cpu"; ///< a device that can be used
 
     [[nodiscard]] bool is_network() const { return architecture != trees_architecture; }
 };
 
-/// Those of all domains; see RunSettings::keep_domain().
+/// The settings of all domains; see RunSettings::keep_domain().
 [[nodiscard]] std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
                                                             const LearningDomains& learning);
 
-/// Of a network, by name, without those that its method does not read: for TrainingRecord::settings.
+/// The settings of a network by name, without those that its method ignores: for TrainingRecord::settings.
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                                     const TrainRequest& request);
 
-/// What was given and is read by nothing in this request; sentences.
+/// Sentences about settings that have no effect in this request.
 [[nodiscard]] std::vector<std::string> settings_without_effect(const RunSettings& settings,
                                                                const TrainRequest& request);
 
-/// `domain` is that of the setting, which the settings give, too (read_setting()). Errors (Fault::Input) name
-/// the setting, its value, what was expected, and where it was said.
+/// `domain` is that of the setting, which is among the settings, too (read_setting()). Errors (Fault::Input)
+/// name the setting, its value, what was expected, and where it was set.
 [[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name,
                                                       const Setting& setting, const LearningDomain& domain);
 
-/// The training options among the settings; those that the settings don't have keep their defaults.
+/// The training options among the settings; missing ones keep their defaults.
 [[nodiscard]] Result<TrainingOptions> read_training_options(const RunSettings& settings);
 
-/// Where there is one: a whole number, 0 or more.
+/// Checks that the seed, if set, is a whole number, 0 or more.
 [[nodiscard]] Result<void> check_seed(const RunSettings& settings);
 
-/// One that can be used here (model/tensors/torch_runtime.h).
+/// A device that can be used here (model/tensors/torch_runtime.h).
 [[nodiscard]] Result<std::string> read_device(const RunSettings& settings);
 
-// What a run learns from: tasks of the workspace and imagined ones, and which workloads are for what.
+// The data of a training run: tasks of the workspace, imagined tasks, and the split of the workloads.
 
 struct TrainingData {
-    TaskSet set; ///< of parts of workloads where they are not split by workload
+    TaskSet set; ///< has parts of workloads, unless it is split by workload
     WorkloadSplit split;
-    std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+    std::vector<std::string> notes; ///< sentences: what is learned from, what is left out, and why
     SplitBy by = SplitBy::Workload;
 };
 
-/// Refers to the workspace, which has to live as long. Errors: nothing to learn from; machines and splits
-/// that there are not; too few workloads; Fault::Cancelled.
+/// Keeps a reference to the workspace, which must outlive the result. Errors: nothing to learn from; unknown
+/// machines and splits; too few workloads; Fault::Cancelled.
 [[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// By machine {"runtimes": how many, "digest": of every workload, configuration, time and spread} of these
-/// parts of a split, with the facts of the machine where a network reads them: a run that learns from data
-/// that have changed is another one. Of what it is only tested with it is the same.
+/// For each machine {"runtimes": number, "digest": hash of every workload, configuration, time and spread} of
+/// these parts of a split, with the facts of the machine if a network reads them. A run whose training data
+/// have changed is another run; data that only test it do not count.
 [[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
                                bool reads_machine);
 
-/// The parameter by which runs that are tested with rows are told from older ones, whose regret was among
-/// the few rows of a group.
+/// The parameter that distinguishes runs tested by row from older ones, whose regret compared with the few
+/// rows of a group.
 inline constexpr const char* regret_parameter = "regret";
 inline constexpr const char* regret_of_workloads = "workload";
-/// Among which rows the regret is, where rows are tested; a sentence.
+/// A sentence on which rows the regret compares with, if rows are tested.
 [[nodiscard]] std::string held_out_rows(const TaskSet& set, const std::vector<std::size_t>& test);
 
-/// What there has to be in the data for this loss.
+/// What the data must contain for this loss.
 [[nodiscard]] LearningGoal goal_of(Loss loss);
 
-/// Some workloads of a set as a user counts them: parts of one are one workload.
+/// Some workloads of a set as a user counts them: parts of one workload count once.
 struct WholeWorkloads {
-    std::vector<std::string> names; ///< each once, in the order of the set
-    std::size_t groups = 0;         ///< of their configurations, where there are more of them than workloads
+    std::vector<std::string> names; ///< without duplicates, in the order of the set
+    std::size_t groups = 0; ///< number of groups of configurations, if larger than the number of workloads
 };
 [[nodiscard]] WholeWorkloads whole_workloads(const TaskSet& set, const std::vector<std::size_t>& places);
 [[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set);
-/// Of those that have something of these workloads: what is learned from, where machines are held out.
+/// The machines that have times of these workloads: the ones that are learned from, if machines are held out.
 [[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set,
                                                      const std::vector<std::size_t>& workloads);
 
-/// By what a set is split where nobody said it: by workload, unless there are too few families of them.
+/// The default split: by workload, unless there are too few families of workloads.
 [[nodiscard]] SplitBy usual_split(const TaskSet& set);
 
 } // namespace sparsight

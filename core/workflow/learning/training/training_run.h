@@ -1,4 +1,4 @@
-// A whole training run: what is there already, the training, the test beside the baseline, the model. Several
+// Runs a training: finds earlier runs, trains, tests beside the baseline, and stores the model. Several
 // processes may train one model together.
 #pragma once
 
@@ -17,29 +17,30 @@
 
 namespace sparsight {
 
-/// This process among those that train one model together; mostly it is alone. The first of them says once
-/// what all do: at the latest, when this is gone, that it failed, so that nobody waits for it.
+/// This process among those that train one model together; usually it is the only one. The first process
+/// announces once what all do. If it is destroyed before that, it announces a failure, so that no process
+/// waits for it.
 class TrainingProcess {
 public:
-    /// As the environment says (mpirun, srun, torchrun). Waits for the others, prepares LibTorch, and sets
-    /// the device of the request to that of this process. Errors: what the environment says is contradictory
-    /// (Fault::Input); those of ProcessGroup::join().
+    /// Joins the group that the environment describes (mpirun, srun, torchrun): waits for the others,
+    /// prepares LibTorch, and sets the device of the request to that of this process. Errors: the environment
+    /// is contradictory (Fault::Input); those of ProcessGroup::join().
     [[nodiscard]] static Result<TrainingProcess> join(TrainRequest& request, const std::stop_token& stop);
 
     TrainingProcess(TrainingProcess&& other) noexcept;
     TrainingProcess& operator=(TrainingProcess&&) = delete;
     ~TrainingProcess();
 
-    /// It reads and writes the workspace, tells and keeps what comes out.
+    /// The first process reads and writes the workspace, and reports and stores the results.
     [[nodiscard]] bool is_first() const { return rank_ == 0; }
-    /// One of several, of which the first alone has something to do.
+    /// One of several processes, of which only the first has work.
     [[nodiscard]] bool is_idle() const { return !group_; }
-    /// Of one that is not idle.
+    /// The group; the process must not be idle.
     [[nodiscard]] ProcessGroup& group() { return *group_; }
-    /// What to do about a slow LibTorch; empty where it is none.
+    /// Advice about a slow LibTorch; empty where it is fast.
     [[nodiscard]] const std::string& warning() const { return warning_; }
 
-    /// Of one that is not idle: what all do.
+    /// Agrees on what all processes do; the process must not be idle.
     Result<SharedStart> agree(Result<SharedStart> mine);
 
 private:
@@ -56,17 +57,17 @@ struct TrainOrder {
     RunSettings settings;
     TrainRequest request;
     Redo redo = Redo::Never;
-    bool keep = false;   ///< the best so far becomes the model when it is stopped
-    bool finish = false; ///< … without training on
+    bool keep = false;   ///< when it is stopped, the best weights so far become the model
+    bool finish = false; ///< make the model of the best weights now, without further training
 };
 
-/// As the first process. Work that the user stopped is an outcome: the same order goes on with it.
+/// Runs as the first process. If the user stops it, that is an outcome: the same order resumes it.
 [[nodiscard]] Result<TrainOutcome> run_training(Workspace& workspace, const LearningDomains& domains,
                                                 const TrainOrder& order, TrainingProcess& process,
                                                 Observer& observer, const std::stop_token& stop);
 
-/// What the processes after the first do: they work on their share of every step, and leave it to the first
-/// to tell and to keep what comes out. The workspace is only read. Errors say which process it is.
+/// Runs as a later process: it computes its share of every step, and leaves reports and results to the first.
+/// It only reads the workspace. Errors name the process.
 [[nodiscard]] Result<TrainingEnd> join_training(const WorkspaceLocation& location,
                                                 const LearningDomains& domains, const TrainRequest& request,
                                                 TrainingProcess& process, const std::stop_token& stop);
