@@ -92,6 +92,28 @@ TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::v
     return changes;
 }
 
+std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& earlier,
+                                              const std::vector<ResultRecord>& later) {
+    std::map<decltype(key_of(later.front())), const ResultRecord*> first;
+    for (const ResultRecord& each : earlier) {
+        if (!each.median_ms)
+            continue;
+        const auto [place, is_new] = first.try_emplace(key_of(each), &each);
+        if (!is_new && each.measured < place->second->measured)
+            place->second = &each;
+    }
+    std::vector<std::string> dates;
+    for (const auto* const results : {&earlier, &later})
+        for (const ResultRecord& each : *results) {
+            const auto known = first.find(key_of(each));
+            if (each.status != MeasurementStatus::Damaged && known != first.end() &&
+                known->second->measured < each.measured)
+                dates.push_back(each.measured);
+        }
+    std::ranges::sort(dates);
+    return dates;
+}
+
 Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                        const ResultsFilter& filter, const std::string& since) {
     const auto start = start_of(since);

@@ -47,6 +47,11 @@ struct TimeChanges {
 [[nodiscard]] TimeChanges changed_times(const std::vector<ResultRecord>& earlier,
                                         const std::vector<ResultRecord>& later, const std::string& since);
 
+/// When a configuration was measured that had a time already (UTC, ascending): dates since which there is
+/// something to compare.
+[[nodiscard]] std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& earlier,
+                                                            const std::vector<ResultRecord>& later);
+
 /// Errors: those of find_results() and start_of().
 [[nodiscard]] Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                                      const ResultsFilter& filter, const std::string& since);

@@ -166,6 +166,18 @@ TEST(ChangedTimes, SinceAnHourOrMinuteBeginWithIt) {
     EXPECT_EQ(start_of("").value(), "");
 }
 
+TEST(ChangedTimes, TheDatesToCompareSinceAreThoseOfWhatHadATimeAlready) {
+    const std::vector<ResultRecord> earlier{
+        dated("s", "2026-11-22", 9, 0.1), dated("s", "2026-11-20", 8, 0.1), dated("t", "2026-11-21", 7, 0.1)};
+    const std::vector<ResultRecord> later{dated("s", "2026-11-24", 12, 0.1), dated("t", "2026-11-23", 7, 0.1),
+                                          dated("new", "2026-11-25", 1, 0.1)};
+    const auto dates = dates_measured_again(earlier, later);
+    EXPECT_THAT(dates, ::testing::ElementsAre("2026-11-22", "2026-11-23", "2026-11-24"));
+    for (const std::string& date : dates)
+        EXPECT_FALSE(changed_times(earlier, later, date).times.empty()) << date;
+    EXPECT_TRUE(dates_measured_again({}, later).empty());
+}
+
 TEST(ChangedTimes, SinceADateThatDoesNotExistAreRefused) {
     for (const char* date :
          {"yesterday", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-24Z",
