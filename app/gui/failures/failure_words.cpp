@@ -124,30 +124,6 @@ QString FailureWords::threshold() const {
         .arg(regret, percent(limits.slower_than_baseline), against(FailureAgainst::Baseline));
 }
 
-QString significance_text(Significance significance) {
-    switch (significance) {
-    case Significance::BeyondNoise:
-        return FailureTexts::tr("beyond noise");
-    case Significance::WithinNoise:
-        return FailureTexts::tr("within noise");
-    case Significance::NoiseUnknown:
-        return FailureTexts::tr("noise unknown");
-    }
-    return {};
-}
-
-QString significance_meaning(Significance significance) {
-    switch (significance) {
-    case Significance::BeyondNoise:
-        return FailureTexts::tr("The difference is larger than both spreads together.");
-    case Significance::WithinNoise:
-        return FailureTexts::tr("The difference is no larger than both spreads together.");
-    case Significance::NoiseUnknown:
-        return FailureTexts::tr("One of both times comes without a spread.");
-    }
-    return {};
-}
-
 QString basis_text(DiagnosisBasis basis) {
     switch (basis) {
     case DiagnosisBasis::Measured:

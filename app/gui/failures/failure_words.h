@@ -61,8 +61,6 @@ private:
     DomainWords words_;
 };
 
-[[nodiscard]] QString significance_text(Significance significance);
-[[nodiscard]] QString significance_meaning(Significance significance);
 /// "measured", "simulated", "recorded", "cost of the same decisions elsewhere in the table".
 [[nodiscard]] QString basis_text(DiagnosisBasis basis);
 /// "4.10 ± 0.20 ms", "≥ 9.00 ms".

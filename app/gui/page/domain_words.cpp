@@ -1,5 +1,6 @@
 #include "gui/page/domain_words.h"
 
+#include "evaluation/failures/failure_case.h"
 #include "widgets/look/number_text.h"
 
 #include <QLocale>
@@ -135,6 +136,30 @@ QString status_meaning(MeasurementStatus status) {
     case MeasurementStatus::Damaged:
         return DomainTexts::tr("The workspace file was changed by something else: the time in it can’t be "
                                "trusted. Measuring again replaces it.");
+    }
+    return {};
+}
+
+QString significance_text(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return DomainTexts::tr("beyond noise");
+    case Significance::WithinNoise:
+        return DomainTexts::tr("within noise");
+    case Significance::NoiseUnknown:
+        return DomainTexts::tr("noise unknown");
+    }
+    return {};
+}
+
+QString significance_meaning(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return DomainTexts::tr("The difference is larger than both spreads together.");
+    case Significance::WithinNoise:
+        return DomainTexts::tr("The difference is no larger than both spreads together.");
+    case Significance::NoiseUnknown:
+        return DomainTexts::tr("One of both times comes without a spread.");
     }
     return {};
 }

@@ -8,8 +8,11 @@
 #include <QJsonValue>
 #include <QString>
 #include <QVariant>
+#include <cstdint>
 
 namespace sparsight {
+
+enum class Significance : std::uint8_t; // evaluation/failures/failure_case.h
 
 /// The translation context of texts about workloads and configurations that belong to no widget.
 struct DomainTexts {
@@ -43,5 +46,9 @@ struct DomainTexts {
 /// "measured", "abandoned" …
 [[nodiscard]] QString status_text(MeasurementStatus status);
 [[nodiscard]] QString status_meaning(MeasurementStatus status);
+
+/// "beyond noise"
+[[nodiscard]] QString significance_text(Significance significance);
+[[nodiscard]] QString significance_meaning(Significance significance);
 
 } // namespace sparsight

@@ -17,19 +17,6 @@ struct Titles {
     Q_DECLARE_TR_FUNCTIONS(sparsight::TimeSet)
 };
 
-/// Only what tells this set from the others.
-QString title_of(const Domain& domain, const ResultRecord& first, bool has_threads) {
-    QStringList parts;
-    if (!first.setting.text.empty())
-        parts << QString::fromStdString(domain.describe(first.setting));
-    if (!first.condition.empty())
-        parts << QString::fromStdString(first.condition);
-    if (has_threads)
-        parts << (first.threads == 1 ? Titles::tr("1 thread") : Titles::tr("%1 threads").arg(first.threads));
-    parts << QString::fromStdString(first.protocol);
-    return parts.join(QStringLiteral(" · "));
-}
-
 void add_decisions(const Domain& domain, TimeSet& set) {
     const auto codec = domain.codec(set.setting);
     if (!codec)
@@ -53,6 +40,19 @@ void rank(TimeSet& set) {
 
 } // namespace
 
+QString conditions_text(const Domain& domain, const ResultRecord& result, bool has_threads) {
+    QStringList parts;
+    if (!result.setting.text.empty())
+        parts << QString::fromStdString(domain.describe(result.setting));
+    if (!result.condition.empty())
+        parts << QString::fromStdString(result.condition);
+    if (has_threads)
+        parts << (result.threads == 1 ? Titles::tr("1 thread")
+                                      : Titles::tr("%1 threads").arg(result.threads));
+    parts << QString::fromStdString(result.protocol);
+    return parts.join(QStringLiteral(" · "));
+}
+
 std::vector<ResultRecord> results_of(const TimeSet& set) {
     std::vector<ResultRecord> results;
     for (const ConfigurationTime& time : set.times)
@@ -75,7 +75,7 @@ std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> r
     for (std::vector<ResultRecord>& part : comparable_results(std::move(results))) {
         const ResultRecord& first = part.front();
         TimeSet set;
-        set.title = title_of(domain, first, has_threads);
+        set.title = conditions_text(domain, first, has_threads);
         set.setting = first.setting;
         set.key = QString::fromStdString(first.setting.text + '|' + first.protocol + '|' + first.condition +
                                          '|' + std::to_string(first.threads));

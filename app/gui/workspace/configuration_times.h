@@ -43,6 +43,9 @@ struct TimeSet {
 [[nodiscard]] QString noise_sentence(const QString& whose, const std::optional<double>& median_ms,
                                      const std::optional<double>& spread_ms);
 
+/// "spmm, 256 columns · 2 threads · adaptive": what times have in common that compare; threads on request.
+[[nodiscard]] QString conditions_text(const Domain& domain, const ResultRecord& result, bool has_threads);
+
 /// In the order of the times.
 [[nodiscard]] std::vector<ResultRecord> results_of(const TimeSet& set);
 
