@@ -5,6 +5,7 @@
 #include "gui/jobs/views/job_progress_line.h"
 #include "gui/jobs/views/job_start.h"
 #include "gui/page/domain_words.h"
+#include "gui/results/changes_dialog.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
@@ -114,6 +115,11 @@ void EvaluatePanel::build() {
     evaluate_->setObjectName(QStringLiteral("evaluate"));
     evaluate_->setProperty(primary_property, true);
 
+    auto* const changes = new QPushButton(icon(QStringLiteral("compare")), tr("Cha&nges…"), this);
+    changes->setObjectName(QStringLiteral("show-changes"));
+    changes->setToolTip(tr("Compares times that were measured again with those that they replaced (Ctrl+T)"));
+    connect(changes, &QPushButton::clicked, this, [this] { ChangesDialog::open_in(*window(), services_); });
+
     auto* fields = new FlowLayout;
     fields->setSpacing(grid_step);
     const int height = std::max(k_->sizeHint().height(), evaluate_->sizeHint().height());
@@ -149,6 +155,7 @@ void EvaluatePanel::build() {
         tr("How many %1 of each model are tried on a %2; the fastest of them counts")
             .arg(many(domain_.words().configuration), one(domain_.words().workload)));
     fields->begin_end();
+    add(QStringLiteral(" "), changes, {});
     add(QStringLiteral(" "), evaluate_, {});
 
     auto* column = new QVBoxLayout(this);

@@ -8,6 +8,7 @@
 #include "gui/jobs/views/job_strip.h"
 #include "gui/page/page.h"
 #include "gui/program/program.h"
+#include "gui/results/changes_dialog.h"
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/lesson_bar.h"
@@ -126,6 +127,7 @@ void MainWindow::connect_actions() {
     on(actions_->paste_link, [this] { links_->paste(); });
     on(actions_->settings, [this] { show_settings(); });
     on(actions_->quit, [this] { close(); });
+    on(actions_->changes, [this] { ChangesDialog::open_in(*this, services_); });
     on(actions_->back, [this] { services_.selection.go_back(); });
     on(actions_->forward, [this] { services_.selection.go_forward(); });
     on(actions_->search, [this] { search_->ask(); });

@@ -41,6 +41,9 @@ WindowActions::WindowActions(QWidget* window)
         make(QStringLiteral("full-screen"), tr("&Full Screen, Large Type"), QStringLiteral("zoom-reset"),
              QKeySequence(QStringLiteral("F11")), tr("Fills the screen and enlarges the type, for teaching"));
     full_screen->setCheckable(true);
+    changes = make(QStringLiteral("changes"), tr("&Changes in Measured Times…"), QStringLiteral("compare"),
+                   QKeySequence(QStringLiteral("Ctrl+T")),
+                   tr("Compare times that were measured again with those that they replaced"));
     back = make(QStringLiteral("back"), tr("&Back"), QStringLiteral("back"),
                 QKeySequence(QStringLiteral("Alt+Left")), tr("What was selected before"));
     forward = make(QStringLiteral("forward"), tr("&Forward"), QStringLiteral("forward"),
@@ -97,6 +100,7 @@ void WindowActions::fill(QMenuBar& bar) {
     view->addMenu(pages);
     view->addMenu(panels);
     view->addSeparator();
+    view->addAction(changes);
     view->addAction(full_screen);
 
     QMenu* go = bar.addMenu(tr("&Go"));
@@ -162,6 +166,7 @@ void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone)
                                      ? tr("This workspace can only be read: nothing can be added to it.")
                                      : QString();
     set_availability(*close_workspace, none);
+    set_availability(*changes, none);
     for (QAction* const command : imports_)
         set_availability(*command, not_writable);
     set_availability(*copy_link, none);

@@ -35,6 +35,7 @@ public:
     QMenu* domains; ///< filled by the switch
 
     QAction* full_screen;
+    QAction* changes;
     QMenu* pages;
     QMenu* panels;
 

@@ -1,0 +1,180 @@
+#include "gui/results/change_rows.h"
+
+#include "gui/page/domain_words.h"
+#include "gui/workspace/configuration_times.h"
+#include "store/workspace.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+struct ChangeTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ChangesModel)
+};
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QDateTime date_of(const std::string& measured) {
+    return QDateTime::fromString(from(measured), Qt::ISODateWithMs);
+}
+
+QString key_of(const ChangeRow& row) {
+    const ResultRecord& now = row.change.later;
+    return QStringList{from(now.workload),     from(now.machine_fingerprint), from(now.setting.text),
+                       from(now.protocol),     from(now.condition),           from(now.family),
+                       from(now.configuration)}
+        .join(u'|');
+}
+
+QString mark_of(const ChangedTime& change) {
+    if (change.is_at_least())
+        return QStringLiteral("> ");
+    return change.significance == Significance::WithinNoise ? QStringLiteral("~") : QString();
+}
+
+QString spread_hint(const ResultRecord& result) {
+    if (!result.median_ms)
+        return {};
+    const QString time = result.spread_ms ? duration_with_spread(*result.median_ms, *result.spread_ms)
+                                          : duration_text(*result.median_ms);
+    return result.status == MeasurementStatus::GaveUp ? status_meaning(result.status) : time;
+}
+
+RecordColumn<ChangeRow> time_column(const QString& title, const QString& tip, const QString& export_title,
+                                    ResultRecord ChangedTime::* when) {
+    auto column = value_column<ChangeRow>(
+        title, tip, [when](const ChangeRow& row) { return (row.change.*when).median_ms; },
+        [](double milliseconds) { return duration_text(milliseconds); });
+    column.text = [when, usual = column.text](const ChangeRow& row) {
+        const bool is_bound = (row.change.*when).status == MeasurementStatus::GaveUp;
+        return (is_bound ? QStringLiteral("> ") : QString()) + usual(row);
+    };
+    column.hint = [when](const ChangeRow& row) { return spread_hint(row.change.*when); };
+    column.export_title = export_title;
+    return column;
+}
+
+RecordColumn<ChangeRow> date_column(const QString& title, const QString& tip,
+                                    ResultRecord ChangedTime::* when) {
+    RecordColumn<ChangeRow> column;
+    column.title = title;
+    column.tooltip = tip;
+    column.text = [when](const ChangeRow& row) {
+        return QLocale().toString(date_of((row.change.*when).measured).toLocalTime(), QLocale::ShortFormat);
+    };
+    column.raw = [when](const ChangeRow& row) { return QVariant(from((row.change.*when).measured)); };
+    column.alignment = Qt::AlignLeft;
+    return column;
+}
+
+RecordColumn<ChangeRow> ratio_column() {
+    auto column = value_column<ChangeRow>(
+        ChangeTexts::tr("Ratio"),
+        ChangeTexts::tr(
+            "Time after over time before: above 1 it is slower now. ~: within noise. >: at least"),
+        [](const ChangeRow& row) { return std::optional(row.change.ratio()); },
+        [](double ratio) { return speedup_text(ratio); });
+    column.text = [](const ChangeRow& row) { return mark_of(row.change) + speedup_text(row.change.ratio()); };
+    column.hint = [](const ChangeRow& row) {
+        return mark_of(row.change) + percent_text(row.change.ratio() - 1);
+    };
+    column.colour = [](const ChangeRow& row) -> QVariant {
+        if (!row.change.is_beyond_noise())
+            return {};
+        return row.change.ratio() > 1 ? current_theme().lose : current_theme().win;
+    };
+    column.export_title = QStringLiteral("ratio");
+    return column;
+}
+
+std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
+    auto noise = text_column<ChangeRow>(
+        ChangeTexts::tr("Noise"),
+        ChangeTexts::tr("A change beyond noise is larger than the spreads of both times together"),
+        [](const ChangeRow& row) { return significance_text(row.change.significance); });
+    noise.hint = [](const ChangeRow& row) { return significance_meaning(row.change.significance); };
+    auto code = text_column<ChangeRow>(
+        ChangeTexts::tr("Code"), ChangeTexts::tr("The same, as files and commands write it"),
+        [](const ChangeRow& row) { return from(row.change.later.configuration); });
+    code.colour = [](const ChangeRow&) { return QVariant(current_theme().dim_text); };
+    return {text_column<ChangeRow>(title_of_one(words.workload), {},
+                                   [](const ChangeRow& row) { return from(row.change.later.workload); }),
+            text_column<ChangeRow>(ChangeTexts::tr("Machine"), {},
+                                   [](const ChangeRow& row) { return from(row.change.later.machine); }),
+            text_column<ChangeRow>(ChangeTexts::tr("Conditions"),
+                                   ChangeTexts::tr("Only times of the same conditions are compared"),
+                                   [](const ChangeRow& row) { return row.conditions; }),
+            text_column<ChangeRow>(title_of_one(words.configuration), {},
+                                   [](const ChangeRow& row) {
+                                       return row.nickname.isEmpty() ? from(row.change.later.configuration)
+                                                                     : row.nickname;
+                                   }),
+            time_column(ChangeTexts::tr("Before"), ChangeTexts::tr("The time that was replaced"),
+                        QStringLiteral("earlier_ms"), &ChangedTime::earlier),
+            time_column(ChangeTexts::tr("After"), ChangeTexts::tr("The time as it is known now"),
+                        QStringLiteral("later_ms"), &ChangedTime::later),
+            ratio_column(),
+            std::move(noise),
+            date_column(ChangeTexts::tr("Measured before"),
+                        ChangeTexts::tr("When the replaced time was measured"), &ChangedTime::earlier),
+            date_column(ChangeTexts::tr("Measured again"), {}, &ChangedTime::later),
+            std::move(code)};
+}
+
+} // namespace
+
+std::vector<RepeatedRun> repeated_runs(const std::vector<std::string>& dates) {
+    constexpr qint64 longest_pause = 10 * 60; // seconds
+    std::vector<RepeatedRun> runs;
+    QDateTime last;
+    for (const std::string& date : dates) {
+        const QDateTime measured = date_of(date);
+        if (runs.empty() || !last.isValid() || last.secsTo(measured) > longest_pause)
+            runs.push_back({from(date), measured, 0});
+        ++runs.back().measurements;
+        last = measured;
+    }
+    std::ranges::reverse(runs);
+    return runs;
+}
+
+Result<ReadChanges> read_changes(const std::string& file, const Domain& domain, const std::string& since) {
+    const auto start = start_of(since);
+    if (!start)
+        return std::unexpected(start.error());
+    auto workspace =
+        Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    const auto later = find_results(*workspace, domain, {});
+    if (!later)
+        return std::unexpected(later.error());
+    const auto earlier = list_earlier_results(*workspace, {.domain = std::string(domain.name())});
+    if (!earlier)
+        return std::unexpected(earlier.error());
+    const TimeChanges changes = changed_times(*earlier, *later, *start);
+    ReadChanges read{
+        .runs = repeated_runs(dates_measured_again(*earlier, *later)), .rows = {}, .sentence = {}};
+    if (!changes.times.empty() || changes.failed > 0)
+        read.sentence = from(changes_sentence(domain, changes));
+    std::vector<ResultRecord> shown;
+    for (const ChangedTime& change : changes.times)
+        shown.push_back(change.later);
+    const std::vector<std::string> nicknames = nicknames_of(domain, shown);
+    for (std::size_t each = 0; each < shown.size(); ++each)
+        read.rows.push_back({changes.times[each], conditions_text(domain, shown[each], true),
+                             nicknames.empty() ? QString() : from(nicknames[each])});
+    return read;
+}
+
+ChangesModel::ChangesModel(const DomainWords& words, QObject* parent)
+    : RecordModel(columns_of(words), &key_of, parent) {}
+
+} // namespace sparsight
