@@ -307,19 +307,6 @@ std::optional<Seconds> waiting_time(const SystemFiles& files) {
     return waited;
 }
 
-ProcessorWait::ProcessorWait(int threads)
-    : threads_(threads)
-    , waited_before_(waiting_time(SystemFiles("/")))
-    , start_(std::chrono::steady_clock::now()) {}
-
-std::optional<double> ProcessorWait::share() const {
-    const Seconds elapsed = std::chrono::steady_clock::now() - start_;
-    const auto waited = waiting_time(SystemFiles("/"));
-    if (!waited_before_ || !waited || elapsed.count() <= 0)
-        return std::nullopt;
-    return std::clamp((*waited - *waited_before_) / elapsed / threads_, 0.0, 1.0);
-}
-
 BackgroundLoad::BackgroundLoad()
     : processors_(allowed_processors())
     , before_(time_now(processors_))

@@ -6,7 +6,6 @@
 #include "base/quantity.h"
 #include "machine/machine_description.h"
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -70,19 +69,6 @@ struct ProcessorTime {
 /// How long the threads of this process have waited, ready to run, for a processor that another one had
 /// (/proc/self/task/*/schedstat). Unknown where the kernel does not count it.
 [[nodiscard]] std::optional<Seconds> waiting_time(const SystemFiles& files);
-
-/// The share of the time of so many threads, from its construction on, that threads of this process waited
-/// for a processor.
-class ProcessorWait {
-public:
-    explicit ProcessorWait(int threads);
-    [[nodiscard]] std::optional<double> share() const;
-
-private:
-    int threads_;
-    std::optional<Seconds> waited_before_;
-    std::chrono::steady_clock::time_point start_;
-};
 
 /// Looks at the processors that this process may use, from its construction on.
 class BackgroundLoad {

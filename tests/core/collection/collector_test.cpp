@@ -6,10 +6,13 @@
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "store/runs.h"
+#include "store/sqlite.h"
 #include "store/workspace.h"
 #include "support/test_files.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -118,6 +121,53 @@ TEST_F(Collecting, MeasuresAgainWhenAskedAndReplacesWhatWasStored) {
     EXPECT_EQ(again->skipped, 0);
     EXPECT_EQ(again->measured, 14);
     EXPECT_EQ(stored(), 14U);
+}
+
+TEST_F(Collecting, GoesOnMeasuringAgainWhereItWasStopped) {
+    ASSERT_TRUE(run().has_value());
+    request_.again = true;
+    std::stop_source source;
+    int steps = 0;
+    const CollectionObserver observer{{}, [&](const CollectionStep&) {
+                                          if (++steps == 5)
+                                              source.request_stop();
+                                      }};
+    EXPECT_EQ(run(observer, source.get_token())->measured, 5);
+    const auto resumed = run();
+    EXPECT_EQ(resumed->skipped, 5);
+    EXPECT_EQ(resumed->measured, 9);
+    EXPECT_EQ(run()->measured, 14) << "that run is finished: another begins";
+}
+
+TEST_F(Collecting, MeasuresAgainWhatOtherCodeMeasured) {
+    ASSERT_TRUE(run().has_value());
+    const auto make_old = [&](const char* which) {
+        ASSERT_TRUE(workspace_->database()
+                        .run(fmt::format(
+                            "UPDATE measurements SET engine = 'code 0', checksum = row_checksum(workload_id, "
+                            "machine_id, setting_id, configuration_id, protocol, condition, status, "
+                            "median_ms, spread_ms, repeats, pack_ms, compile_ms, bytes, reason, measured, "
+                            "'code 0', reference_ms, scatter_ms, error_ms, drift_ms, disturbance) WHERE {}",
+                            which))
+                        .has_value());
+    };
+    make_old("id <= 3");
+    const auto again = run();
+    EXPECT_EQ(again->outdated, 3);
+    EXPECT_EQ(again->measured, 3);
+    EXPECT_EQ(again->skipped, 11);
+    EXPECT_EQ(run()->outdated, 0);
+}
+
+TEST_F(Collecting, LeavesARunToTheLivingProcessThatIsAtIt) {
+    std::stop_source source;
+    const CollectionObserver stop_at_once{{}, [&](const CollectionStep&) { source.request_stop(); }};
+    ASSERT_TRUE(run(stop_at_once, source.get_token()).has_value());
+    const auto other = RunHold::take(*workspace_, runs().front().id);
+    ASSERT_TRUE(other.has_value());
+    ASSERT_TRUE(run().has_value());
+    ASSERT_EQ(runs().size(), 2U);
+    EXPECT_EQ(std::ranges::count(runs(), RunState::Stopped, &RunRecord::state), 1) << "it is the other's";
 }
 
 TEST_F(Collecting, NeverRefusesFixedCsr) {
@@ -364,6 +414,18 @@ TEST(MeasurementLock, SaysWhyThereIsNone) {
     ASSERT_TRUE(without.has_value());
     EXPECT_EQ(without->problem(), "/no/such/folder/turn.lock can't be opened (No such file or directory): "
                                   "other programs may measure at the same time");
+}
+
+TEST(MeasurementLock, IsOneForAllUsersAndFoldersOfTheComputer) {
+    const std::filesystem::path before = MeasurementLock::default_file();
+    ASSERT_EQ(::setenv("TMPDIR", "/var/tmp", 1), 0);
+    EXPECT_EQ(MeasurementLock::default_file(), before);
+    ::unsetenv("TMPDIR");
+    const auto file = std::filesystem::temp_directory_path() / fmt::format("sparsight-lock-{}", getpid());
+    ASSERT_TRUE(MeasurementLock::take({}, {}, {}, file).has_value());
+    const auto others = std::filesystem::status(file).permissions() & std::filesystem::perms::others_all;
+    std::filesystem::remove(file);
+    EXPECT_EQ(others, std::filesystem::perms::others_read | std::filesystem::perms::others_write);
 }
 
 TEST(MeasurementLock, FollowsNoLink) {

@@ -153,6 +153,89 @@ TEST_F(MeasurementsTest, AreNeverDoubledTheNewerReplacesTheOlder) {
     EXPECT_EQ(must(find_measurement(workspace_, setting_, numbered_schedule(0)))->median, Milliseconds(1));
 }
 
+TEST_F(MeasurementsTest, KeepWhatMadeThemAndHowSureTheyAre) {
+    Measurement measurement = measured(1.25, 0.5);
+    measurement.engine = "code 2";
+    measurement.reference = Milliseconds(5);
+    measurement.scatter = Milliseconds(0.75);
+    measurement.error = Milliseconds(0.125);
+    measurement.drift = Milliseconds(0.25);
+    measurement.disturbance = 0.03;
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), measurement));
+    const auto found = must(find_measurement(workspace_, setting_, numbered_schedule(0)));
+    EXPECT_EQ(found->engine, "code 2");
+    EXPECT_EQ(found->reference, measurement.reference);
+    EXPECT_EQ(found->scatter, measurement.scatter);
+    EXPECT_EQ(found->error, measurement.error);
+    EXPECT_EQ(found->drift, measurement.drift);
+    EXPECT_EQ(found->disturbance, 0.03);
+    const ResultRecord result = must(list_results(workspace_, ResultQuery{.domain = "sparse"})).front();
+    EXPECT_EQ(result.engine, "code 2");
+    EXPECT_EQ(result.error_ms, 0.125);
+    EXPECT_EQ(result.speedup, 4.0) << "over the baseline at that moment, which is stored nowhere else";
+}
+
+TEST_F(MeasurementsTest, CompareWithTheBaselineOfTheSameEngineOnly) {
+    const auto record = [&](const SuperSchedule& schedule, double milliseconds, const char* engine) {
+        Measurement measurement = measured(milliseconds);
+        measurement.engine = engine;
+        must(record_measurement(workspace_, setting_, schedule, measurement));
+    };
+    record(fixed_csr(Operator::SpMM, 4), 8, "code 1");
+    record(numbered_schedule(0), 4, "code 1");
+    record(numbered_schedule(1), 2, "code 2");
+    const ResultQuery all{.domain = "sparse"};
+    EXPECT_EQ(must(list_results(workspace_, all))[1].speedup, 2.0);
+    EXPECT_FALSE(must(list_results(workspace_, all))[2].speedup) << "its baseline is not measured yet";
+
+    const Setting setting = setting_of(Operator::SpMM, 256);
+    const auto counted = must(count_runtimes(workspace_, setting));
+    ASSERT_EQ(counted.size(), 1U);
+    EXPECT_EQ(counted[0].query.engine, "code 1") << "it has the most";
+    EXPECT_EQ(counted[0].measurements, 2);
+    EXPECT_EQ(counted[0].other_engines, 1);
+    EXPECT_EQ(must(list_runtimes(workspace_, counted[0].query)).runtimes.size(), 2U);
+}
+
+TEST_F(MeasurementsTest, OfAnotherEngineOrOfBeforeCanBeLeftOut) {
+    Measurement measurement = measured(4);
+    measurement.engine = "code 1";
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), measurement));
+    const MeasurementConditions conditions{matrix_, machine_, setting_of(Operator::SpMM, 256)};
+    const auto count = [&](MeasurementAge age) {
+        return must(measured_canonical_texts(workspace_, conditions, age)).size();
+    };
+    EXPECT_EQ(count({}), 1U);
+    EXPECT_EQ(count({.engine = "code 1"}), 1U);
+    EXPECT_EQ(count({.engine = "code 2"}), 0U);
+    EXPECT_EQ(count({.since = "2000-01-01T00:00:00.000Z"}), 1U);
+    EXPECT_EQ(count({.since = "3000-01-01T00:00:00.000Z"}), 0U);
+}
+
+TEST_F(MeasurementsTest, AreNeverReplacedByAFailureOfTheSameEngine) {
+    Measurement good = measured(4);
+    good.engine = "code 1";
+    Measurement failure;
+    failure.status = MeasurementStatus::GaveUp;
+    failure.reason = "its first runs were abandoned";
+    failure.median = Milliseconds(40);
+    failure.engine = "code 1";
+    const auto status = [&] {
+        return must(find_measurement(workspace_, setting_, numbered_schedule(0)))->status;
+    };
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), good));
+    const std::string before = measuring_date();
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), failure));
+    EXPECT_EQ(status(), MeasurementStatus::Measured);
+    const MeasurementConditions conditions{matrix_, machine_, setting_of(Operator::SpMM, 256)};
+    EXPECT_EQ(must(measured_canonical_texts(workspace_, conditions, {.since = before})).size(), 1U)
+        << "the attempt is noted, so that measuring again comes to an end";
+    failure.engine = "code 2";
+    must(record_measurement(workspace_, setting_, numbered_schedule(0), failure));
+    EXPECT_EQ(status(), MeasurementStatus::GaveUp) << "the old time says nothing about new code";
+    EXPECT_EQ(must(list_earlier_results(workspace_, ResultQuery{.domain = "sparse"})).size(), 1U);
+}
+
 TEST_F(MeasurementsTest, ThatWereReplacedLeaveTheirTimes) {
     const auto fast = numbered_schedule(0);
     const auto set_date = [&](const char* date) {

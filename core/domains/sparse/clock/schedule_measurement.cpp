@@ -6,7 +6,6 @@
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
-#include "machine/probe/system_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -207,6 +206,18 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     return result;
 }
 
+namespace {
+
+/// The share of the time of so many threads that they waited. Unknown where the system does not count it.
+std::optional<double> share_waited(std::optional<Seconds> before, std::optional<Seconds> after,
+                                   Seconds elapsed, int threads) {
+    if (!before || !after || elapsed.count() <= 0)
+        return std::nullopt;
+    return std::clamp((*after - *before) / elapsed / threads, 0.0, 1.0);
+}
+
+} // namespace
+
 /// C is poisoned before, so that what the timed runs leave in it is their own. Runs that were disturbed are
 /// made again, at most twice; those that were disturbed least count.
 Result<std::optional<Timing>>
@@ -230,7 +241,8 @@ ScheduleMeasurer::time_undisturbed(const TimingRules& rules, const CompiledKerne
         bind();
         if (!done)
             return std::unexpected(done.error());
-        const ProcessorWait waited(team_.size());
+        const Milliseconds start = options_.clock();
+        const std::optional<Seconds> waited_before = options_.waited();
         auto timing = time_runs(
             rules, [&] { runner->run(); }, options_.clock, options_.stop,
             drift_ ? std::function<void()>(look) : std::function<void()>());
@@ -238,7 +250,8 @@ ScheduleMeasurer::time_undisturbed(const TimingRules& rules, const CompiledKerne
             return std::unexpected(done.error());
         if (!timing)
             break;
-        const auto share = waited.share();
+        const auto share =
+            share_waited(waited_before, options_.waited(), options_.clock() - start, team_.size());
         if (!best || (share && *share < *disturbance)) {
             best = timing;
             disturbance = share;

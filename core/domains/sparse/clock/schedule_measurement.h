@@ -9,8 +9,10 @@
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/schedule/operator.h"
+#include "machine/probe/system_files.h"
 #include "study/measurement.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +32,8 @@ struct MeasurementOptions {
     PackingLimits limits;
     std::stop_token stop; ///< tested between steps and runs
     MillisecondClock clock = steady_clock();
+    /// How long the threads of this process have waited for a processor that another one had.
+    std::function<std::optional<Seconds>()> waited = [] { return waiting_time(SystemFiles("/")); };
     /// A schedule is abandoned when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};
     /// No schedule is abandoned before it ran this long, however far behind the best it is.

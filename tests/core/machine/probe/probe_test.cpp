@@ -394,6 +394,15 @@ TEST(BackgroundLoad, ReadsWhatTheProcessorsOfThisProcessDid) {
     EXPECT_FALSE(processor_time(SystemFiles("/nowhere"), {0}, tick).has_value());
 }
 
+TEST(WaitingTime, AddsUpWhatTheThreadsOfThisProcessWaited) {
+    const FakeSystem system;
+    EXPECT_FALSE(waiting_time(SystemFiles(system.root())).has_value());
+    system.write("proc/self/task/10/schedstat", "7000000000 2000000000 31");
+    system.write("proc/self/task/11/schedstat", "1 500000000 2");
+    system.write("proc/self/task/12/status", "a kernel that counts nothing");
+    EXPECT_EQ(waiting_time(SystemFiles(system.root())), Seconds(2.5));
+}
+
 TEST(BackgroundLoad, IsWhatNeitherWasIdleNorOurs) {
     const ProcessorTime before{Seconds(5), Seconds(20)};
     const ProcessorTime after{Seconds(11), Seconds(28)};

@@ -1,5 +1,6 @@
 // How kernels are measured: protocols, operands, and the team of threads.
 #include "base/parallel.h"
+#include "base/random.h"
 #include "core/domains/sparse/clock/interpreter.h"
 #include "core/domains/sparse/kernel/kernel_cases.h"
 #include "domains/sparse/clock/schedule_measurement.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
 #include <gtest/gtest.h>
 #include <mutex>
@@ -67,7 +69,7 @@ TEST(AdaptiveProtocol, StopsEarlyWhenRunsAgree) {
     const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, std::nullopt);
     const auto timing = time_runs(rules, kernel.run(), kernel.clock());
     EXPECT_EQ(timing->repeats, rules.least_repeats);
-    EXPECT_DOUBLE_EQ(timing->spread.count(), 0);
+    EXPECT_DOUBLE_EQ(timing->scatter.count(), 0);
 }
 
 TEST(AdaptiveProtocol, RunsOnWhileTheMedianIsUncertainAndStopsAtItsBudget) {
@@ -76,7 +78,7 @@ TEST(AdaptiveProtocol, RunsOnWhileTheMedianIsUncertainAndStopsAtItsBudget) {
     const auto timing = time_runs(rules, kernel.run(), kernel.clock());
     EXPECT_GT(timing->repeats, rules.least_repeats);
     EXPECT_LE(kernel.time, rules.budget.count());
-    EXPECT_GT(timing->spread.count(), 0);
+    EXPECT_GT(timing->scatter.count(), 0);
 }
 
 TEST(AdaptiveProtocol, GivesUpWhatIsTenTimesSlowerThanTheBest) {
@@ -129,6 +131,79 @@ TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {
     source = {};
     source.request_stop();
     EXPECT_FALSE(time_runs(rules, run, kernel.clock(), source.get_token()).has_value());
+}
+
+TEST(ShortRuns, AreTimedInBatchesWithoutTheCostOfTheClock) {
+    FakeKernel kernel{{0.005}};
+    const MillisecondClock costly = [&] {
+        kernel.time += 0.0002;
+        return Milliseconds(kernel.time);
+    };
+    const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, std::nullopt);
+    const auto timing = time_runs(rules, kernel.run(), costly);
+    EXPECT_NEAR(timing->median.count(), 0.005, 1e-9);
+    EXPECT_GE(kernel.runs, 20U * static_cast<std::size_t>(timing->repeats)) << "0.1 ms a batch";
+    EXPECT_GE(kernel.time, rules.least_time.count()) << "most_repeats counts batches";
+}
+
+TEST(ShortRuns, AreTimedAloneByWacosProtocol) {
+    FakeKernel kernel{{0.005}};
+    const auto rules = timing_rules(Protocol::FixedRuns, Operator::SpMM, false, std::nullopt);
+    EXPECT_EQ(time_runs(rules, kernel.run(), kernel.clock())->repeats, 30);
+    EXPECT_EQ(kernel.runs, 34U);
+}
+
+TEST(APossibleWinner, IsTimedInTwoHalvesWhoseDifferenceIsPartOfItsError) {
+    const auto error_of = [](double best, int& pauses) {
+        FakeKernel kernel{{1.0}};
+        const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(best));
+        const auto timing = time_runs(rules, kernel.run(), kernel.clock(), {}, [&] {
+            ++pauses;
+            kernel.run_times = {1.2}; // the computer is another one meanwhile
+        });
+        return timing->error.count();
+    };
+    int pauses = 0;
+    EXPECT_GE(error_of(1.0, pauses), 0.0999);
+    EXPECT_EQ(pauses, 1);
+    EXPECT_DOUBLE_EQ(error_of(0.8, pauses), 0) << "a quarter slower than the best";
+    EXPECT_EQ(pauses, 1);
+}
+
+/// Times of a first-order process about 10 ms, successive ones alike by r.
+std::vector<Milliseconds> alike_times(double r, std::size_t count, Random& random) {
+    std::vector<Milliseconds> times;
+    double off = random.normal();
+    for (std::size_t at = 0; at < count; ++at) {
+        times.emplace_back(10 + off);
+        off = r * off + std::sqrt(1 - r * r) * random.normal();
+    }
+    return times;
+}
+
+/// How often the true median lies within two errors of that of 30 times.
+double covered(double r) {
+    constexpr int draws = 4000;
+    Random random(7);
+    int within = 0;
+    for (int draw = 0; draw < draws; ++draw) {
+        const auto times = alike_times(r, 30, random);
+        within += std::abs(median_of(times).count() - 10) <= 2 * median_error_of(times).count() ? 1 : 0;
+    }
+    return static_cast<double>(within) / draws;
+}
+
+TEST(MedianError, CoversTheMedianNineteenTimesInTwenty) {
+    EXPECT_NEAR(covered(0), 0.95, 0.03);
+}
+
+TEST(MedianError, CoversTheMedianOfATimeThatWandersToo) {
+    EXPECT_GT(covered(0.4), 0.88);
+    EXPECT_GT(covered(0.7), 0.8) << "the square root law alone covers 0.58";
+}
+
+TEST(Spread, IsTwiceTheErrorAndTheDriftTogether) {
+    EXPECT_DOUBLE_EQ(spread_from(Milliseconds(3), Milliseconds(4)).count(), 10);
 }
 
 struct Ran {
