@@ -37,7 +37,7 @@ void add_commands(CLI::App& app, Session& session, const CommandLine& program) {
     add_import_command(app, session, program.importers);
     add_machine_command(app, session);
     add_collect_command(app, session, program.measuring);
-    add_evaluate_command(app, session, program.measuring);
+    add_evaluate_command(app, session, program.measuring, program.simulating);
     add_whatif_command(app, session, program.what_ifs);
     add_failures_command(app, session, program.diagnosing);
     add_report_command(app, session, program.diagnosing);

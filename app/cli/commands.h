@@ -6,8 +6,10 @@
 #include "cli/import_command.h"
 #include "collection/measuring_domain.h"
 #include "study/domain.h"
+#include "workflow/evaluation/simulating_domain.h"
 #include "workflow/explanation/configuration_changes.h"
 
+#include <memory>
 #include <vector>
 
 namespace CLI {
@@ -20,12 +22,15 @@ class Session;
 
 /// A domain with a simulator answers `whatif` by itself.
 using WhatIfParts = DomainParts<ChangesRequest>;
+/// Those of a program; other domains have only times that are measured or recorded.
+using SimulatingDomains = std::vector<std::unique_ptr<const SimulatingDomain>>;
 
 void add_new_command(CLI::App& app, Session& session);
 void add_import_command(CLI::App& app, Session& session, const Importers& importers);
 void add_machine_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
-void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring);
+void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring,
+                          const SimulatingDomains& simulating);
 void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& parts);
 void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
 void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
@@ -45,6 +50,7 @@ void add_machine_remove(CLI::App& machine, Session& session);
 struct CommandLine {
     DomainRegistry domains{};       ///< the one of a new workspace first
     MeasuringDomains measuring{};   ///< those of them that can be measured on this computer
+    SimulatingDomains simulating{}; ///< those that make times of simulated machines
     DiagnosingDomains diagnosing{}; ///< those that diagnose failures themselves
     Importers importers{};
     WhatIfParts what_ifs{};

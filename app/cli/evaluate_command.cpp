@@ -23,7 +23,8 @@ namespace {
 constexpr CommandHelp evaluate_help{.description = R"(
 Says what models are worth. Each model chooses its k best configurations for every
 workload. Those are measured on this computer, or looked up, with --machine, among the
-times of a machine that was recorded elsewhere. The fastest of them is compared with the
+times of a machine that was recorded elsewhere. On a simulated machine the times that it
+lacks are simulated and stored. The fastest of them is compared with the
 best that is known for the workload, and with the baseline where the domain has one.
 Any number of models is compared on the same workloads.
 
@@ -43,6 +44,8 @@ bootstrap over the workloads; workloads that decide the mean are named. Without
 those that they were made from, was trained or validated with.
 
 Of sparse matrices the configurations are schedules and the baseline is fixed CSR.
+On a simulated machine without times of a matrix, 100 schedules are drawn and simulated
+as well, as by simulate-runtimes: the best known is one of these or of the choices.
 Transposed and resized forms of trained matrices are left out, too. A matrix that
 can't be read is left out, with the reason (exit code 1).
 
@@ -60,6 +63,7 @@ sparsight-cli evaluate --models first
 sparsight-cli evaluate --models first,tuned --matrices cage8,bcsstk17 --k 20 --budget 10m
 sparsight-cli evaluate --models first --report first.html --csv first.csv
 sparsight-cli evaluate --models first --machine 'Xeon E5-2680 v3' --markdown first.md
+sparsight-cli evaluate --models first --machine sampled-7-0000
 sparsight-cli evaluate --domain records --models tuned --machine A100)",
                                     .json = R"(
 {"machine", "source", "operator", "dense", "protocol", "k", "confidence",
@@ -140,9 +144,10 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::
         return observer.refuse(outcome.error());
     if (outcome->evaluation.source != TimeSource::Measured) {
         constexpr std::array<std::string_view, 3> of_measuring{"--threads", "--protocol", "--budget"};
-        remark_on_options_without_effect(command, session, of_measuring,
-                                         fmt::format("the times of {} are looked up, and nothing is measured",
-                                                     outcome->evaluation.machine));
+        remark_on_options_without_effect(
+            command, session, of_measuring,
+            fmt::format("the times of {} are {}, and nothing is measured", outcome->evaluation.machine,
+                        outcome->evaluation.is_of_description() ? "simulated" : "looked up"));
     }
     if (options.request.method != "evolution" && options.request.method != "annealing") {
         constexpr std::array<std::string_view, 1> of_search{"--scored"};
@@ -205,18 +210,22 @@ void add_subject_options(CLI::App& command, EvaluateOptions& options) {
         ->excludes("--matrices", "--matrix");
     command
         .add_option("--machine", options.request.machine,
-                    "look the times up among those of this machine\n(default: measure on this computer)")
+                    "look the times up among those of this machine, or simulate\n"
+                    "them where it is simulated (default: measure on this computer)")
         ->type_name("NAME");
 }
 
 } // namespace
 
-void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
+void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomains& measuring,
+                          const SimulatingDomains& simulating) {
     CLI::App& command =
         add_command(app, "evaluate", "Measure what models choose, and compare them", evaluate_help);
     const auto options = std::make_shared<EvaluateOptions>();
     EvaluationRequest& request = options->request;
     request.measuring.threads = available_threads();
+    for (const auto& domain : simulating)
+        request.simulating.push_back(domain.get());
     add_subject_options(command, *options);
     command.add_option("--k", request.k, "configurations that a model chooses for a workload\n(default 20)")
         ->type_name("N")

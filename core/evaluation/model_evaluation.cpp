@@ -109,7 +109,9 @@ std::optional<EvaluatedWorkload> evaluate_workload(const std::string& workload, 
 }
 
 TimeSource source_of(const MachineRecord& machine) {
-    if (machine.fingerprint.starts_with("simulated:"))
+    const auto description = description_of(machine);
+    if (machine.fingerprint.starts_with("simulated:") ||
+        (description && description->source == MachineSource::Simulated))
         return TimeSource::Simulated;
     return is_recording(machine.fingerprint) ? TimeSource::Recorded : TimeSource::Measured;
 }
@@ -371,6 +373,10 @@ std::string_view ModelEvaluation::name_of(std::string_view configuration) const 
 std::string ModelEvaluation::exact_machine() const {
     return condition && !condition->empty() ? fmt::format("{} ({})", machine_fingerprint, *condition)
                                             : machine_fingerprint;
+}
+
+bool ModelEvaluation::is_of_description() const {
+    return source == TimeSource::Simulated && !machine_fingerprint.starts_with("simulated:");
 }
 
 std::string_view ModelEvaluation::best_title() const {

@@ -169,6 +169,9 @@ struct ModelEvaluation {
     /// The nickname, or the text where there is none.
     [[nodiscard]] std::string_view name_of(std::string_view configuration) const;
 
+    /// Whether the times are simulated by the description of the machine alone, and not from those that were
+    /// collected on another one.
+    [[nodiscard]] bool is_of_description() const;
     /// The machine by its fingerprint and condition, for search_target(), where the name alone could mean
     /// another machine or other runs. Empty: this computer.
     [[nodiscard]] std::string exact_machine() const;

@@ -68,6 +68,26 @@ TEST_F(LockStory, GoesFromImportToReport) {
     EXPECT_THAT(read("report.html"), AllOf(HasSubstr("lock-"), HasSubstr(" choice to the ")));
 }
 
+TEST_F(LockStory, IsEvaluatedOnAMachineThatExistsAsADescriptionAlone) {
+    ASSERT_EQ(run({"import", "locks.txt"}).exit_code, 0);
+    ASSERT_EQ(run({"collect", "--configurations", "40"}).exit_code, 0);
+    EXPECT_EQ(train("first", {})["model"], "first");
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
+    const Words words{"evaluate", "--models", "first", "--machine", "imagined", "--k", "3"};
+    const Json first = answer(words);
+    EXPECT_EQ(first["source"], "simulated");
+    EXPECT_EQ(first["complete"], true);
+    EXPECT_THAT(first["remarks"].dump(), HasSubstr("simulated from the description of imagined"));
+    for (const Json& lock : first["models"][0]["locks"]) {
+        EXPECT_EQ(lock["turns"], 0);
+        for (const Json& candidate : lock["candidates"])
+            EXPECT_EQ(candidate["status"], "measured") << candidate;
+    }
+    const std::size_t stored = answer({"results", "--machine", "imagined"}).size();
+    EXPECT_EQ(answer(words)["models"], first["models"]);
+    EXPECT_EQ(answer({"results", "--machine", "imagined"}).size(), stored);
+}
+
 TEST_F(LockStory, HasNoCommandOfAnotherDomain) {
     for (const char* const command : {"matrices", "schedules", "simulate", "explain", "import-records"})
         EXPECT_EQ(run({command}).exit_code, 2) << command;

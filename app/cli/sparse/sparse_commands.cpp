@@ -2,6 +2,7 @@
 
 #include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/workflow/simulation/simulated_runtimes.h"
 
 #include <CLI/CLI.hpp>
 
@@ -34,6 +35,7 @@ void add_commands(CLI::App& app, Session& session, const MeasuringDomains& measu
 void add_sparse(CommandLine& program) {
     (void)program.domains.add(make_sparse_domain()); // each has a name of its own
     program.measuring.add(make_sparse_measuring());
+    program.simulating.push_back(make_sparse_simulating());
     program.diagnosing.push_back(make_sparse_diagnosis());
     program.importers.push_back(make_matrix_importer());
     program.what_ifs.push_back(make_simulated_what_if());

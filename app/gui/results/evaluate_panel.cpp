@@ -25,6 +25,7 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -38,11 +39,13 @@ const QString selected_rows = QStringLiteral("*rows");
 
 } // namespace
 
-EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent)
+EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
+                             QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
     , domain_(domain)
+    , has_simulator_(has_simulator)
     , models_button_(new QToolButton(this))
     , models_(new QListWidget)
     , machine_(new QComboBox(this))
@@ -75,7 +78,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
             return;
         const QString here = services_.session.this_machine();
         if (!asked.isEmpty())
-            services_.selection.select_machine(machine_asked(runs_.stored().sources, asked));
+            services_.selection.select_machine(machine_asked(sources_, asked));
         else if (services_.session.machine(here) != nullptr)
             services_.selection.select_machine(here);
         else // nothing that could be selected: the choice stays until another machine is
@@ -147,7 +150,8 @@ void EvaluatePanel::build() {
         domain_.chooses_among_recorded()
             ? tr("Times are looked up, which takes moments.")
             : tr("Measured here: this computer compiles and runs what models choose. Recorded machine: its "
-                 "times are looked up, which takes moments."));
+                 "times are looked up, which takes moments. Simulated machine: missing times are "
+                 "simulated."));
     add(title_of_many(domain_.words().workload), workloads_,
         tr("Only %1 that no model was trained on tell what the models are worth")
             .arg(many(domain_.words().workload)));
@@ -177,11 +181,16 @@ void EvaluatePanel::show_choices() {
     machine_->clear();
     if (!domain_.chooses_among_recorded())
         machine_->addItem(tr("measured here"), QString());
+    sources_ = runs_.stored().sources;
+    std::ranges::copy_if(runs_.stored().imagined, std::back_inserter(sources_),
+                         [this](const LearningSource& source) { return is_simulated(source); });
     QStringList seen;
-    for (const LearningSource& source : runs_.stored().sources)
+    for (const LearningSource& source : sources_)
         if (source.machine != services_.session.this_machine() && !seen.contains(source.asked())) {
             seen << source.asked();
-            machine_->addItem(tr("recorded: %1").arg(source.title()), source.asked());
+            machine_->addItem(
+                (is_simulated(source) ? tr("simulated: %1") : tr("recorded: %1")).arg(source.title()),
+                source.asked());
         }
     const int kept = machine_->findData(machine);
     if (kept < 0)
@@ -202,6 +211,12 @@ void EvaluatePanel::show_choices() {
     show_models();
 }
 
+/// Whether the times that the machine lacks are simulated.
+bool EvaluatePanel::is_simulated(const LearningSource& source) const {
+    const MachineRecord* const machine = services_.session.machine(source.machine);
+    return has_simulator_ && machine != nullptr && is_editable(*machine);
+}
+
 /// What stands there stays where the selected machine has no times to look up.
 void EvaluatePanel::follow_machine() {
     const QString machine = services_.selection.current().machine;
@@ -209,8 +224,7 @@ void EvaluatePanel::follow_machine() {
         return;
     const bool is_here = machine == services_.session.this_machine();
     const QString wanted =
-        is_here ? QString()
-                : asked_of_machine(runs_.stored().sources, machine, machine_->currentData().toString());
+        is_here ? QString() : asked_of_machine(sources_, machine, machine_->currentData().toString());
     const int row = machine_->findData(wanted);
     if (row < 0 || (wanted.isEmpty() && !is_here))
         return;

@@ -3,8 +3,10 @@
 
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
+#include "gui/runs/stored_learning.h"
 
 #include <QWidget>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -23,7 +25,9 @@ class EvaluatePanel : public QWidget {
     Q_OBJECT
 
 public:
-    EvaluatePanel(Services services, TrainingRuns& runs, const Domain& domain, QWidget* parent = nullptr);
+    /// `has_simulator`: in the domain, so that simulated machines need no stored times.
+    EvaluatePanel(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
+                  QWidget* parent = nullptr);
 
     [[nodiscard]] EvaluateJob request() const;
     /// Those that can be evaluated alone: the rows that are selected in the table.
@@ -41,6 +45,7 @@ private:
     void build();
     void show_choices();
     void follow_machine();
+    [[nodiscard]] bool is_simulated(const LearningSource& source) const;
     [[nodiscard]] QString offered_text() const;
     void show_models();
     void show_state();
@@ -51,6 +56,7 @@ private:
     Services services_;
     TrainingRuns& runs_;
     const Domain& domain_;
+    bool has_simulator_;
     QToolButton* models_button_;
     QListWidget* models_;
     QComboBox* machine_;
@@ -60,9 +66,10 @@ private:
     QLabel* reason_;
     JobEstimateLabel* estimate_;
     JobProgressLine* progress_;
-    QStringList offered_;            ///< workloads
-    QString followed_;               ///< the selected machine whose times were chosen last
-    bool has_chosen_models_ = false; ///< the user has: they no longer follow the selection
+    std::vector<LearningSource> sources_; ///< of the machines: recorded ones and simulated ones
+    QStringList offered_;                 ///< workloads
+    QString followed_;                    ///< the selected machine whose times were chosen last
+    bool has_chosen_models_ = false;      ///< the user has: they no longer follow the selection
     bool is_filling_ = false;
 };
 

@@ -27,13 +27,13 @@
 
 namespace sparsight {
 
-ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& domain,
+ResultsPage::ResultsPage(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
                          const OfferComparison& offer_comparison, QWidget* parent)
     : Page(PagePlace::Results, QStringLiteral("results"), tr("Results"), QStringLiteral("results"), parent)
     , services_(services)
     , runs_(runs)
     , domain_(domain)
-    , panel_(new EvaluatePanel(services, runs, domain, this))
+    , panel_(new EvaluatePanel(services, runs, domain, has_simulator, this))
     , other_model_(new ModelChip(services.selection, this))
     , choice_(new EvaluationChoice(services, domain.words().workload, this))
     , view_(new ResultView(domain.words(), choice_, offer_comparison, this))

@@ -31,7 +31,8 @@ class ResultsPage : public Page {
     Q_OBJECT
 
 public:
-    ResultsPage(Services services, TrainingRuns& runs, const Domain& domain,
+    /// `has_simulator`: as of EvaluatePanel.
+    ResultsPage(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
                 const OfferComparison& offer_comparison = {}, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;

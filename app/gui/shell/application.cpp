@@ -77,7 +77,7 @@ void Application::start() {
     add(PagePlace::WhatIf,
         [this](const Domain&) { return new ConfigurationWhatIfPage(services(), window_.get()); });
     add(PagePlace::Results, [this](const Domain& domain) {
-        return new ResultsPage(services(), runs_, domain, {}, window_.get());
+        return new ResultsPage(services(), runs_, domain, false, {}, window_.get());
     });
     add(PagePlace::Failures,
         [this](const Domain&) { return new FailuresPage(services(), runs_, window_.get()); });

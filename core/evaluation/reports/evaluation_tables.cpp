@@ -90,7 +90,8 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
                       "in recorded times that is more likely a pause of the machine that was measured "
                       "into them than the worth of a {}",
                       words.configuration.one)
-                : "measure again (--again) before you believe it"));
+            : source == TimeSource::Simulated ? "a simulation says so, and no measurement"
+                                              : "measure again (--again) before you believe it"));
     }
     if (model.workloads.size() < fewest_for_a_mean || sum <= 0)
         return;
@@ -334,7 +335,10 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
 std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
     const DomainWords& words = evaluation.words;
     std::vector<std::string> sentences;
-    if (evaluation.source == TimeSource::Simulated)
+    if (evaluation.is_of_description())
+        sentences.push_back(fmt::format("The times are simulated from the description of {}, not measured.",
+                                        evaluation.machine));
+    else if (evaluation.source == TimeSource::Simulated)
         sentences.push_back(fmt::format(
             "The times are simulated from those that were collected, once for each {}, and not from turns "
             "that were measured to compare models. A simulator that multiplies all of them by one factor, as "

@@ -239,9 +239,17 @@ private:
                 return std::unexpected(measured.error());
             outcome.measured = std::move(measured->summary);
             outcome.complete = outcome.measured.complete && measured->in_turns;
-        } else if (request_.supply_times) {
-            if (auto supplied = request_.supply_times(choices_.configurations()); !supplied)
-                return std::unexpected(supplied.error());
+        } else if (plan_.simulating != nullptr) {
+            auto failures = plan_.simulating->supply(workspace_,
+                                                     {.setting = plan_.setting,
+                                                      .machine = plan_.machine,
+                                                      .chosen = searched_configurations(),
+                                                      .seed = request_.seed},
+                                                     observer_, stop_);
+            if (!failures)
+                return std::unexpected(std::move(failures).error());
+            outcome.measured.failures = *std::move(failures);
+            outcome.complete = outcome.measured.failures.empty();
         }
         auto evaluation = evaluate(plan_.workloads, request_.resamples);
         if (!evaluation)
@@ -275,6 +283,13 @@ private:
             std::erase_if(left_out, [&](const LeftOutWorkload& each) { return each.workload == workload; });
             left_out.push_back({workload, reason});
         }
+    }
+
+    [[nodiscard]] ConfigurationsByWorkload searched_configurations() const {
+        ConfigurationsByWorkload chosen = choices_.configurations();
+        for (const auto& [workload, reason] : choices_.unsearched())
+            chosen.texts.erase(workload);
+        return chosen;
     }
 
     struct Measured {

@@ -1,14 +1,14 @@
 // Evaluates models: sparsight-learn chooses configurations, this computer measures them (or their times are
-// looked up), and summary figures are computed. All steps are stored, so that the same request resumes where
-// it was stopped.
+// looked up, or simulated where they are missing), and summary figures are computed. All steps are stored, so
+// that the same request resumes where it was stopped.
 #pragma once
 
 #include "base/observer.h"
 #include "collection/collector.h"
 #include "evaluation/model_evaluation.h"
 #include "workflow/chosen_setting.h"
+#include "workflow/evaluation/simulating_domain.h"
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -19,8 +19,8 @@ namespace sparsight {
 
 struct EvaluationRequest {
     std::vector<std::string> models{};
-    /// Empty: all workloads that no model was trained on; on a recorded machine, only those with a time of
-    /// the baseline.
+    /// Empty: all workloads that no model was trained on; where times are only looked up, only those with a
+    /// time of the baseline.
     std::vector<std::string> workloads{};
     std::string split{}; ///< use its test part instead; empty: none
     /// Domain and setting, where the models do not determine them; otherwise they must agree.
@@ -36,14 +36,13 @@ struct EvaluationRequest {
     int resamples = 10'000;
     std::uint64_t seed = 1;
     std::string created_by{}; ///< the program and its version
-    /// Called with the chosen configurations before times are looked up, for a machine whose times can be
-    /// simulated.
-    std::function<Result<void>(const ConfigurationsByWorkload& chosen)> supply_times{};
+    /// Those of the program: they make times that a simulated machine lacks.
+    std::vector<const SimulatingDomain*> simulating{};
 };
 
 struct EvaluationOutcome {
     ModelEvaluation evaluation;
-    CollectionSummary measured;
+    CollectionSummary measured;       ///< of simulated times the failures alone
     bool complete = false;            ///< every model has chosen, and every choice has a time
     std::vector<std::string> trained; ///< evaluated workloads that a model was trained on
     /// Workloads that a model could not choose for, with reasons; these are left out.
@@ -51,9 +50,9 @@ struct EvaluationOutcome {
     std::vector<std::string> remarks{}; ///< sentences about models that were made for another setting
 };
 
-/// Without a `measuring` domain, times can only be looked up. Errors: an unknown model, workload, split or
-/// machine; models of different domains or settings; those of sparsight-learn and of the workspace. When it
-/// is stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not complete.
+/// Without a `measuring` domain, times can only be looked up or simulated. Errors: an unknown model, workload,
+/// split or machine; models of different domains or settings; those of sparsight-learn and of the workspace.
+/// When it is stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not complete.
 [[nodiscard]] Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const DomainRegistry& domains,
                                                        const MeasuringDomains& measuring,
                                                        const EvaluationRequest& request, Observer& observer,

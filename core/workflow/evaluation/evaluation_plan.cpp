@@ -191,6 +191,24 @@ private:
                                                     names.size(), fmt::join(names, ", ")));
     }
 
+    /// Whether the times that are missing can be made: as those that are there, if any are.
+    bool find_simulating(const RuntimeQuery* stored) {
+        if (condition_)
+            return false;
+        for (const SimulatingDomain* const domain : request_.simulating) {
+            const auto made =
+                domain->name() == plan_.domain->name() ? domain->conditions(plan_.machine) : std::nullopt;
+            if (!made || (stored != nullptr && (stored->protocol != made->protocol ||
+                                                (made->threads && stored->threads != *made->threads))))
+                continue;
+            plan_.simulating = domain;
+            plan_.protocol = made->protocol;
+            plan_.threads = made->threads;
+            return true;
+        }
+        return false;
+    }
+
     Result<void> find_source() {
         if (plan_.measuring != nullptr) {
             plan_.protocol = name(request_.measuring.protocol);
@@ -208,6 +226,8 @@ private:
         for (const CountedRuntimes& counted : *sources)
             if (counted.query.machine == plan_.machine.id)
                 conditions.insert(counted.query.condition);
+        if (find_simulating(found == sources->end() ? nullptr : &found->query))
+            return {};
         if (found == sources->end())
             return fail(Fault::Input,
                         fmt::format("{} has no times of {}{}{}", plan_.machine.name,
@@ -283,9 +303,9 @@ private:
         if (!timed)
             return std::unexpected(timed.error());
         std::vector<WorkloadRecord> known;
+        const bool are_times_made = plan_.measuring != nullptr || plan_.simulating != nullptr;
         for (const WorkloadRecord& workload : all)
-            if (plan_.measuring != nullptr ? !workload.known.content_hash.empty()
-                                           : timed->contains(workload.name) && is_searchable(workload))
+            if ((are_times_made || timed->contains(workload.name)) && is_searchable(workload))
                 known.push_back(workload);
         for (const WorkloadRecord& workload : known)
             if (!seen.contains(plan_.domain->family_key(workload.name)))

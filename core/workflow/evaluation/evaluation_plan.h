@@ -16,8 +16,9 @@
 namespace sparsight {
 
 struct EvaluationPlan {
-    const Domain* domain = nullptr;             ///< points into the registry
-    const MeasuringDomain* measuring = nullptr; ///< measures on this computer; nullptr: times are looked up
+    const Domain* domain = nullptr;               ///< points into the registry
+    const MeasuringDomain* measuring = nullptr;   ///< measures on this computer; nullptr: times are looked up
+    const SimulatingDomain* simulating = nullptr; ///< makes those that are missing; nullptr: nothing does
     Setting setting;
     std::vector<ModelRecord> models;
     std::vector<WorkloadRecord> workloads;

@@ -232,6 +232,72 @@ TEST_F(Evaluate, LooksTimesUpThatWereRecordedElsewhere) {
         EXPECT_EQ(row["machine"], "Xeon") << "nothing is measured here";
 }
 
+TEST_F(Evaluate, SimulatesTheTimesThatASimulatedMachineLacks) {
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
+    const Words words{"--models", "first,second", "--machine", "imagined"};
+    const Json first = evaluated(words);
+    EXPECT_EQ(first["source"], "simulated");
+    EXPECT_EQ(first["complete"], true);
+    EXPECT_EQ(first["protocol"], "simulated");
+    EXPECT_THAT(first["remarks"].dump(),
+                ::testing::AllOf(HasSubstr("simulated from the description of imagined, not measured"),
+                                 Not(HasSubstr("turns"))));
+    for (const Json& model : first["models"]) {
+        ASSERT_EQ(model["matrices"].size(), 2) << "arrow was trained on";
+        EXPECT_EQ(model["without_time"], 0);
+        for (const Json& matrix : model["matrices"]) {
+            EXPECT_EQ(matrix["turns"], 0);
+            EXPECT_GT(matrix["fixed_csr_ms"], 0);
+            EXPECT_LE(matrix["best_known_ms"], matrix["best_ms"]);
+        }
+    }
+    const Json rows = answer({"results"});
+    EXPECT_GT(rows.size(), 2 * 50U) << "others to compare the choices with";
+    for (const Json& row : rows)
+        EXPECT_EQ(row["status"], "simulated");
+
+    EXPECT_EQ(evaluated(words)["models"], first["models"]);
+    EXPECT_EQ(asked().size(), 2) << "what was chosen stands";
+    EXPECT_EQ(answer({"results"}), rows) << "and what was simulated";
+
+    const Outcome outcome = evaluate({"--models", "first", "--machine", "imagined", "--budget", "10s"});
+    EXPECT_THAT(outcome.out, HasSubstr("simulated for imagined"));
+    EXPECT_THAT(outcome.out, HasSubstr("simulated from the description of imagined, not measured"));
+    EXPECT_THAT(outcome.err, HasSubstr("the times of imagined are simulated, and nothing is measured"));
+}
+
+TEST_F(Evaluate, SimulatesOnlyWhatIsMissing) {
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
+    ASSERT_EQ(run({"simulate-runtimes", "imagined", "--matrices", "banded", "--schedules", "3", "--dense",
+                   "8", "--noise"})
+                  .exit_code,
+              0);
+    const Json before = answer({"results", "--matrix", "banded"});
+    const Json json = evaluated({"--models", "first", "--machine", "imagined", "--matrices", "banded"});
+    EXPECT_EQ(json["models"][0]["without_time"], 0);
+    const Json after = answer({"results", "--matrix", "banded"});
+    EXPECT_LE(after.size(), before.size() + 2) << "the two choices, and no others";
+    for (const Json& row : before)
+        EXPECT_THAT(after, Contains(row)) << "a time that is there is not renewed";
+}
+
+TEST_F(Evaluate, StopsSimulatingWhenItIsStopped) {
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
+    ASSERT_EQ(
+        run({"simulate", "simulated-matrices", "--count", "40", "--param", "maximum-rows=2000"}).exit_code,
+        0);
+    Words words{program().string(), "evaluate", "--models", "first", "--machine",  "imagined",
+                "--dense",          "8",        "--k",      "2",     "--progress", "json"};
+    ChildProcess process(words, folder());
+    while (const auto line = process.next_line())
+        if (line->find("simulating") != std::string::npos)
+            break;
+    process.send(SIGTERM);
+    EXPECT_EQ(process.finish().exit_code, 130);
+    EXPECT_EQ(evaluated({"--models", "first", "--machine", "imagined"})["complete"], true);
+    EXPECT_EQ(asked().size(), 1) << "it goes on behind what was chosen";
+}
+
 TEST_F(Evaluate, WritesTablesAndAPage) {
     const Outcome outcome =
         evaluate({"--models", "first,second", "--csv", "a.csv", "--markdown", "a.md", "--report", "a.html"});

@@ -4,6 +4,8 @@
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/failure_summary.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_presets.h"
 #include "store/choices.h"
 #include "store/machines.h"
 #include "store/measurements.h"
@@ -209,6 +211,43 @@ TEST_F(RecordedEvaluation, OfModelsThatWereSplitByMachineIsOnAMachineThatWasHeld
     ASSERT_TRUE(held_out) << held_out.error().text();
     EXPECT_THAT(held_out->workloads, SizeIs(1));
     EXPECT_FALSE(on("left")) << "it was learned on";
+}
+
+TEST_F(RecordedEvaluation, HasItsTimesMadeOnASimulatedMachine) {
+    ASSERT_TRUE(domains_.add(toy::make_lock_domain()));
+    const auto simulating = toy::make_lock_simulating();
+    const auto lock = add_workload_name(workspace_, "locks", "door", "").value();
+    MachineDescription description = simulated_copy(find_machine_preset("laptop").value().machine);
+    description.name = "imagined";
+    const MachineRecord machine = add_machine(workspace_, description).value().record;
+    ASSERT_TRUE(add_model(workspace_, {"locksmith", {}, {}, R"({"domain": "locks", "training": {}})"}, {}));
+    const auto planned = [&](std::vector<const SimulatingDomain*> makers, const std::string& of) {
+        return plan_evaluation(workspace_, domains_, measuring_,
+                               {.models = {"locksmith"}, .machine = of, .simulating = std::move(makers)});
+    };
+    const auto refused = planned({}, "imagined");
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("imagined has no times"));
+    EXPECT_FALSE(planned({simulating.get()}, "new")) << "it was recorded";
+    const auto made = planned({simulating.get()}, "imagined");
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_EQ(made->simulating, simulating.get());
+    EXPECT_EQ(made->protocol, "imagined");
+    EXPECT_THAT(made->workloads, SizeIs(1)) << "without a time, too";
+
+    const auto with_time = [&](const std::string& protocol) {
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        ASSERT_TRUE(record_measurement(
+            workspace_,
+            {.workload = lock, .machine = machine.id, .setting = {"locks", ""}, .protocol = protocol},
+            domains_.find("locks")->written({"locks", ""}, "0000").value(), measurement));
+    };
+    with_time("imagined");
+    const auto again = planned({simulating.get()}, "imagined");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(parameters_of(*again, {}, 1), parameters_of(*made, {}, 1)) << "the same run goes on";
 }
 
 TEST_F(RecordedEvaluation, RefusesASettingThatTheModelIsNotMadeFor) {

@@ -179,7 +179,7 @@ void add_sparse_views(Application& application) {
     add(new TrainPage(services, runs, domain, sparse_training(domain.words()), &window));
     add(new FineTunePage(services, runs, domain, true, &window));
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
-    add(new ResultsPage(services, runs, domain, comparison_in(services), &window));
+    add(new ResultsPage(services, runs, domain, true, comparison_in(services), &window));
     add(new SparseFailuresPage(services, runs, &window));
     add(new WhatIfPage(services, &window));
     add_imports(window, *new MatrixIntake(services, window), *matrices_page);

@@ -155,6 +155,15 @@ TEST_F(ResultsPageTest, TheTimesAreThoseOfTheSelectedMachineAndSelectIt) {
         << "the workspace does not know this computer, which can't be selected";
 }
 
+TEST_F(ResultsPageTest, TheTimesMayBeSimulatedOnAMachineThatHasNone) {
+    make_measured_workspace();
+    const QString machine = add_simulated_machine("imagined");
+    ResultsPage& page = open_results();
+    program_->selection().select_machine(machine);
+    EXPECT_EQ(find<QComboBox>("evaluated-machine")->currentText(), QStringLiteral("simulated: imagined"));
+    EXPECT_EQ(page.panel().request().machine, machine);
+}
+
 TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
     evaluate();
     ResultsPage& page = open_results();

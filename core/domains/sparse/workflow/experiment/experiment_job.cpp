@@ -317,19 +317,9 @@ private:
         request.measuring = request_.measuring;
         if (request_.measuring.budget)
             request.measuring.budget = *request_.measuring.budget * answering_share_of_experiment;
-        // Of an imagined machine times are made: what was chosen is measured here, and simulated from that.
+        const ImaginedTimes imagined(*this);
         if (is_imagined_)
-            request.supply_times = [this](const ConfigurationsByWorkload& chosen) -> Result<void> {
-                CollectionRequest measuring = request_.measuring;
-                measuring.wanted = chosen;
-                for (const auto& [matrix, schedules] : chosen.texts)
-                    measuring.workloads.push_back(matrix);
-                if (auto measured =
-                        collect_on_this_computer(std::move(measuring), answering_share_of_experiment);
-                    !measured)
-                    return measured;
-                return simulate();
-            };
+            request.simulating = {&imagined};
         StageObserver stage(observer_);
         auto outcome = run_evaluation(workspace_, domains_, measuring_, request, stage, stop_);
         if (!outcome)
@@ -340,6 +330,38 @@ private:
         std::ranges::move(outcome->measured.failures, std::back_inserter(outcome_.failures));
         return std::move(outcome->evaluation);
     }
+
+    /// Of the imagined machine: what was chosen is measured here, and simulated from that.
+    class ImaginedTimes final : public SimulatingDomain {
+    public:
+        explicit ImaginedTimes(Experiment& experiment)
+            : experiment_(experiment) {}
+
+        std::string_view name() const override { return sparse_domain; }
+        std::optional<SimulatedConditions> conditions(const MachineRecord& machine) const override {
+            if (machine.id != experiment_.second_.id)
+                return std::nullopt;
+            const CollectionRequest& measuring = experiment_.request_.measuring;
+            return SimulatedConditions{std::string(sparsight::name(measuring.protocol)), measuring.threads};
+        }
+        Result<std::vector<CollectionFailure>> supply(Workspace&, const WantedTimes& wanted, Observer&,
+                                                      const std::stop_token&) const override {
+            CollectionRequest measuring = experiment_.request_.measuring;
+            measuring.wanted = wanted.chosen;
+            for (const auto& [matrix, schedules] : wanted.chosen.texts)
+                measuring.workloads.push_back(matrix);
+            if (auto measured =
+                    experiment_.collect_on_this_computer(std::move(measuring), answering_share_of_experiment);
+                !measured)
+                return std::unexpected(std::move(measured).error());
+            if (auto simulated = experiment_.simulate(); !simulated)
+                return std::unexpected(std::move(simulated).error());
+            return {};
+        }
+
+    private:
+        Experiment& experiment_;
+    };
 
     Workspace& workspace_;
     const DomainRegistry& domains_;

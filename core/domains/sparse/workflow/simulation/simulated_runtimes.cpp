@@ -18,6 +18,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 #include <utility>
 
 namespace sparsight {
@@ -147,6 +148,15 @@ Result<std::vector<MatrixRecord>> wanted_matrices(Workspace& workspace, const Si
     return wanted;
 }
 
+} // namespace
+
+int simulated_threads(const MachineDescription& machine) {
+    const double threads = resolve_parameters(machine).values[MachineParameter::Threads];
+    return std::min(maximum_threads, static_cast<int>(threads));
+}
+
+namespace {
+
 /// Of one machine.
 class TimesOfMachine {
 public:
@@ -164,18 +174,20 @@ public:
     Result<void> store(const MatrixRecord& matrix, std::span<const SuperSchedule> schedules,
                        std::span<const double> times) const {
         Random random = Random(machine_.noise_seed).fork(digest_of(matrix.name));
-        const int threads =
-            std::min(maximum_threads, static_cast<int>(parameters_[MachineParameter::Threads]));
+        const int threads = simulated_threads(machine_.description);
         for (std::size_t at = 0; at < schedules.size(); ++at) {
             SuperSchedule schedule = schedules[at];
             schedule.threads = threads;
-            const auto stored = record_measurement(
-                workspace_, {matrix.id, machine_.record.id, dense_, std::string(simulated_protocol)},
-                schedule, measurement(times[at], random));
+            const auto stored =
+                record_measurement(workspace_, setting_on(matrix), schedule, measurement(times[at], random));
             if (!stored)
                 return stored;
         }
         return {};
+    }
+
+    [[nodiscard]] MeasurementSetting setting_on(const MatrixRecord& matrix) const {
+        return {matrix.id, machine_.record.id, dense_, std::string(simulated_protocol)};
     }
 
 private:
@@ -212,11 +224,31 @@ public:
             stores_.emplace_back(workspace, simulator, machine, request.dense);
     }
 
+    /// Of a matrix with a known pattern: what is to be simulated on it.
+    Result<std::vector<SuperSchedule>> schedules_of(const MatrixRecord& matrix) const {
+        const Extents all = extents(request_.op, matrix.rows, matrix.cols, request_.dense);
+        auto schedules = schedules_for(request_.schedules, request_.op, matrix.name, all, maximum_threads);
+        if (!request_.only_missing)
+            return schedules;
+        std::unordered_set<SuperSchedule> wanted;
+        for (const TimesOfMachine& machine : stores_) {
+            for (SuperSchedule& schedule : schedules)
+                schedule.threads = simulated_threads(machine.description());
+            const auto missing =
+                missing_schedules(workspace_, machine.setting_on(matrix), request_.op, schedules);
+            if (!missing)
+                return std::unexpected(missing.error());
+            for (const SuperSchedule& schedule : *missing)
+                wanted.insert(canonical_without_threads(schedule));
+        }
+        std::erase_if(schedules, [&](const SuperSchedule& each) {
+            return !wanted.contains(canonical_without_threads(each));
+        });
+        return schedules;
+    }
+
     Result<void> run(const MatrixRecord& matrix, const std::shared_ptr<const CsrPattern>& pattern,
-                     SimulationSummary& summary) {
-        const Extents all = extents(request_.op, pattern->rows, pattern->cols, request_.dense);
-        const auto schedules =
-            schedules_for(request_.schedules, request_.op, matrix.name, all, maximum_threads);
+                     std::span<const SuperSchedule> schedules, SimulationSummary& summary) {
         const auto data = payload_of(pattern);
         const auto profile = simulator_.profile({.setting = setting_of(request_.op, request_.dense),
                                                  .data = data.get(),
@@ -274,6 +306,15 @@ Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulat
             return fail(Fault::Cancelled, fmt::format("stopped after {} matrices", summary.matrices));
         if (progress)
             progress({"simulating", done++, matrices->size()});
+        std::vector<SuperSchedule> schedules;
+        if (matrix.pattern != PayloadPlace::Unknown) {
+            auto wanted = one.schedules_of(matrix);
+            if (!wanted)
+                return std::unexpected(std::move(wanted).error());
+            schedules = *std::move(wanted);
+            if (schedules.empty())
+                continue;
+        }
         auto pattern = load_pattern(workspace, matrix.id);
         if (!pattern) {
             if (pattern.error().fault != Fault::Input) // the workspace itself can't be read
@@ -282,7 +323,7 @@ Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulat
             continue;
         }
         if (auto simulated =
-                one.run(matrix, std::make_shared<const CsrPattern>(*std::move(pattern)), summary);
+                one.run(matrix, std::make_shared<const CsrPattern>(*std::move(pattern)), schedules, summary);
             !simulated)
             return std::unexpected(simulated.error());
     }

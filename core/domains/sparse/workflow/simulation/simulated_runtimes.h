@@ -11,8 +11,10 @@
 #include "domains/sparse/storage/schedules.h"
 #include "store/machines.h"
 #include "store/workspace.h"
+#include "workflow/evaluation/simulating_domain.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -38,12 +40,16 @@ class Workspace;
 /// The protocol under which simulated runtimes are stored, beside "adaptive" and "waco".
 inline constexpr std::string_view simulated_protocol = "simulated";
 
+/// The threads that simulated runtimes of a machine have: all of its own.
+[[nodiscard]] int simulated_threads(const MachineDescription& machine);
+
 struct SimulationRequest {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     std::vector<std::string> matrices{}; ///< empty: all
     ScheduleChoice schedules = SampledSchedules{};
-    int threads = 1; ///< for profiling the patterns
+    int threads = 1;           ///< for profiling the patterns
+    bool only_missing = false; ///< what every machine has a time of is left alone, else it is renewed
 };
 
 /// A machine whose runtimes are simulated.
@@ -67,9 +73,8 @@ struct SimulationSummary {
 };
 
 /// Simulates the same schedules for all machines; each is profiled once, with the threads of the machine.
-/// Stores matrix by matrix: what was simulated before a stop stays. An existing time is renewed. Errors: an
-/// unknown matrix, a simulator that starts from recorded runtimes (Fault::Input); of the workspace;
-/// Fault::Cancelled.
+/// Stores matrix by matrix: what was simulated before a stop stays. Errors: an unknown matrix, a simulator
+/// that starts from recorded runtimes (Fault::Input); of the workspace; Fault::Cancelled.
 [[nodiscard]] Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulator& simulator,
                                                            std::span<const SimulatedMachine> machines,
                                                            const SimulationRequest& request,
@@ -100,5 +105,10 @@ struct SimulatedRuntimes {
                                                                const RuntimesSimulationRequest& request,
                                                                Observer& observer,
                                                                const std::stop_token& stop);
+
+/// What an evaluation lacks on a simulated machine, by the mechanistic simulator and without noise. Where a
+/// matrix has no runtimes there, as many schedules are drawn as for a SimulationRequest. A machine whose
+/// runtimes were made from measured ones has no others.
+[[nodiscard]] std::unique_ptr<const SimulatingDomain> make_sparse_simulating();
 
 } // namespace sparsight
