@@ -282,6 +282,25 @@ TEST(WaterfallTexts, RoundedStepsStillAddUpToTheRoundedEnds) {
     EXPECT_TRUE(amount_text(picture, 2).contains(QStringLiteral("0.001")));
 }
 
+TEST(WaterfallSpans, StepsMultiplyOnALogarithmicAxis) {
+    WaterfallPicture picture = waterfall_picture();
+    picture.axis.logarithmic = true;
+    picture.from.value = 8;
+    picture.to.value = 2;
+    const double factors[] = {0.1, 5, 0.5};
+    for (std::size_t at = 0; at < 3; ++at)
+        picture.steps[at].factor = factors[at];
+    const std::vector<WaterfallSpan> spans = spans_of(picture);
+    EXPECT_DOUBLE_EQ(spans[1].end, 0.8);
+    EXPECT_DOUBLE_EQ(spans[2].end, 4);
+    EXPECT_DOUBLE_EQ(spans[3].end, 2);
+    EXPECT_EQ(amount_text(picture, 2), QStringLiteral("~ ×5.00"));
+    const ChartScale scale = whole_scale(picture);
+    EXPECT_TRUE(scale.logarithmic);
+    EXPECT_LT(scale.value(scale.low), 0.8);
+    EXPECT_GT(scale.value(scale.high), 8);
+}
+
 TEST(WaterfallTexts, ATimeThatWasCutOffIsALowerBound) {
     WaterfallPicture picture = waterfall_picture();
     picture.to.is_at_least = true;

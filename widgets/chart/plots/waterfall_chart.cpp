@@ -99,9 +99,10 @@ QString WaterfallChart::tooltip_of(std::size_t row) const {
     QStringList lines{title(step.label)};
     if (!step.change.isEmpty())
         lines << step.change.toHtmlEscaped();
-    lines << (std::isfinite(step.uncertainty)
-                  ? tr("± %1 %2").arg(significant(step.uncertainty, 2), picture_.axis.unit)
-                  : tr("How far off it may be is not known."));
+    if (!picture_.axis.logarithmic) // the uncertainty is that of the amount
+        lines << (std::isfinite(step.uncertainty)
+                      ? tr("± %1 %2").arg(significant(step.uncertainty, 2), picture_.axis.unit)
+                      : tr("How far off it may be is not known."));
     if (!step.is_significant)
         lines << tr("This may be noise.");
     if (!step.note.isEmpty())

@@ -33,15 +33,17 @@ const QString& WaterfallPicture::key_of(std::size_t row) const {
 std::vector<WaterfallSpan> spans_of(const WaterfallPicture& picture) {
     if (picture.empty())
         return {};
-    std::vector<WaterfallSpan> spans{{0, picture.from.value}};
+    const bool multiplies = picture.axis.logarithmic;
+    std::vector<WaterfallSpan> spans{{multiplies ? picture.from.value : 0, picture.from.value}};
     double reached = picture.from.value;
     for (const WaterfallBar& step : picture.steps) {
-        spans.push_back({reached, reached + step.amount});
-        reached += step.amount;
+        const double end = multiplies ? reached * step.factor : reached + step.amount;
+        spans.push_back({reached, end});
+        reached = end;
     }
     if (!picture.steps.empty())
         spans.back().end = picture.to.value;
-    spans.push_back({0, picture.to.value});
+    spans.push_back({multiplies ? picture.to.value : 0, picture.to.value});
     return spans;
 }
 
@@ -56,7 +58,9 @@ int decimals_of(const WaterfallPicture& picture) {
 }
 
 QString waterfall_csv(const WaterfallPicture& picture) {
-    QString csv = QStringLiteral("key,label,change,amount,uncertainty,significant,begin,end\n");
+    const bool multiplies = picture.axis.logarithmic;
+    QString csv = QStringLiteral("key,label,change,%1,uncertainty,significant,begin,end\n")
+                      .arg(multiplies ? QStringLiteral("factor") : QStringLiteral("amount"));
     const std::vector<WaterfallSpan> spans = spans_of(picture);
     const auto add = [&](std::size_t row, const QStringList& cells) {
         csv += (QStringList(cells) << exact(spans[row].begin) << exact(spans[row].end)).join(u',') + u'\n';
@@ -70,9 +74,9 @@ QString waterfall_csv(const WaterfallPicture& picture) {
     add(0, end_cells(picture.from));
     for (std::size_t at = 0; at < picture.steps.size(); ++at) {
         const WaterfallBar& step = picture.steps[at];
-        add(at + 1,
-            {quoted_field(step.key), quoted_field(step.label), quoted_field(step.change), exact(step.amount),
-             exact(step.uncertainty), QString::number(step.is_significant ? 1 : 0)});
+        add(at + 1, {quoted_field(step.key), quoted_field(step.label), quoted_field(step.change),
+                     exact(multiplies ? step.factor : step.amount), exact(step.uncertainty),
+                     QString::number(step.is_significant ? 1 : 0)});
     }
     add(picture.rows() - 1, end_cells(picture.to));
     return csv;
@@ -145,7 +149,7 @@ double WaterfallLayout::pixel(double value) const {
 }
 
 ChartScale whole_scale(const WaterfallPicture& picture) {
-    double smallest = 0;
+    double smallest = picture.axis.logarithmic ? picture.from.value : 0;
     double largest = 0;
     for (const WaterfallSpan& span : spans_of(picture)) {
         smallest = std::min({smallest, span.begin, span.end});
@@ -153,7 +157,7 @@ ChartScale whole_scale(const WaterfallPicture& picture) {
     }
     for (const WaterfallEnd* const end : {&picture.from, &picture.to})
         largest = std::max(largest, end->value + end->spread);
-    return fitted_scale(smallest, largest, false);
+    return fitted_scale(smallest, largest, picture.axis.logarithmic);
 }
 
 WaterfallLayout lay_out_waterfall(const WaterfallPicture& picture, const QSizeF& size, const QSizeF& tools,
@@ -202,13 +206,17 @@ QString amount_text(const WaterfallPicture& picture, std::size_t row) {
         return end.is_at_least ? QStringLiteral("≥ ") + text : text;
     }
     const WaterfallBar& step = picture.steps[row - 1];
+    const auto marked = [&step](const QString& text) {
+        return step.is_significant ? text : QStringLiteral("~ ") + text;
+    };
+    if (picture.axis.logarithmic)
+        return marked(QStringLiteral("×") + significant(step.factor));
     // Differences of the rounded levels add up to the difference of both ends as written; rounded differences
     // need not.
     const double unit = std::pow(10.0, decimals);
     const WaterfallSpan span = spans_of(picture)[row];
     const double amount = (std::round(span.end * unit) - std::round(span.begin * unit)) / unit;
-    const QString text = with_unit(signed_text(amount, decimals), picture.axis);
-    return step.is_significant ? text : QStringLiteral("~ ") + text;
+    return marked(with_unit(signed_text(amount, decimals), picture.axis));
 }
 
 namespace {
@@ -315,7 +323,8 @@ private:
         if (is_end(row))
             return colour_from(end_of(row).colour, theme_);
         const WaterfallBar& step = picture_.steps[row - 1];
-        const QColor colour = step.amount >= 0 ? theme_.lose : theme_.win;
+        const bool costs = picture_.axis.logarithmic ? step.factor >= 1 : step.amount >= 0;
+        const QColor colour = costs ? theme_.lose : theme_.win;
         return step.is_significant ? colour : mixed(colour, theme_.surface, paleness);
     }
 
@@ -326,7 +335,9 @@ private:
         const double end = layout_.pixel(spans_[row].end);
         // Even an amount close to zero is drawn as a line.
         const double left = std::min(begin, end);
-        return {left, place.top() + inset, std::max(1.5, std::abs(end - begin)), place.height() - 2 * inset};
+        const double least = picture_.axis.logarithmic && is_end(row) ? 4 : 1.5;
+        return {left, place.top() + inset, std::max(least, std::abs(end - begin)),
+                place.height() - 2 * inset};
     }
 
     void paint_bar(std::size_t row) {
@@ -359,7 +370,7 @@ private:
         const QRectF place = layout_.row(row);
         const double low = layout_.pixel(spans_[row].end - spread);
         const double high = layout_.pixel(spans_[row].end + spread);
-        if (high - low < 3)
+        if (!(high - low >= 3)) // or it reaches where there is no logarithm
             return;
         const double middle = place.center().y();
         const double half = place.height() * 0.14;

@@ -30,6 +30,7 @@ struct WaterfallBar {
     QString label{};   ///< the changed decision: "split of i"
     QString change{};  ///< the old and new value: "not split → 4"
     double amount = 0; ///< above 0: the step costs time
+    double factor = 1; ///< of the value before, on a logarithmic axis; above 1: the step costs time
     /// How far the amount may be off; NaN: unknown.
     double uncertainty = std::numeric_limits<double>::quiet_NaN();
     bool is_significant = true;
@@ -42,7 +43,9 @@ struct WaterfallPicture {
     bool hatched = false; ///< simulated
     WaterfallEnd from{};
     WaterfallEnd to{};
-    std::vector<WaterfallBar> steps{}; ///< the amounts add up to the difference of both ends
+    /// The amounts add up to the difference of both ends; on a logarithmic axis the factors multiply to their
+    /// ratio instead.
+    std::vector<WaterfallBar> steps{};
 
     [[nodiscard]] bool empty() const { return from.key.isEmpty(); }
     /// Both ends and the steps between them.
@@ -51,7 +54,7 @@ struct WaterfallPicture {
 };
 
 /// The extent of a row's bar. A step starts where the one before ended; the last one ends exactly at `to`,
-/// whatever rounding error the sum has.
+/// whatever rounding error the sum has. A logarithmic axis has no zero: there the bars of the ends are lines.
 struct WaterfallSpan {
     double begin = 0;
     double end = 0;
@@ -62,7 +65,7 @@ struct WaterfallSpan {
 /// shown numbers add up, too.
 [[nodiscard]] int decimals_of(const WaterfallPicture& picture);
 
-/// All rows with their amounts in full precision.
+/// All rows with their amounts, or factors, in full precision.
 [[nodiscard]] QString waterfall_csv(const WaterfallPicture& picture);
 
 struct WaterfallLayout {
@@ -81,7 +84,7 @@ struct WaterfallLayout {
     [[nodiscard]] double pixel(double value) const;
 };
 
-/// The scale for all bars, from zero.
+/// The scale for all bars, from zero unless it is logarithmic.
 [[nodiscard]] ChartScale whole_scale(const WaterfallPicture& picture);
 /// `tools`: size kept free at the upper right corner.
 [[nodiscard]] WaterfallLayout lay_out_waterfall(const WaterfallPicture& picture, const QSizeF& size,
@@ -92,7 +95,8 @@ struct WaterfallLayout {
 [[nodiscard]] std::optional<std::size_t> row_at(const WaterfallPicture& picture,
                                                 const WaterfallLayout& layout, const QPointF& point);
 
-/// The text at the right of a row: "4.10 ms", "+1.23 ms", "~ +0.02 ms" where it may be noise, "≥ 9.00 ms".
+/// The text at the right of a row: "4.10 ms", "+1.23 ms", "~ +0.02 ms" where it may be noise, "≥ 9.00 ms",
+/// "×0.84" on a logarithmic axis.
 [[nodiscard]] QString amount_text(const WaterfallPicture& picture, std::size_t row);
 
 struct WaterfallLook {

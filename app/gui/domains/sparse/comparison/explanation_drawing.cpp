@@ -27,6 +27,7 @@ WaterfallBar bar_of(const StepValues& step) {
     bar.label = decision_name(step.decision);
     bar.change = decision_change(step.before, step.after);
     bar.amount = step.ms;
+    bar.factor = step.factor;
     bar.uncertainty = step.uncertainty_ms.value_or(std::numeric_limits<double>::quiet_NaN());
     bar.is_significant = step.is_significant;
     bar.note = decision_meaning(step.decision);
@@ -38,6 +39,36 @@ WaterfallBar bar_of(const StepValues& step) {
     if (step.is_bounded)
         bar.note += u' ' + ExplanationTexts::tr("Times that were cut off are behind it.");
     return bar;
+}
+
+/// Whether some share is longer than either time: orders of the changes lead through schedules that are far
+/// slower than both. Then shares are told as factors, which never exceed what they explain.
+bool multiplies(const ExplanationValues& shown) {
+    const double longest = std::max(shown.against.ms, shown.schedule.ms);
+    return std::ranges::any_of(shown.steps,
+                               [&](const StepValues& step) { return std::abs(step.ms) > longest; }) &&
+           std::ranges::all_of(shown.steps, [](const StepValues& step) {
+               return step.factor > 0 && std::isfinite(step.factor);
+           });
+}
+
+/// The decision that changes the time most, and what all do.
+QString factor_sentence(const ExplanationValues& shown) {
+    const bool is_gain = shown.difference_ms() <= 0;
+    const StepValues& most = is_gain ? *std::ranges::min_element(shown.steps, {}, &StepValues::factor)
+                                     : *std::ranges::max_element(shown.steps, {}, &StepValues::factor);
+    const QString what =
+        ExplanationTexts::tr("%1 as %2 instead of %3")
+            .arg(decision_name(most.decision), decision_value(most.after), decision_value(most.before));
+    const QString factor = most.is_significant
+                               ? significant(most.factor)
+                               : ExplanationTexts::tr("%1, which may be noise").arg(significant(most.factor));
+    return (is_gain ? ExplanationTexts::tr("The largest saving: %1 multiplies the time by %2. All decisions "
+                                           "together multiply it by %3 (%4).")
+                    : ExplanationTexts::tr("The most costly decision: %1 multiplies the time by %2. All "
+                                           "decisions together multiply it by %3 (%4)."))
+        .arg(what, factor, significant(shown.schedule.ms / shown.against.ms),
+             shown.is_measured ? ExplanationTexts::tr("measured") : ExplanationTexts::tr("simulated"));
 }
 
 StackedBar stacked_bar(const SideValues& side, const QString& key, const QString& label, bool is_measured) {
@@ -116,6 +147,15 @@ WaterfallPicture waterfall_picture(const ExplanationValues& shown, const SideTit
                         shown.difference_ms() > 0 ? ChartColour::Lose : ChartColour::Win);
     for (const StepValues& step : shown.steps)
         picture.steps.push_back(bar_of(step));
+    if (multiplies(shown)) {
+        picture.axis.logarithmic = true;
+        for (WaterfallBar& bar : picture.steps) {
+            bar.note += u' ' + ExplanationTexts::tr("Share in milliseconds: %1 ms, over all orders.")
+                                   .arg(significant(bar.amount));
+            bar.uncertainty = std::numeric_limits<double>::quiet_NaN();
+        }
+        std::ranges::stable_sort(picture.steps, std::ranges::greater(), &WaterfallBar::factor);
+    }
     if (shown.difference_ms() < 0) // of a gain the largest saving stands first
         std::ranges::reverse(picture.steps);
     return picture;
@@ -138,6 +178,8 @@ QString blame_sentence(const ExplanationValues& shown) {
         return ExplanationTexts::tr("Both schedules are one program here: their loops, their storage and the "
                                     "shares of the threads are the same. Whatever their times differ by is "
                                     "noise.");
+    if (multiplies(shown))
+        return factor_sentence(shown);
     const StepValues& first = shown.steps.front();
     if (shown.difference_ms() <= 0)
         return gain_sentence(shown);
@@ -194,6 +236,10 @@ QString blame_method(const ExplanationValues& shown) {
             : ExplanationTexts::tr("Shapley values of %1 drawn pairs of orders among %2 schedules.")
                   .arg(count_text(static_cast<qint64>(shown.draws)),
                        count_text(static_cast<qint64>(shown.hybrids)));
+    if (multiplies(shown))
+        text += u' ' + ExplanationTexts::tr("A decision counts over all orders of the changes, also by way "
+                                            "of slow schedules in between. Its share is a factor: all "
+                                            "factors multiply to the whole.");
     if (shown.without_time > 0)
         text += u' ' + ExplanationTexts::tr("%1 of them can’t be built and are left out.")
                            .arg(count_text(static_cast<qint64>(shown.without_time)));

@@ -245,6 +245,41 @@ TEST(ExplanationDrawing, NamesTheLargestSavingOfAFasterScheduleAndShowsItFirst) 
     EXPECT_THAT(blame_sentence(shown).toStdString(), HasSubstr("Other decisions cost some of it"));
 }
 
+TEST(ExplanationDrawing, TellsSharesThatExceedTheTimesAsFactorsThatMultiplyToTheWhole) {
+    ExplanationValues shown;
+    shown.against.ms = 4;
+    shown.schedule.ms = 1;
+    shown.is_exact = true;
+    shown.steps = {{.decision = QStringLiteral("chunk"),
+                    .before = QStringLiteral("32"),
+                    .after = QStringLiteral("8"),
+                    .ms = 25,
+                    .factor = 2.5,
+                    .is_significant = true},
+                   {.decision = QStringLiteral("split_i"),
+                    .before = QStringLiteral("not split"),
+                    .after = QStringLiteral("4"),
+                    .ms = -28,
+                    .factor = 0.1,
+                    .is_significant = true}};
+    const WaterfallPicture picture = waterfall_picture(shown, titles);
+    EXPECT_TRUE(picture.axis.logarithmic);
+    const std::vector<WaterfallSpan> spans = spans_of(picture);
+    for (const WaterfallSpan& span : spans)
+        EXPECT_GT(std::min(span.begin, span.end), 0) << "no time is below nothing";
+    EXPECT_DOUBLE_EQ(spans[1].end, 4 * 0.1) << "the largest saving first";
+    EXPECT_DOUBLE_EQ(spans[2].end, 1);
+    EXPECT_EQ(amount_text(picture, 1), QStringLiteral("×0.100"));
+    EXPECT_EQ(blame_sentence(shown).toStdString(),
+              "The largest saving: split of i as 4 instead of not split multiplies the time by 0.100. All "
+              "decisions together multiply it by 0.250 (simulated).");
+    EXPECT_THAT(blame_method(shown).toStdString(), HasSubstr("also by way of slow schedules"));
+    shown.steps[0].ms = 1;
+    shown.steps[1].ms = -4;
+    EXPECT_FALSE(waterfall_picture(shown, titles).axis.logarithmic) << "none is longer than either time";
+    EXPECT_THAT(blame_method(shown).toStdString(), Not(HasSubstr("slow schedules")));
+}
+
 TEST(ExplanationDrawing, SaysHowFarTheSimulationIsFromTheClock) {
     ExplanationValues shown;
     shown.against.ms = 4;
