@@ -147,7 +147,7 @@ QString counted_text(const QJsonObject& shown) {
     return CostTexts::tr("Hardware counters: %1").arg(shown.value(u"no_counters").toString());
 }
 
-CostedCode::CostedCode(QWidget* parent)
+CostedCode::CostedCode(QWidget* parent, CounterAccess counters)
     : QWidget(parent)
     , splitter_(new QSplitter(Qt::Vertical, this))
     , code_(new CodeView(splitter_))
@@ -159,8 +159,8 @@ CostedCode::CostedCode(QWidget* parent)
     , counters_(new QLabel(this))
     , copy_(new QPushButton(tr("Copy with costs"), this))
     , count_(new QPushButton(tr("Count events"), this)) {
-    if (const auto counters = HardwareCounters::open(); !counters)
-        no_counters_ = from(counters.error().message);
+    if (const auto opened = HardwareCounters::open(std::move(counters)); !opened)
+        no_counters_ = from(opened.error().message);
     build();
     refresh();
 }

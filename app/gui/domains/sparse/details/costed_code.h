@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domains/sparse/workflow/explanation/code_costs.h"
+#include "evaluation/diagnosis/hardware_counters.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/workspace/background_work.h"
 #include "widgets/schedule/code/code_view.h"
@@ -41,7 +42,8 @@ class CostedCode : public QWidget {
     Q_OBJECT
 
 public:
-    explicit CostedCode(QWidget* parent = nullptr);
+    /// Without `counters` there is nothing to count, and the view says why.
+    explicit CostedCode(QWidget* parent = nullptr, CounterAccess counters = system_counters());
     ~CostedCode() override;
 
     void set_empty_text(const QString& text);
