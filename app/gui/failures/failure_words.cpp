@@ -16,10 +16,6 @@ struct FailureTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
 };
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
 /// How many times the nearest end of the range: nothing where that is no number to multiply.
 QString beyond_text(const UnfamiliarStatistic& statistic) {
     if (statistic.value > statistic.high && statistic.high > 0)
@@ -38,7 +34,7 @@ QString capitalised(QString text) {
 }
 
 QString FailureWords::decision(const Decision& decision) const {
-    return from(decision.name);
+    return QString::fromStdString(decision.name);
 }
 
 QString FailureWords::meaning(const Decision&) const {
@@ -46,21 +42,21 @@ QString FailureWords::meaning(const Decision&) const {
 }
 
 QString FailureWords::value(const std::string& value) const {
-    return from(value);
+    return QString::fromStdString(value);
 }
 
 QString FailureWords::family(const WorkloadFamily& family) const {
-    return family.is_known() ? from(family.title) : QString();
+    return family.is_known() ? QString::fromStdString(family.title) : QString();
 }
 
 QString FailureWords::cause(const TimeCause& cause) const {
-    return from(cause.reason);
+    return QString::fromStdString(cause.reason);
 }
 
 QString unfamiliar_text(const FailureCase& failure, std::size_t most) {
     QStringList names;
     for (const UnfamiliarStatistic& each : failure.unfamiliar | std::views::take(most))
-        names << from(to_text(each)) + beyond_text(each);
+        names << QString::fromStdString(to_text(each)) + beyond_text(each);
     if (const std::size_t all = failure.unfamiliar.size(); all > most)
         names << FailureTexts::tr("and %1 more").arg(count_text(static_cast<qint64>(all - most)));
     return names.join(QStringLiteral("; "));
@@ -225,7 +221,7 @@ QString FailureWords::group_hint(const FailureGroup& group) const {
     if (group.basis)
         sentences << FailureTexts::tr("The decision: %1.").arg(basis_text(*group.basis));
     if (!group.undiagnosed.empty())
-        sentences << FailureTexts::tr("Not diagnosed: %1.").arg(from(group.undiagnosed));
+        sentences << FailureTexts::tr("Not diagnosed: %1.").arg(QString::fromStdString(group.undiagnosed));
     if (!(group.lost_ms > 0) && group.behind_ms > 0)
         sentences << FailureTexts::tr("Together they are %1 slower.").arg(duration_text(group.behind_ms));
     return sentences.join(u' ');

@@ -17,19 +17,17 @@ struct ChangeTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ChangesModel)
 };
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
 QDateTime date_of(const std::string& measured) {
-    return QDateTime::fromString(from(measured), Qt::ISODateWithMs);
+    return QDateTime::fromString(QString::fromStdString(measured), Qt::ISODateWithMs);
 }
 
 QString key_of(const ChangeRow& row) {
     const ResultRecord& now = row.change.later;
-    return QStringList{from(now.workload),     from(now.machine_fingerprint), from(now.setting.text),
-                       from(now.protocol),     from(now.condition),           from(now.family),
-                       from(now.configuration)}
+    return QStringList{
+        QString::fromStdString(now.workload),     QString::fromStdString(now.machine_fingerprint),
+        QString::fromStdString(now.setting.text), QString::fromStdString(now.protocol),
+        QString::fromStdString(now.condition),    QString::fromStdString(now.family),
+        QString::fromStdString(now.configuration)}
         .join(u'|');
 }
 
@@ -69,7 +67,9 @@ RecordColumn<ChangeRow> date_column(const QString& title, const QString& tip,
     column.text = [when](const ChangeRow& row) {
         return QLocale().toString(date_of((row.change.*when).measured).toLocalTime(), QLocale::ShortFormat);
     };
-    column.raw = [when](const ChangeRow& row) { return QVariant(from((row.change.*when).measured)); };
+    column.raw = [when](const ChangeRow& row) {
+        return QVariant(QString::fromStdString((row.change.*when).measured));
+    };
     column.alignment = Qt::AlignLeft;
     return column;
 }
@@ -102,19 +102,22 @@ std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
     noise.hint = [](const ChangeRow& row) { return significance_meaning(row.change.significance); };
     auto code = text_column<ChangeRow>(
         ChangeTexts::tr("Code"), ChangeTexts::tr("The same, as files and commands write it"),
-        [](const ChangeRow& row) { return from(row.change.later.configuration); });
+        [](const ChangeRow& row) { return QString::fromStdString(row.change.later.configuration); });
     code.colour = [](const ChangeRow&) { return QVariant(current_theme().dim_text); };
-    return {text_column<ChangeRow>(title_of_one(words.workload), {},
-                                   [](const ChangeRow& row) { return from(row.change.later.workload); }),
-            text_column<ChangeRow>(ChangeTexts::tr("Machine"), {},
-                                   [](const ChangeRow& row) { return from(row.change.later.machine); }),
+    return {text_column<ChangeRow>(
+                title_of_one(words.workload), {},
+                [](const ChangeRow& row) { return QString::fromStdString(row.change.later.workload); }),
+            text_column<ChangeRow>(
+                ChangeTexts::tr("Machine"), {},
+                [](const ChangeRow& row) { return QString::fromStdString(row.change.later.machine); }),
             text_column<ChangeRow>(ChangeTexts::tr("Conditions"),
                                    ChangeTexts::tr("Only times of the same conditions are compared"),
                                    [](const ChangeRow& row) { return row.conditions; }),
             text_column<ChangeRow>(title_of_one(words.configuration), {},
                                    [](const ChangeRow& row) {
-                                       return row.nickname.isEmpty() ? from(row.change.later.configuration)
-                                                                     : row.nickname;
+                                       return row.nickname.isEmpty()
+                                                  ? QString::fromStdString(row.change.later.configuration)
+                                                  : row.nickname;
                                    }),
             time_column(ChangeTexts::tr("Before"), ChangeTexts::tr("The time that was replaced"),
                         QStringLiteral("earlier_ms"), &ChangedTime::earlier),
@@ -137,7 +140,7 @@ std::vector<RepeatedRun> repeated_runs(const std::vector<std::string>& dates) {
     for (const std::string& date : dates) {
         const QDateTime measured = date_of(date);
         if (runs.empty() || !last.isValid() || last.secsTo(measured) > longest_pause)
-            runs.push_back({from(date), measured, 0});
+            runs.push_back({QString::fromStdString(date), measured, 0});
         ++runs.back().measurements;
         last = measured;
     }
@@ -163,14 +166,14 @@ Result<ReadChanges> read_changes(const std::string& file, const Domain& domain, 
     ReadChanges read{
         .runs = repeated_runs(dates_measured_again(*earlier, *later)), .rows = {}, .sentence = {}};
     if (!changes.times.empty() || changes.failed > 0)
-        read.sentence = from(changes_sentence(domain, changes));
+        read.sentence = QString::fromStdString(changes_sentence(domain, changes));
     std::vector<ResultRecord> shown;
     for (const ChangedTime& change : changes.times)
         shown.push_back(change.later);
     const std::vector<std::string> nicknames = nicknames_of(domain, shown);
     for (std::size_t each = 0; each < shown.size(); ++each)
         read.rows.push_back({changes.times[each], conditions_text(domain, shown[each], true),
-                             nicknames.empty() ? QString() : from(nicknames[each])});
+                             nicknames.empty() ? QString() : QString::fromStdString(nicknames[each])});
     return read;
 }
 

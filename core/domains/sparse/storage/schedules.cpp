@@ -137,7 +137,13 @@ ResultRow result_row(ResultRecord record, const SparseSetting& setting) {
             .speedup_over_fixed_csr = record.speedup,
             .bytes = record.bytes,
             .reason = std::move(record.reason),
-            .measured = std::move(record.measured)};
+            .measured = std::move(record.measured),
+            .engine = std::move(record.engine),
+            .reference_ms = record.reference_ms,
+            .scatter_ms = record.scatter_ms,
+            .error_ms = record.error_ms,
+            .drift_ms = record.drift_ms,
+            .disturbance = record.disturbance};
 }
 
 } // namespace

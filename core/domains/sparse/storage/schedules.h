@@ -123,6 +123,14 @@ struct ResultRow {
     std::string reason;
     std::string measured; ///< UTC, ISO 8601
 
+    // As in Measurement.
+    std::string engine{};
+    std::optional<double> reference_ms{};
+    std::optional<double> scatter_ms{};
+    std::optional<double> error_ms{};
+    std::optional<double> drift_ms{};
+    std::optional<double> disturbance{};
+
     bool operator==(const ResultRow&) const = default;
 };
 

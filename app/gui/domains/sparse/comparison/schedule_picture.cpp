@@ -18,10 +18,6 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::SchedulePicture)
 };
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
 MatrixRange range_of(const MatrixWindow& window) {
     return {window.row, window.column, window.rows, window.columns};
 }
@@ -42,7 +38,7 @@ TreePicture tree_picture(const CoordinateTree& tree) {
     picture.values.assign(tree.values.begin(), tree.values.end());
     for (const CoordinateLevel& level : tree.levels) {
         TreePictureLevel shown;
-        shown.name = from(name(level.shape.loop));
+        shown.name = QString::fromStdString(name(level.shape.loop));
         shown.meaning = meaning_of(level.shape);
         shown.is_compressed = level.shape.format == LevelFormat::Compressed;
         shown.extent = level.shape.extent;
@@ -60,7 +56,7 @@ StorageBar storage_bar(const QString& title, const StorageBreakdown& breakdown) 
     StorageBar bar;
     bar.title = title;
     for (const LevelBytes& level : breakdown.levels) {
-        const QString loop = from(name(level.level.loop));
+        const QString loop = QString::fromStdString(name(level.level.loop));
         if (level.pos > 0)
             bar.segments.push_back({loop, StorageArray::Positions, level.pos, 0});
         if (level.crd > 0)
@@ -75,7 +71,8 @@ StorageBar storage_bar(const QString& title, const StorageBreakdown& breakdown) 
 SchedulePicture picture_of(const SuperSchedule& schedule, const CsrPattern& pattern, std::int64_t dense) {
     SchedulePicture picture;
     const Extents extents = sparsight::extents(schedule.op, pattern.rows, pattern.cols, dense);
-    picture.code = from(print_c(lower(schedule, extents, KernelTarget::of_this_computer())));
+    picture.code =
+        QString::fromStdString(print_c(lower(schedule, extents, KernelTarget::of_this_computer())));
 
     const StorageFormat format = storage_format(schedule, pattern.rows, pattern.cols);
     const MatrixWindow window = first_window(pattern, format, window_side, window_side);
@@ -83,7 +80,7 @@ SchedulePicture picture_of(const SuperSchedule& schedule, const CsrPattern& patt
 
     const auto breakdown = storage_breakdown(pattern, format, available_threads());
     if (!breakdown) {
-        picture.storage_problem = from(breakdown.error().message);
+        picture.storage_problem = QString::fromStdString(breakdown.error().message);
         return picture;
     }
     picture.storage = {storage_bar(Texts::tr("This schedule"), *breakdown),

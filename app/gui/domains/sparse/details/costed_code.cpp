@@ -33,10 +33,6 @@ struct CostTexts {
 
 constexpr int narrowest_beside = 900; ///< pixels: less and the assembly stands below the loop nest
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
 QString terms_line(const SimulatedTime& time) {
     constexpr double noticeable = 0.005;
     QStringList parts;
@@ -94,7 +90,7 @@ QString readable(const std::string& assembly) {
     static const QRegularExpression comment_line(QStringLiteral("^[ \\t]+#.*\\n"),
                                                  QRegularExpression::MultilineOption);
     static const QRegularExpression far_comment(QStringLiteral(" {3,}#"));
-    return from(assembly).remove(comment_line).replace(far_comment, QStringLiteral("  #"));
+    return QString::fromStdString(assembly).remove(comment_line).replace(far_comment, QStringLiteral("  #"));
 }
 
 /// Of the lines that are shown, one that takes most.
@@ -127,7 +123,7 @@ std::vector<LineCostMark> cost_marks(const CodeCosts& code) {
         hot.note = CostTexts::tr("%1 cycles (LLVM)").arg(fixed_text(code.hot->cost.cycles, 2));
         hot.meaning += (hot.meaning.isEmpty() ? QString() : QStringLiteral("<br>")) +
                        CostTexts::tr("LLVM’s analyser for %1: %2 cycles per iteration, with all data in L1")
-                           .arg(from(code.cpu), fixed_text(code.hot->cost.cycles, 2));
+                           .arg(QString::fromStdString(code.cpu), fixed_text(code.hot->cost.cycles, 2));
     }
     return marks;
 }
@@ -160,7 +156,7 @@ CostedCode::CostedCode(QWidget* parent, CounterAccess counters)
     , copy_(new QPushButton(tr("Copy with costs"), this))
     , count_(new QPushButton(tr("Count events"), this)) {
     if (const auto opened = HardwareCounters::open(std::move(counters)); !opened)
-        no_counters_ = from(opened.error().message);
+        no_counters_ = QString::fromStdString(opened.error().message);
     build();
     refresh();
 }
@@ -285,7 +281,7 @@ void CostedCode::compute() {
             if (answer)
                 costs_ = std::move(*answer);
             else
-                problem_ = from(answer.error().text());
+                problem_ = QString::fromStdString(answer.error().text());
             refresh();
             is_scrolled_ = false;
             show_dearest();
@@ -297,7 +293,7 @@ void CostedCode::refresh() {
     if (costs_) {
         QString code;
         for (const CostedLine& costed : costs_->costs.lines)
-            code += from(costed.line.text) + u'\n';
+            code += QString::fromStdString(costed.line.text) + u'\n';
         code_->set_code(code);
         code_->set_line_costs(cost_marks(*costs_));
     } else {
@@ -321,7 +317,7 @@ void CostedCode::refresh_total() {
     const double total = costs_->costs.total.total();
     const CostedLine* const most = dearest(costs_->costs);
     total_->setText(tr("<b>Total: %1</b>, simulated on %2. Line %3 takes %4.")
-                        .arg(duration_text(total), from(costs_->machine).toHtmlEscaped())
+                        .arg(duration_text(total), QString::fromStdString(costs_->machine).toHtmlEscaped())
                         .arg(most - costs_->costs.lines.data() + 1)
                         .arg(share_text(total > 0 ? most->time.total() / total : 0)));
     total_->setToolTip(tr("Milliseconds of all lines together. Instructions count at the line that executes "
@@ -335,25 +331,26 @@ void CostedCode::refresh_assembly() {
     part_->setVisible(costs_->hot.has_value());
     assembly_->setVisible(costs_->hot.has_value());
     if (!costs_->hot) {
-        hot_->setText(setting_.is_here ? tr("No hot loop: %1").arg(from(costs_->not_analysed))
-                                       : tr("Select this computer to see the assembly of its hot loop."));
+        hot_->setText(setting_.is_here
+                          ? tr("No hot loop: %1").arg(QString::fromStdString(costs_->not_analysed))
+                          : tr("Select this computer to see the assembly of its hot loop."));
         return;
     }
     const InstructionCost& cost = costs_->hot->cost;
-    hot_->setText(
-        tr("<b>%1 cycles per iteration</b> (LLVM, %2)").arg(fixed_text(cost.cycles, 2), from(costs_->cpu)));
+    hot_->setText(tr("<b>%1 cycles per iteration</b> (LLVM, %2)")
+                      .arg(fixed_text(cost.cycles, 2), QString::fromStdString(costs_->cpu)));
     hot_->setToolTip(tr("%1 instructions and %2 multiply-adds in one iteration. Bound by: %3. All data are "
                         "taken to be in L1.")
                          .arg(cost.instructions)
                          .arg(cost.multiply_adds)
-                         .arg(from(cost.bottleneck)));
+                         .arg(QString::fromStdString(cost.bottleneck)));
     assembly_->set_code(readable(is_hot ? cost.assembly : costs_->assembly));
 }
 
 void CostedCode::copy_with_costs() {
     if (!costs_)
         return;
-    QString text = from(to_text(*costs_));
+    QString text = QString::fromStdString(to_text(*costs_));
     if (costs_->hot)
         text += u'\n' + readable(costs_->hot->cost.assembly);
     QGuiApplication::clipboard()->setText(text);
@@ -365,9 +362,9 @@ void CostedCode::count() {
         return;
     QStringList words{QStringLiteral("schedules"),
                       QStringLiteral("show"),
-                      from(to_text(*schedule_)),
+                      QString::fromStdString(to_text(*schedule_)),
                       QStringLiteral("--operator"),
-                      from(std::string(name(schedule_->op))),
+                      QString::fromStdString(std::string(name(schedule_->op))),
                       QStringLiteral("--matrix"),
                       matrix_,
                       QStringLiteral("--workspace"),

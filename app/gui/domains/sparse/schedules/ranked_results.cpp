@@ -44,8 +44,20 @@ void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
             continue;
         result.is_in_noise = !differ_beyond_noise(*baseline->second, result.row);
         // A collection measures fixed CSR first; times of the same form compare as texts.
-        result.is_before_baseline = result.row.measured < baseline->second->measured;
+        result.is_before_baseline =
+            !result.row.reference_ms && result.row.measured < baseline->second->measured;
     }
+}
+
+/// Times of two versions of the code generator can't be compared: those of the one that was measured last
+/// stay. Returns the number of the others.
+std::int64_t leave_out_other_engines(std::vector<ResultRow>& rows) {
+    const auto last = std::ranges::max_element(rows, {}, &ResultRow::measured);
+    if (last == rows.end())
+        return 0;
+    return static_cast<std::int64_t>(std::erase_if(rows, [engine = last->engine](const ResultRow& row) {
+        return row.engine != engine && row.status != MeasurementStatus::Damaged;
+    }));
 }
 
 /// Texts that can't be read stand for themselves.
@@ -178,7 +190,9 @@ void ResultsReader::read() {
             if (!rows)
                 return std::unexpected(rows.error());
             if (!rows->empty()) {
-                RankedResults ranked{rank_results(std::move(*rows)), {}, {}};
+                RankedResults ranked;
+                ranked.other_engines = leave_out_other_engines(*rows);
+                ranked.results = rank_results(std::move(*rows));
                 for (RankedResult& result : ranked.results)
                     result.is_recorded = is_recording(filter.machine);
                 return ranked;
@@ -189,7 +203,7 @@ void ResultsReader::read() {
             auto machines = timed_machines(*workspace, filter);
             if (!machines)
                 return std::unexpected(machines.error());
-            return RankedResults{{}, std::move(*elsewhere), std::move(*machines)};
+            return RankedResults{{}, 0, std::move(*elsewhere), std::move(*machines)};
         },
         // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
         [this, file = session_.path(), filter = filter_](Result<RankedResults> results, bool) {

@@ -71,6 +71,25 @@ RecordColumn<RankedResult> code_column() {
     return column;
 }
 
+/// The time with all that says how sure it is.
+QString time_hint(const ResultRow& row) {
+    QStringList lines{duration_with_spread(row.median_ms.value_or(unknown), row.spread_ms.value_or(unknown))};
+    const auto add = [&](const QString& line, const std::optional<double>& milliseconds) {
+        if (milliseconds)
+            lines << line.arg(duration_text(*milliseconds));
+    };
+    add(ResultsTable::tr("Scatter of single runs: %1"), row.scatter_ms);
+    add(ResultsTable::tr("Error of the median: %1"), row.error_ms);
+    add(ResultsTable::tr("Drift of the computer: %1"), row.drift_ms);
+    if (!row.is_fixed_csr)
+        add(ResultsTable::tr("Fixed CSR at that moment: %1"), row.reference_ms);
+    if (row.disturbance)
+        lines << ResultsTable::tr("Threads waited for a processor: %1").arg(percent_text(*row.disturbance));
+    if (!row.engine.empty())
+        lines << ResultsTable::tr("Made by %1").arg(QString::fromStdString(row.engine));
+    return lines.join(QLatin1Char('\n'));
+}
+
 RecordColumn<RankedResult> time_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Time"),
@@ -83,9 +102,7 @@ RecordColumn<RankedResult> time_column() {
                                                               : time(result);
     };
     column.hint = [](const RankedResult& result) {
-        return result.row.median_ms
-                   ? duration_with_spread(*result.row.median_ms, result.row.spread_ms.value_or(unknown))
-                   : reason_of(result);
+        return result.row.median_ms ? time_hint(result.row) : reason_of(result);
     };
     return column;
 }
@@ -108,9 +125,10 @@ QString speedup_hint(const RankedResult& result) {
 RecordColumn<RankedResult> speedup_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Speedup"),
-        ResultsTable::tr("Time of fixed CSR over the time of this schedule, on the same matrix, threads and "
-                         "protocol. ~ stands before one that may be noise: the two times differ by no more "
-                         "than their spreads."),
+        ResultsTable::tr(
+            "Time of fixed CSR at that moment over the time of this schedule, on the same matrix, "
+            "threads and protocol. ~ stands before one that may be noise: the two times differ "
+            "by no more than their spreads."),
         [](const RankedResult& result) { return result.row.speedup_over_fixed_csr; },
         [](double speedup) { return speedup_text(speedup); });
     column.export_title = QStringLiteral("speedup_over_fixed_csr");

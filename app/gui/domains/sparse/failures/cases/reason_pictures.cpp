@@ -22,10 +22,6 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 /// A wider range of numbers is shown on a logarithmic axis.
 constexpr double wide_range = 16;
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
 double spread_of(const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values)
@@ -84,10 +80,11 @@ std::vector<ChartSeries> as_lines(const SensitivityCurve& curve, const MarginSca
         real.y.push_back(advantage.real);
         const bool is_parted = curve.widest && (curve.widest->better == at || curve.widest->worse == at);
         if (is_parted && std::isfinite(advantage.real))
-            parted.points.push_back({*point.number, advantage.real, from(point.value), {}, {}, {}, false});
+            parted.points.push_back(
+                {*point.number, advantage.real, QString::fromStdString(point.value), {}, {}, {}, false});
         if (point.is_present)
             present.points.push_back(
-                {*point.number, advantage.foreseen, from(point.value), {}, {}, {}, false});
+                {*point.number, advantage.foreseen, QString::fromStdString(point.value), {}, {}, {}, false});
     }
     std::vector<ChartSeries> series{std::move(foreseen)};
     if (curve.with_times > 0)
@@ -104,7 +101,7 @@ std::vector<ChartSeries> as_bars(const SensitivityCurve& curve, const MarginScal
     BarSeries real{times_name(curve), {}, 1};
     for (const SensitivityPoint& point : curve.points) {
         const Advantage advantage = advantage_of(point, scale);
-        const QString value = decision_value(from(point.value));
+        const QString value = decision_value(QString::fromStdString(point.value));
         const QString label = point.is_present ? ReasonTexts::tr("%1 (this case)").arg(value) : value;
         Bar bar{.value = advantage.foreseen, .label = label};
         bar.colour = ChartColour::Series1;
@@ -163,8 +160,8 @@ QString parting_remark(const SensitivityCurve& curve) {
         curve.widest->worse >= curve.points.size())
         return ReasonTexts::tr("Foreseen and real advantage go the same way.");
     return ReasonTexts::tr("They part most between %1 and %2: the model prefers %1, and %2 gains %3 more.")
-        .arg(decision_value(from(curve.points[curve.widest->worse].value)),
-             decision_value(from(curve.points[curve.widest->better].value)),
+        .arg(decision_value(QString::fromStdString(curve.points[curve.widest->worse].value)),
+             decision_value(QString::fromStdString(curve.points[curve.widest->better].value)),
              speedup_text(curve.widest->factor));
 }
 
@@ -193,21 +190,21 @@ MarginScale margin_scale(const SensitivityReason& reason) {
 QString curve_title(const SensitivityCurve& curve) {
     switch (curve.kind) {
     case VariedKind::Decision:
-        return ReasonTexts::tr("decision: %1").arg(decision_name(from(curve.key)));
+        return ReasonTexts::tr("decision: %1").arg(decision_name(QString::fromStdString(curve.key)));
     case VariedKind::Statistic:
         return ReasonTexts::tr("statistic: %1").arg(statistic_text(curve.key));
     case VariedKind::Pattern:
-        return ReasonTexts::tr("pattern: %1").arg(from(curve.title));
+        return ReasonTexts::tr("pattern: %1").arg(QString::fromStdString(curve.title));
     case VariedKind::Machine:
-        return ReasonTexts::tr("machine: %1").arg(from(curve.title));
+        return ReasonTexts::tr("machine: %1").arg(QString::fromStdString(curve.title));
     }
-    return from(curve.title);
+    return QString::fromStdString(curve.title);
 }
 
 ReasonChart sensitivity_chart(const SensitivityCurve& curve, const MarginScale& scale) {
     ReasonChart chart;
     const bool has_lines = are_numbers(curve);
-    chart.x = {curve_title(curve), from(curve.unit)};
+    chart.x = {curve_title(curve), QString::fromStdString(curve.unit)};
     if (has_lines) {
         const auto [least, most] = std::ranges::minmax(
             curve.points, {}, [](const SensitivityPoint& point) { return *point.number; });
