@@ -180,9 +180,10 @@ std::optional<double> rank_of(const FailureCase& failure) {
 /// Of the chosen configuration, or of the one that it is held against.
 using Side = TimedConfiguration FailureSign::*;
 
-RecordColumn<FailureCase> time_column(const QString& title, const char* export_title, Side side) {
+RecordColumn<FailureCase> time_column(const QString& title, const char* export_title, Side side,
+                                      const FailureWords& words) {
     auto column = value_column<FailureCase>(
-        title, {},
+        title, turns_remark(words.domain()),
         [side](const FailureCase& failure) { return std::optional((failure.main().*side).milliseconds); },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QLatin1String(export_title);
@@ -255,8 +256,8 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
                 CaseTexts::tr("Model"), {},
                 [](const FailureCase& failure) { return QString::fromStdString(failure.model_name); }),
             std::move(noise),
-            time_column(CaseTexts::tr("Time"), "chosen_ms", &FailureSign::chosen),
-            time_column(CaseTexts::tr("Compared with"), "against_ms", &FailureSign::against),
+            time_column(CaseTexts::tr("Time"), "chosen_ms", &FailureSign::chosen, words),
+            time_column(CaseTexts::tr("Compared with"), "against_ms", &FailureSign::against, words),
             configuration_column(CaseTexts::tr("Chosen %1").arg(one(words.domain().configuration)),
                                  &FailureSign::chosen),
             configuration_column(CaseTexts::tr("Compared %1").arg(one(words.domain().configuration)),

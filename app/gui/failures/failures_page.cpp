@@ -181,6 +181,8 @@ void FailuresPage::show_headline() {
         remarks << tr("A choice counts where it is %1.").arg(words_->threshold());
     if (!read_->cases.empty() && read_->evaluation.source == TimeSource::Recorded)
         remarks << tr("All times are recorded.");
+    if (std::ranges::any_of(read_->cases, &FailureCase::is_of_turns))
+        remarks << turns_remark(words_->domain());
     remarks << read_->remarks;
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());

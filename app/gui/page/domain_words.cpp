@@ -63,6 +63,12 @@ QString takes_longer_text(double lost_share, const QString& than) {
         .arg(slower_text(lost_share, than));
 }
 
+QString turns_remark(const DomainWords& words) {
+    return DomainTexts::tr("Times that were measured in turns are compared turn by turn. The page %1 shows "
+                           "times as collected.")
+        .arg(title_of_many(words.configuration));
+}
+
 QVariant fact_value(const QJsonValue& fact) {
     if (fact.isDouble())
         return fact.toDouble(); // toVariant() makes other types of whole numbers

@@ -38,6 +38,9 @@ struct DomainTexts {
 [[nodiscard]] QString slower_text(double lost_share, const QString& than);
 /// With its verb: "is 41.0 % slower than fixed CSR", "takes 3.40× as long as fixed CSR"
 [[nodiscard]] QString takes_longer_text(double lost_share, const QString& than);
+/// Why times of Results and Failures are others than those of the page of configurations, which shows them as
+/// collected.
+[[nodiscard]] QString turns_remark(const DomainWords& words);
 /// What a sheet says of a workload or machine; a number that it has written as text is one, too.
 [[nodiscard]] QVariant fact_value(const QJsonValue& fact);
 /// "2013", "12 345", "0.125", "Ampere"; a dash where it is not known.

@@ -140,8 +140,10 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     };
     const auto time_column = [&](const QString& title, const QString& tip, const QString& export_title,
                                  double WorkloadSpeedup::* time) {
+        const QString both =
+            tip.isEmpty() ? turns_remark(words) : tip + QStringLiteral(". ") + turns_remark(words);
         auto column = value_column<WorkloadResult>(
-            title, tip, [time](const WorkloadResult& row) { return std::optional(row.found.times.*time); },
+            title, both, [time](const WorkloadResult& row) { return std::optional(row.found.times.*time); },
             duration);
         column.export_title = export_title;
         return column;

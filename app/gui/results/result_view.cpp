@@ -187,6 +187,11 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     QStringList remarks = is_stored ? notes : QStringList();
     if (const QString missing = what_is_missing(evaluation, stored.state); is_stored && !missing.isEmpty())
         remarks.prepend(missing);
+    const auto has_turns = [](const EvaluatedModel& model) {
+        return std::ranges::any_of(model.workloads, [](const auto& each) { return each.turns > 0; });
+    };
+    if (std::ranges::any_of(evaluation.models, has_turns))
+        remarks << turns_remark(evaluation.words);
     show_remarks(remarks);
     exports_->show_evaluation(read.shown);
     charts_->show_evaluation(read.shown);

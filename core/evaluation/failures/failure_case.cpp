@@ -167,4 +167,10 @@ double FailureCase::lost_ms() const {
     return lost;
 }
 
+bool FailureCase::is_of_turns() const {
+    return std::ranges::any_of(signs, [](const FailureSign& sign) {
+        return !sign.chosen.turn_ratios.empty() || !sign.against.turn_ratios.empty();
+    });
+}
+
 } // namespace sparsight

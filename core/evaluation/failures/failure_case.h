@@ -223,6 +223,8 @@ struct FailureCase {
     [[nodiscard]] const FailureSign* sign(FailureKind kind) const; ///< nullptr: it does not fail in this way
     /// The largest loss of any sign that costs_time(); 0 where the model was only wrong about its own k.
     [[nodiscard]] double lost_ms() const;
+    /// Whether times of it were compared turn by turn.
+    [[nodiscard]] bool is_of_turns() const;
 };
 
 } // namespace sparsight

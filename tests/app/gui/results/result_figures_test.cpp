@@ -147,6 +147,15 @@ TEST(ScorePoints, OfSeveralModelsAreInTheColoursOfTheModelsAlsoLosers) {
     EXPECT_EQ(alone[0].points[1].colour, ChartColour::Lose);
 }
 
+TEST(ResultRows, SayThatTheirTimesAreNotThoseOfTheOtherPage) {
+    const WorkloadResultsModel rows(sparse_words());
+    for (const int time : {1, 2, 3})
+        EXPECT_THAT(rows.headerData(WorkloadResultsModel::Speedup + time, Qt::Horizontal, Qt::ToolTipRole)
+                        .toString()
+                        .toStdString(),
+                    HasSubstr("turn by turn. The page Schedules shows times as collected."));
+}
+
 TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 4, {2})}});
     EvaluatedWorkload& found = evaluation.models[0].workloads[0];

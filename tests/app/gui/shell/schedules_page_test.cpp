@@ -274,6 +274,18 @@ TEST_F(SchedulesPageTest, TheTableMarksWhatMayBeNoise) {
     EXPECT_EQ(cell(2, Qt::DisplayRole).toString(), QStringLiteral("1.00×")) << "fixed CSR itself";
 }
 
+TEST_F(SchedulesPageTest, SaysWhyResultsAndFailuresShowOtherTimes) {
+    const auto* const how = find<QLabel>("how-timed");
+    EXPECT_FALSE(how->isVisible()) << "there is no time yet";
+    record(32, Milliseconds(10));
+    ASSERT_TRUE(wait_until([&] { return how->isVisible(); }));
+    EXPECT_THAT(how->text().toStdString(),
+                ::testing::HasSubstr("Results and Failures compare the best in turns"));
+    EXPECT_THAT(
+        results().headerData(ResultsModel::Time, Qt::Horizontal, Qt::ToolTipRole).toString().toStdString(),
+        ::testing::HasSubstr("in turns"));
+}
+
 TEST_F(SchedulesPageTest, SaysThatFixedCsrWasMeasuredAnew) {
     record(32, Milliseconds(10));
     record(8, Milliseconds(5));

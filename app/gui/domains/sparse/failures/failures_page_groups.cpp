@@ -4,6 +4,7 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/page/domain_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/number_text.h"
@@ -119,6 +120,8 @@ void SparseFailuresPage::show_headline() {
         remarks << tr("One line without a usable time is left out.");
     else if (setting.left_out > 1)
         remarks << tr("%1 lines without a usable time are left out.").arg(count_text(setting.left_out));
+    if (std::ranges::any_of(read_->cases, &FailureCase::is_of_turns))
+        remarks << turns_remark(failure_words().domain());
     remarks << read_->remarks;
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());

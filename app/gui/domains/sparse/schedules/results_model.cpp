@@ -93,7 +93,9 @@ QString time_hint(const ResultRow& row) {
 RecordColumn<RankedResult> time_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Time"),
-        ResultsTable::tr("Median of the runs; a lower bound where it was abandoned"),
+        ResultsTable::tr(
+            "Median of the runs; a lower bound where it was abandoned. As collected, one schedule "
+            "after the other: Results and Failures compare the best in turns"),
         [](const RankedResult& result) { return result.row.median_ms; },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");

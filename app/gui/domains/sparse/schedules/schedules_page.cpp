@@ -19,6 +19,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/column_scroll.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -42,6 +43,7 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     , measure_(new MeasurePanel(services, this))
     , machine_(new QLabel(this))
     , headline_(new QLabel(this))
+    , collected_(new ElidedLabel(this))
     , baseline_(new QLabel(this))
     , splitter_(new QSplitter(Qt::Horizontal, this))
     , left_(new QSplitter(Qt::Vertical, this))
@@ -108,6 +110,12 @@ void SchedulesPage::build() {
     keep_font(*baseline_, caption_font);
     baseline_->setWordWrap(true);
     baseline_->setForegroundRole(QPalette::PlaceholderText);
+    keep_font(*collected_, caption_font);
+    collected_->setForegroundRole(QPalette::PlaceholderText);
+    collected_->setText(tr("Times as collected, one schedule after the other. Results and Failures compare "
+                           "the best in turns, so theirs differ."));
+    collected_->setToolTip(collected_->text());
+    collected_->setObjectName(QStringLiteral("how-timed"));
     baseline_->setObjectName(QStringLiteral("baseline-note"));
     left_->addWidget(chart_);
     left_->addWidget(table_);
@@ -138,6 +146,7 @@ void SchedulesPage::build() {
     column->addWidget(measure_);
     column->addWidget(machine_);
     column->addWidget(headline_);
+    column->addWidget(collected_);
     column->addWidget(baseline_);
     column->addWidget(splitter_, 1);
     setFocusProxy(table_->view());
@@ -322,6 +331,7 @@ void SchedulesPage::show_headline() {
     const QString note = baseline_note_.text_for(reader_.filter(), results_);
     baseline_->setVisible(!note.isEmpty());
     baseline_->setText(note);
+    collected_->setVisible(reader_.best() != nullptr);
 }
 
 void SchedulesPage::show_chart() {

@@ -18,6 +18,7 @@ namespace sparsight {
 class Chart;
 struct CostSetting;
 class DataTable;
+class ElidedLabel;
 class MeasurePanel;
 class NoTimes;
 class ScheduleDetails;
@@ -72,6 +73,7 @@ private:
     MeasurePanel* measure_;
     QLabel* machine_; ///< which, where it is not this computer
     QLabel* headline_;
+    ElidedLabel* collected_; ///< that the times are not compared in turns
     QLabel* baseline_;
     QSplitter* splitter_;
     QSplitter* left_;

@@ -154,6 +154,16 @@ TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
     EXPECT_THAT(failure_words().blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0 %"));
 }
 
+TEST(CasesModel, SaysThatItsTimesAreNotThoseOfTheOtherPage) {
+    const CasesModel model(failure_words());
+    EXPECT_THAT(model.headerData(CasesModel::Time, Qt::Horizontal, Qt::ToolTipRole).toString().toStdString(),
+                HasSubstr("turn by turn"));
+    FailureCase failure = failing("m", 2);
+    EXPECT_FALSE(failure.is_of_turns());
+    failure.signs.front().against.turn_ratios = {1.1, 1.2};
+    EXPECT_TRUE(failure.is_of_turns());
+}
+
 TEST(CasesModel, CasesOfOneMatrixAndModelAreOne) {
     CasesModel model(failure_words());
     const QAbstractItemModelTester tester(&model);
