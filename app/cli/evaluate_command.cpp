@@ -160,12 +160,10 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::
         session.complain({Fault::Input, fmt::format("{}: {}", workload.workload, workload.reason), {}, 0});
     const Noun& noun = outcome->evaluation.words.workload;
     if (!outcome->trained.empty())
-        session.remark(
-            fmt::format("{} trained on, {} for one: the figures do not tell what the models are worth on {} "
-                        "that they have never seen",
-                        counted(outcome->trained.size(), fmt::format("of the {} was", noun.many),
-                                fmt::format("of the {} were", noun.many)),
-                        outcome->trained.front(), noun.many));
+        session.remark(fmt::format("{} in the training data, such as {}: figures on new {} may be worse",
+                                   counted(outcome->trained.size(), fmt::format("of the {} was", noun.many),
+                                           fmt::format("of the {} were", noun.many)),
+                                   outcome->trained.front(), noun.many));
     for (const std::string& remark : outcome->remarks)
         session.remark(remark);
     const ModelEvaluation& evaluation = outcome->evaluation;

@@ -50,7 +50,7 @@ ExitCode add(Session& session, const MachineRequest& form) {
     if (!added)
         return session.refuse(added.error());
     for (const std::string& change : asked->unrequested_changes)
-        session.remark(fmt::format("to fit the settings, {}", change));
+        session.remark(fmt::format("changed to fit the settings: {}", change));
     const MachineRecord& record = added->record;
     const MachineDescription stored = description_of(record).value_or(asked->machine);
     if (session.options.json)

@@ -294,11 +294,10 @@ Result<MachineDescription> with_settings(MachineDescription machine, std::span<c
     const MachineParameters values = resolve_parameters(machine).values;
     for (const Setting& each : all)
         if (!equal_but_for_rounding(values[each.parameter], each.value))
-            return fail(
-                Fault::Input,
-                fmt::format("{}={} does not go together with the settings after it, which make it {}: "
-                            "each socket has a core and each core a thread at least",
-                            parameter_info(each.parameter).key, each.value, values[each.parameter]));
+            return fail(Fault::Input,
+                        fmt::format("{}={} contradicts later settings, which make it {}: each socket needs a "
+                                    "core and each core a thread",
+                                    parameter_info(each.parameter).key, each.value, values[each.parameter]));
     const auto sets = [&](std::initializer_list<P> wanted) {
         return std::ranges::any_of(all, [&](const Setting& each) {
             return std::ranges::find(wanted, each.parameter) != wanted.end();

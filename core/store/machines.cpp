@@ -69,11 +69,9 @@ Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name) 
     if (!known)
         return std::unexpected(known.error());
     if (*known && !is_recording((*known)->fingerprint))
-        return fail(
-            Fault::Input,
-            fmt::format("'{}' is a computer that is measured in this workspace; recorded runtimes could "
-                        "replace what was measured, so give their machine another name",
-                        name));
+        return fail(Fault::Input, fmt::format("'{}' is a measured computer of this workspace: give the "
+                                              "machine of the recorded runtimes another name",
+                                              name));
     if (*known)
         return (*known)->id;
     return record_machine(workspace, name, fmt::format("recorded:{}", name), "{}");

@@ -55,11 +55,10 @@ Result<void> check_holders(Workspace& workspace) {
     if (holders->empty())
         return {};
     const RunHolder& holder = holders->front();
-    return fail_in_file(
-        Fault::Environment, workspace.path().string(), 0,
-        fmt::format("process {} of an older Sparsight works at run {} of this workspace since "
-                    "{}: it has to be brought to the present format once that is over",
-                    holder.process, static_cast<std::int64_t>(holder.run), holder.since));
+    return fail_in_file(Fault::Environment, workspace.path().string(), 0,
+                        fmt::format("process {} of an older Sparsight has worked on run {} of this workspace "
+                                    "since {}: wait until it ends",
+                                    holder.process, static_cast<std::int64_t>(holder.run), holder.since));
 }
 
 Result<void> bring_up_to_date(Workspace& workspace, WorkspaceAccess access) {
@@ -80,11 +79,10 @@ Result<void> bring_up_to_date(Workspace& workspace, WorkspaceAccess access) {
     if (*version == schema_version())
         return {};
     if (access == WorkspaceAccess::Read)
-        return fail_in_file(
-            Fault::Input, file, 0,
-            fmt::format("an older Sparsight wrote this workspace: its format is version {} and "
-                        "has to be brought to version {} first, by opening it for writing",
-                        *version, schema_version()));
+        return fail_in_file(Fault::Input, file, 0,
+                            fmt::format("an older Sparsight wrote this workspace: open it for writing to "
+                                        "update it from format version {} to {}",
+                                        *version, schema_version()));
     if (*version > 0)
         if (auto checked = check_holders(workspace); !checked)
             return checked;

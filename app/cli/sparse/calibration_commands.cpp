@@ -66,7 +66,7 @@ void remark_on_left_out(const Session& session, std::span<const UnreadPattern> m
     if (matrices.size() > most_named)
         names.push_back(fmt::format("{} more", matrices.size() - most_named));
     if (!names.empty())
-        session.remark(fmt::format("without {} whose pattern can't be read ({}): {}",
+        session.remark(fmt::format("left out {} whose pattern can't be read ({}): {}",
                                    counted(matrices.size(), "matrix", "matrices"), fmt::join(names, ", "),
                                    matrices.front().reason.message));
     std::vector<std::string> reasons;
@@ -77,7 +77,7 @@ void remark_on_left_out(const Session& session, std::span<const UnreadPattern> m
     if (runs.too_short > 0)
         reasons.push_back(fmt::format("{} took less than a microsecond", runs.too_short));
     if (!reasons.empty())
-        session.remark(fmt::format("without {} that have no time to compare with: {}",
+        session.remark(fmt::format("left out {} without a time to compare with: {}",
                                    counted(runs.count(), "run", "runs"), fmt::join(reasons, ", ")));
 }
 
@@ -292,11 +292,11 @@ std::string validation_text(const MachineValidation& validation, bool held_out) 
 /// Behind the text.
 void remark_on(const Session& session, const MachineValidation& validation) {
     if (validation.cross_validated)
-        session.remark("cross-validated: what the calibration reached on each matrix when it was left out; "
-                       "the other lines use the calibration to all of these, which flatters it");
+        session.remark("cross-validated: each matrix with a calibration to the others. The other lines "
+                       "flatter the calibration, because it was fitted to all");
     else if (validation.all_were_fitted)
-        session.remark("the machine was fitted to all of these matrices, as they are few, which flatters it: "
-                       "it is less accurate on others; `machine calibrate` cross-validates");
+        session.remark("the machine was fitted to all of these matrices, so it is less accurate on others; "
+                       "`machine calibrate` cross-validates");
     if (!validation.ceiling)
         session.remark(
             "what measuring once more would reach is not known: these times came without their spreads");

@@ -129,10 +129,8 @@ public:
     [[nodiscard]] Result<UncertaintyFit> run() {
         const auto workloads = workloads_of(checked_);
         if (workloads.size() < fewest_workloads)
-            return fail(
-                Fault::Input,
-                "times of two configurations or more are known on fewer than three workloads, which is too "
-                "little to tell how sure the model may be");
+            return fail(Fault::Input, "confidence can't be estimated: fewer than three workloads have times "
+                                      "of two or more configurations");
         scales_ = scales_for(checked_);
         for (std::size_t place = 0; place < workloads.size(); ++place)
             fold_of_.push_back({workloads[place], place % folds});

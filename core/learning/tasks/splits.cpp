@@ -158,11 +158,10 @@ Result<WorkloadSplit> split_workloads(std::span<const TaskWorkload> workloads, c
     auto families = ordered_families(workloads, seed);
     const auto wanted = std::ranges::count_if(*sides, [](const FilledSide& side) { return side.share > 0; });
     if (std::ssize(families) < wanted)
-        return fail(
-            Fault::Input,
-            fmt::format("{} can't be split into {} parts: a {} with its other forms stays in one, and "
-                        "here are {} such families",
-                        counted(workloads.size(), noun.one, noun.many), wanted, noun.one, families.size()));
+        return fail(Fault::Input, fmt::format("{} can't be split into {} parts: the forms of one {} stay "
+                                              "together, and there are {} such families",
+                                              counted(workloads.size(), noun.one, noun.many), wanted,
+                                              noun.one, families.size()));
     for (Family& family : families)
         std::ranges::max_element(*sides, {}, &FilledSide::lacking)->families.push_back(std::move(family));
     fill_empty_sides(*sides);

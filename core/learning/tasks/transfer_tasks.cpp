@@ -140,15 +140,12 @@ std::size_t count_families(const TaskSet& set, std::size_t task) {
 Result<WorkloadSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
                                      std::uint64_t seed) {
     if (const std::size_t families = count_families(set, target); families < fewest_target_families)
-        return fail(
-            Fault::Input,
-            fmt::format("{} has runtimes of {} that can be learned from, resized and transposed ones "
-                        "counted once: expected {} or more, to learn from some and to test with others; "
-                        "measure more there (`collect`), or import the entries of matrices whose "
-                        "runtimes are known (`import-runtimes … --matrices FOLDER`)",
-                        set.tasks[target].machine,
-                        counted(families, set.words.workload.one, set.words.workload.many),
-                        fewest_target_families));
+        return fail(Fault::Input,
+                    fmt::format("{} has usable runtimes of {} (forms counted once): expected {} or more; use "
+                                "`collect` or `import-runtimes … --matrices FOLDER`",
+                                set.tasks[target].machine,
+                                counted(families, set.words.workload.one, set.words.workload.many),
+                                fewest_target_families));
     std::vector<std::size_t> places;
     std::vector<TaskWorkload> measured;
     for (const WorkloadRuntimes& runtimes : set.tasks[target].runtimes) {

@@ -315,10 +315,9 @@ private:
             (measuring_.find(plan_.domain->name()) == nullptr || are_asked_for_machine()))
             plan_.workloads = std::move(known);
         if (plan_.workloads.empty())
-            return fail(Fault::Input,
-                        fmt::format("there is no {} to evaluate on that the models were not trained or "
-                                    "validated with: import or simulate one, or name some (--{})",
-                                    noun().one, noun().many));
+            return fail(Fault::Input, fmt::format("every {} was used in training or validation: import or "
+                                                  "simulate a new one, or name some (--{})",
+                                                  noun().one, noun().many));
         return {};
     }
 

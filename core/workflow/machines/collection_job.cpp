@@ -111,10 +111,9 @@ collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, co
                                     counted(summary->outdated, "time was", "times were"),
                                     summary->outdated == 1 ? "it is" : "they are"));
     if (const double taken = others.share().value_or(0); summary->measured > 0 && taken > disturbing_share)
-        observer.remark(
-            fmt::format("the computer was busy: other programs took {:.0f} % of its processors, and "
-                        "times may be longer than they are; --again measures anew",
-                        taken * 100));
+        observer.remark(fmt::format("the computer was busy: other programs took {:.0f} % of its processors. "
+                                    "Times may be too long; --again measures again",
+                                    taken * 100));
     return std::optional(*std::move(summary));
 }
 

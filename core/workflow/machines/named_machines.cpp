@@ -32,10 +32,9 @@ NamedMachine from_preset(MachinePreset preset) {
 Result<NamedMachine> from_record(const MachineRecord& record) {
     auto machine = description_of(record);
     if (!machine)
-        return fail(Fault::Input,
-                    fmt::format("nothing is known of the machine '{}' but its name; `machine add` with a "
-                                "file or a preset and --name describes it",
-                                record.name));
+        return fail(Fault::Input, fmt::format("only the name of machine '{}' is known: describe it with "
+                                              "`machine add`, a file or preset, and --name",
+                                              record.name));
     std::string origin = fmt::format("the workspace: a {} machine", name(machine->source));
     return NamedMachine{*std::move(machine), record.fingerprint, std::move(origin), {}};
 }
@@ -174,11 +173,10 @@ Result<MachineDescription> measure_this_machine(Observer& observer, const std::s
     auto machine = probe_this_computer(options);
     const double taken = others.share().value_or(0);
     if (machine && taken > disturbing_share)
-        observer.remark(fmt::format("the computer was busy: other programs took {:.0f} % of its processors "
-                                    "while it was measured; it is faster than this, and figures that would "
-                                    "be wrong are left out; probe it again "
-                                    "(`machine probe`) when it is idle",
-                                    taken * 100));
+        observer.remark(fmt::format(
+            "the computer was busy: other programs took {:.0f} % of its processors. It is faster than these "
+            "figures, and wrong ones are left out. Probe it again when it is idle (`machine probe`)",
+            taken * 100));
     return machine;
 }
 

@@ -310,8 +310,7 @@ TEST_F(LearningDemo, TellsNoFiguresOfMatricesThatWereLearnedFrom) {
     measure_apart();
     const Outcome outcome = demo({"--budget", "2s"});
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("have learned from 1 of the matrices that they are asked about, "
-                                       "demo-mesh for one"));
+    EXPECT_THAT(outcome.err, HasSubstr("have learned from evaluated matrices (1, such as demo-mesh)"));
     EXPECT_EQ(parsed(outcome.out)["evaluation"], nullptr);
 }
 

@@ -188,7 +188,7 @@ TEST_F(Evaluate, AMatrixFileThatIsGoneBeforeTheTurnsIsNamedAndKeepsTheTimesThatI
 TEST_F(Evaluate, WarnsWhereAMatrixWasTrainedOn) {
     const Outcome outcome = evaluate({"--models", "first", "--matrices", "arrow,banded"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("1 of the matrices was trained on, arrow for one"));
+    EXPECT_THAT(outcome.err, HasSubstr("1 of the matrices was in the training data, such as arrow"));
     EXPECT_THAT(outcome.out, HasSubstr("2 matrices, spmm with dense extent 8"));
 }
 

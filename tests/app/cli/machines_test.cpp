@@ -177,7 +177,7 @@ TEST_F(Machine, OfNumbersThatDoNotGoTogetherIsRefused) {
     EXPECT_EQ(odd.exit_code, 1);
     EXPECT_THAT(odd.err, HasSubstr("odd.json: cores is"));
     EXPECT_THAT(run({"machine", "add", "--preset", "laptop", "--set", "threads=2"}).err,
-                HasSubstr("to fit the settings, cores is 2 instead of"));
+                HasSubstr("changed to fit the settings: cores is 2 instead of"));
 }
 
 TEST_F(Machine, IsRemovedButNotThisComputerNorMeasurementsUnasked) {
@@ -212,7 +212,7 @@ TEST_F(Machine, WithImportedRuntimesIsDescribedByAPreset) {
     write("runtimes.csv", "matrix,schedule,ms\ncage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
     ASSERT_EQ(run({"import-runtimes", "runtimes.csv", "--machine", "Xeon 8272CL"}).exit_code, 0);
     EXPECT_THAT(run({"machine", "show", "Xeon 8272CL"}).err,
-                HasSubstr("nothing is known of the machine 'Xeon 8272CL' but its name"));
+                HasSubstr("only the name of machine 'Xeon 8272CL' is known"));
     const Json added =
         answer({"machine", "add", "--preset", "xeon-platinum-8272cl", "--name", "Xeon 8272CL"});
     EXPECT_EQ(added["describes_recorded"], true);
@@ -392,7 +392,7 @@ TEST_F(Calibrating, FitsAMachineKnownByItsRuntimesAndKeepsWhatItFound) {
     EXPECT_EQ(validated["calibrated"], true);
     EXPECT_EQ(ask({"machine", "validate", "unknown board"})["held_out"], false) << "it has seen all";
     EXPECT_THAT(run({"machine", "validate", "unknown board", "--workspace", workspace()}).err,
-                HasSubstr("to all of these, which flatters it"));
+                HasSubstr("flatter the calibration"));
     EXPECT_EQ(validated["cross_validated"], calibrated["held_out_quality"]["after"]);
     EXPECT_THAT(run({"machine", "validate", "unknown board", "--workspace", workspace()}).out,
                 ::testing::ContainsRegex("cross-validated[^\n]*\n *fitted to these"));

@@ -265,7 +265,7 @@ TEST_F(Finetune, TestsWithNothingThatTheModelItsAncestorsOrRivalsLearnedFrom) {
     EXPECT_THAT(run({"finetune", "--model", "ancestor", "--machine", "second", "--name", "y", "--dense", "32",
                      "--split", "seen"})
                     .err,
-                HasSubstr("there is no matrix left to test with"));
+                HasSubstr("no matrix is left to test with"));
 }
 
 TEST_F(Finetune, SaysWhereThereAreFewerMatricesThanWereAskedFor) {
@@ -395,7 +395,7 @@ TEST_F(Transfer, SaysWhatItNeeds) {
         HasSubstr("no machine 'third' was measured for spmm at a dense extent of 32; there are first; "
                   "second"));
     EXPECT_THAT(run(words({"--sources", "dreams"})).err, HasSubstr("expected scratch, paper, family, real"));
-    EXPECT_THAT(run(words({"--dense", "64"})).err, HasSubstr("there are not two machines with runtimes"));
+    EXPECT_THAT(run(words({"--dense", "64"})).err, HasSubstr("fewer than two machines have runtimes"));
     {
         Workspace workspace = this->workspace();
         const MachineId id = must(recorded_machine(workspace, "tiny"));

@@ -137,8 +137,8 @@ TEST_F(Models, WhoseNameIsTakenAreRefusedWithTheOptionThatHelps) {
     (void)exported("first");
     const Outcome taken = run({"models", "import", "first.model"});
     EXPECT_EQ(taken.exit_code, 1);
-    EXPECT_THAT(taken.err, HasSubstr("it would be called first, and the workspace has a model of that name"));
-    EXPECT_THAT(taken.err, HasSubstr("import it with --name NAME"));
+    EXPECT_THAT(taken.err, HasSubstr("the workspace has a model called first"));
+    EXPECT_THAT(taken.err, HasSubstr("import with --name NAME"));
     EXPECT_EQ(run({"models", "import", "first.model", "--name", "second"}).exit_code, 0);
 }
 

@@ -246,7 +246,7 @@ TEST_F(Train, DrawsSchedulesForSimulatedMachinesWhereNothingWasMeasured) {
     EXPECT_THAT(start["notes"].dump(), HasSubstr("100 schedules of each of 14 matrices are drawn"));
     const Outcome formula = drawn("formula", "A,B");
     EXPECT_EQ(formula.exit_code, 1);
-    EXPECT_THAT(formula.err, HasSubstr("start from recorded runtimes, and no machine has any"));
+    EXPECT_THAT(formula.err, HasSubstr("machines A and B need recorded runtimes, but none are stored"));
 }
 
 TEST_F(Train, SaysWhichOfTheGivenOptionsHaveNoEffect) {
@@ -305,7 +305,7 @@ TEST_F(Train, KeepsItsSplitWithItsModelAndReplacesNoneOfTheUsers) {
     must(save_split(workspace, mine));
     const Outcome outcome = run(train_words("mine", {"--no-baseline"}));
     EXPECT_EQ(outcome.exit_code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("there is a split called mine that no training made"));
+    EXPECT_THAT(outcome.err, HasSubstr("would replace the split mine, which no training made"));
     EXPECT_EQ(must(find_split(workspace, "mine")), mine);
 
     trained("model", {"--no-baseline"});

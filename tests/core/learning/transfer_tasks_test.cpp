@@ -183,8 +183,7 @@ TEST(TransferSplit, SaysWhatToDoWhereATargetHasTooFewMatrices) {
     set.tasks[2].runtimes.resize(3);
     const auto split = transfer_split(set, 2, 0.3, 1);
     ASSERT_FALSE(split.has_value());
-    EXPECT_THAT(split.error().message,
-                HasSubstr("third has runtimes of 3 workloads that can be learned from"));
+    EXPECT_THAT(split.error().message, HasSubstr("third has usable runtimes of 3 workloads"));
     EXPECT_THAT(split.error().message, HasSubstr("expected 4 or more"));
     EXPECT_THAT(split.error().message, HasSubstr("import-runtimes"));
 }

@@ -360,9 +360,8 @@ TEST(MachineSettings, HoldTogetherOrSayWhatDoesNot) {
     EXPECT_EQ(value_of(*changed, P::Threads), 32);
     const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
         {{"sockets=2", "cores=7"}, "cores is 7 and sockets is 2: expected as many cores on each socket"},
-        {{"cores=2", "sockets=3"},
-         "cores=2 does not go together with the settings after it, which make it 3"},
-        {{"threads=2", "cores=8"}, "threads=2 does not go together"},
+        {{"cores=2", "sockets=3"}, "cores=2 contradicts later settings, which make it 3"},
+        {{"threads=2", "cores=8"}, "threads=2 contradicts later settings"},
         {{"core_gb_per_s=90", "socket_gb_per_s=40"},
          "core_gb_per_s is 90: expected at most the 40 of its socket"},
         {{"cores=many"}, "expected a whole number"},

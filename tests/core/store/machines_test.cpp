@@ -49,7 +49,7 @@ TEST_F(MachinesTest, MayBeKnownByNameAlone) {
     EXPECT_THAT(error_text(recorded_machine(workspace, "")), HasSubstr("name of the machine"));
     must(record_machine(workspace, "laptop", "f1", "{}"));
     EXPECT_THAT(error_text(recorded_machine(workspace, "laptop")),
-                HasSubstr("'laptop' is a computer that is measured in this workspace"));
+                HasSubstr("'laptop' is a measured computer of this workspace"));
     EXPECT_THAT(error_text(record_machine(workspace, "a", "", "{}")), HasSubstr("a name and a fingerprint"));
 }
 

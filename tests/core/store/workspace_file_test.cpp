@@ -274,7 +274,7 @@ TEST_F(MigrationTest, EveryVersionHasAStepAndAGoldenFile) {
 TEST_F(MigrationTest, ACreationThatWasKilledBeforeItsFirstStepIsCompleted) {
     build(fmt::format("PRAGMA application_id = {}", workspace_application_id));
     EXPECT_THAT(error_text(Workspace::open(file(), {.access = WorkspaceAccess::Read})),
-                HasSubstr("an older Sparsight wrote this workspace: its format is version 0"));
+                HasSubstr("to update it from format version 0"));
     Workspace workspace = must(Workspace::open(file()));
     EXPECT_EQ(must(stored_version(workspace.database())), schema_version());
     EXPECT_TRUE(must(list_matrices(workspace)).empty());
@@ -352,7 +352,7 @@ TEST_F(MigrationTest, WaitsForAnOlderProgramThatStillWorksOnTheFile) {
                     "\"{}\", \"since\": \"2026-11-20T13:10:56.839Z\"}}')",
                     living.id, living.start));
     EXPECT_THAT(error_text(Workspace::open(file())),
-                HasSubstr(fmt::format("process {} of an older Sparsight works at run 1", living.id)));
+                HasSubstr(fmt::format("process {} of an older Sparsight has worked on run 1", living.id)));
     EXPECT_EQ(texts_of(file(), "PRAGMA user_version"), std::vector<std::string>{"4"});
     build("DELETE FROM settings WHERE name = 'run holder 1'");
     EXPECT_EQ(must(stored_version(must(Workspace::open(file())).database())), schema_version());

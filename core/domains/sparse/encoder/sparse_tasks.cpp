@@ -188,9 +188,8 @@ Result<ImaginedMachineTasks> SparseLearning::imagine(Workspace& workspace, const
             return std::unexpected(std::move(added).error());
     const bool is_drawn = request.recorded.runtimes.front().milliseconds.empty();
     if (is_drawn && !machines.by_formula.empty())
-        return fail(Fault::Input,
-                    "the machines A and B start from recorded runtimes, and no machine has any: "
-                    "expected family:N, a preset, or a machine of the workspace");
+        return fail(Fault::Input, "machines A and B need recorded runtimes, but none are stored: expected "
+                                  "family:N, a preset, or a stored machine");
     ImaginedMachineTasks imagined;
     note_cache_gaps(request, machines.mechanistic, imagined.notes);
     const auto add = [&](std::span<const MachineDescription> those, const Simulator& simulator,

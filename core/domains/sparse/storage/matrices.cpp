@@ -27,12 +27,11 @@ Result<CsrPattern> read_referred(const MatrixRecord& found) {
     if (!loaded)
         return std::unexpected(std::move(loaded).error());
     if (content_hash(loaded->pattern) != found.content_hash)
-        return fail_in_file(
-            Fault::Input, found.file, 0,
-            fmt::format("this file has changed: the workspace knows it as the matrix {} ({} × {} with "
-                        "{} non-zeros), now it holds another ({} × {} with {})",
-                        found.name, found.rows, found.cols, found.nnz, loaded->pattern.rows,
-                        loaded->pattern.cols, loaded->pattern.nnz()));
+        return fail_in_file(Fault::Input, found.file, 0,
+                            fmt::format("this file has changed since its import as {} ({} × {}, {} "
+                                        "non-zeros): now it has {} × {}, {}",
+                                        found.name, found.rows, found.cols, found.nnz, loaded->pattern.rows,
+                                        loaded->pattern.cols, loaded->pattern.nnz()));
     return std::move(loaded->pattern);
 }
 
@@ -280,11 +279,10 @@ Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, 
             id = other.id;
             if (other.content_hash == hash)
                 return {};
-            return fail(Fault::Input,
-                        fmt::format("another matrix is called {} already: that one is {} × {} with {} "
-                                    "non-zeros ({}), this one {} × {} with {}; give this one another name",
-                                    origin.name, other.rows, other.cols, other.nnz, other.source,
-                                    pattern.rows, pattern.cols, pattern.nnz()));
+            return fail(Fault::Input, fmt::format("another matrix is called {} already ({} × {}, {} "
+                                                  "non-zeros, {}): give this one ({} × {}, {}) another name",
+                                                  origin.name, other.rows, other.cols, other.nnz,
+                                                  other.source, pattern.rows, pattern.cols, pattern.nnz()));
         }
         const auto named = add_workload_name(workspace, sparse_domain, origin.name, origin.source);
         if (!named)

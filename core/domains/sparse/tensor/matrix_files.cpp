@@ -51,10 +51,10 @@ Result<void> check_row_pointers(std::int64_t rows, std::int64_t entries, const R
         return {};
     return fail(
         Fault::Limit,
-        fmt::format("{} rows with {} entries would need {} for row pointers alone; the limit is {} rows, "
-                    "or {} rows for every entry",
-                    rows, entries, format_bytes(static_cast<std::uint64_t>(rows) * sizeof(std::int64_t)),
-                    limits.hypersparse_rows, rows_per_entry));
+        fmt::format(
+            "{} rows with {} entries need {} for row pointers; the limit is {} rows, or {} for every entry",
+            rows, entries, format_bytes(static_cast<std::uint64_t>(rows) * sizeof(std::int64_t)),
+            limits.hypersparse_rows, rows_per_entry));
 }
 
 std::string_view to_text(MatrixFileFormat format) {
@@ -147,12 +147,9 @@ Result<Reader> reader_for(const std::filesystem::path& name, std::string_view he
         return &read_waco_csr;
     if (suffix == ".smtx")
         return &read_smtx;
-    return fail(
-        Fault::Input,
-        fmt::format(
-            "{} is no known kind of matrix file: it does not begin with %%MatrixMarket and its suffix is "
-            "none of .mtx, .csr, .smtx",
-            quote(name.filename().string())));
+    return fail(Fault::Input, fmt::format("{} is not a matrix file: expected a file that begins with "
+                                          "%%MatrixMarket, or the suffix .mtx, .csr or .smtx",
+                                          quote(name.filename().string())));
 }
 
 Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOptions& options) {
@@ -285,11 +282,10 @@ private:
 Result<void> write_waco_csr(const std::filesystem::path& path, const CsrPattern& pattern) {
     constexpr std::int64_t limit = INT32_MAX;
     if (pattern.rows > limit || pattern.cols > limit || pattern.nnz() > limit)
-        return fail_in_file(
-            Fault::Limit, path.string(), 0,
-            fmt::format("cannot be written as WACO csr, which counts in 32 bits: {} rows, {} columns, "
-                        "{} non-zeros; the limit for each is {}",
-                        pattern.rows, pattern.cols, pattern.nnz(), limit));
+        return fail_in_file(Fault::Limit, path.string(), 0,
+                            fmt::format("too large for WACO csr: {} rows, {} columns and {} non-zeros; the "
+                                        "32-bit limit for each is {}",
+                                        pattern.rows, pattern.cols, pattern.nnz(), limit));
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file)
         return std::unexpected(std::move(file.error()));

@@ -425,12 +425,11 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
             found.data.set.workloads, [&](const auto& workload) { return learned->contains(workload.name); });
         return fail(
             Fault::Input,
-            fmt::format("there is no {4} left to test with that neither {0} nor this fine-tuning "
-                        "learns from; {0} has learned from {1} of the {2} that {3} has times of: take "
-                        "a model that has not (train --machines, --split), learn from fewer, or "
-                        "measure others there",
-                        model.record.name, known, found.data.set.workloads.size(), request.machine,
-                        found.data.set.words.workload.one));
+            fmt::format(
+                "no {4} is left to test with: {0} has learned from {1} of the {2} that {3} has times of. "
+                "Choose another model (train --machines, --split), learn from fewer, or measure others",
+                model.record.name, known, found.data.set.workloads.size(), request.machine,
+                found.data.set.words.workload.one));
     }
     note_few_workloads(request, found);
     note_known_machine(model, *lineage, found);

@@ -144,11 +144,9 @@ Result<std::string> name_for_import(Workspace& workspace, const std::string& ask
         return std::unexpected(known.error());
     if (!*known)
         return name;
-    return fail(Fault::Input,
-                fmt::format("it would be called {}, and the workspace has a model of that name already (of "
-                            "{}): import it with --name NAME under another one, or remove that model first "
-                            "(models remove {})",
-                            name, (*known)->created, name));
+    return fail(Fault::Input, fmt::format("the workspace has a model called {} (of {}): import with --name "
+                                          "NAME, or remove that model (models remove {})",
+                                          name, (*known)->created, name));
 }
 
 Result<ImportedModel> import_model(Workspace& workspace, const LearningDomains& domains,

@@ -104,11 +104,9 @@ private:
         if (changed->empty()) // the user's, imported or of a run that is forgotten
             return check_new_name(workspace_, request_.name);
         if (request_.redo == Redo::Never)
-            return fail(
-                Fault::Input,
-                fmt::format("there is a model called {} already (of {}), made by other settings: what "
-                            "differs is {}; choose another name, or have it made anew with --renew",
-                            model.name, model.created, *changed));
+            return fail(Fault::Input, fmt::format("there is a model called {} already (of {}), with other "
+                                                  "settings ({}): use another name, or --renew",
+                                                  model.name, model.created, *changed));
         replaces_ = fmt::format("{} was made by other settings, and is made anew: what differs is {}",
                                 model.name, *changed);
         return {};
@@ -294,11 +292,9 @@ Result<void> free_name(Workspace& workspace, const TrainedModel& model) {
     if (!*now)
         return {};
     if (!is_same(**now, model.replaced))
-        return fail(Fault::Input,
-                    fmt::format("the name {} has become that of another model (of {}) while this one was "
-                                "made, and it is not replaced: remove it with `models remove`, and run the "
-                                "same command again",
-                                model.name, (*now)->created));
+        return fail(Fault::Input, fmt::format("another model took the name {} meanwhile (of {}): remove it "
+                                              "with `models remove`, and run the same command again",
+                                              model.name, (*now)->created));
     return remove_model(workspace, (*now)->id);
 }
 

@@ -208,10 +208,9 @@ Result<void> check_split_name(Workspace& workspace, const std::string& name) {
     });
     if (is_ours)
         return {};
-    return fail(Fault::Input,
-                fmt::format("there is a split called {} that no training made, and this training would "
-                            "replace it: choose another name, or train by it (--split {})",
-                            name, name));
+    return fail(Fault::Input, fmt::format("this training would replace the split {}, which no training made: "
+                                          "choose another name, or use it (--split {})",
+                                          name, name));
 }
 
 Result<TrainOutcome> stored_outcome(Workspace& workspace, const LearningDomains& domains,

@@ -1,4 +1,4 @@
-// Every text of the window, of its lessons and of the help is said plainly: no sentence begins with a
+// Every text of the window, the lessons, the help and the messages is said plainly: no sentence begins with a
 // preposition, or has more than 20 words (25 in the help).
 #include "excepted_texts.h"
 #include "shown_texts.h"
@@ -79,6 +79,20 @@ TEST(PlainWords, NoSentenceOfTheHelpHasMoreThan25WordsOrBeginsWithAPreposition) 
     EXPECT_THAT(faults_of_pages(".", [](std::string_view text) { return faults_of(text, 25); }), IsEmpty());
 }
 
+TEST(PlainWords, MessagesOfTheEngineAndTheProgramsAreHeldToTheSame) {
+    std::size_t messages = 0;
+    std::vector<std::string> found;
+    for (const char* const folder : {"core", "app"})
+        for (const auto& [path, source] : source_files(root / folder))
+            for (const auto& [line, text] : messages_of(source)) {
+                ++messages;
+                for (const std::string& fault : faults_of(text, most_words))
+                    found.push_back(fmt::format("{}/{}:{}: {}", folder, path, line, fault));
+            }
+    EXPECT_GT(messages, 500U) << "hardly anything was read";
+    EXPECT_THAT(found, IsEmpty());
+}
+
 TEST(PlainWords, EachExceptionIsNeededAndHasAReasonOfItsOwnPlace) {
     EXPECT_LE(excepted_texts.size(), 15U);
     std::set<std::string> texts;
@@ -113,6 +127,18 @@ TEST(TextFinder, ReadsTheTextAndNotContextsAndComments) {
     EXPECT_EQ(texts[1].text, "%n row(s)");
     EXPECT_EQ(texts[2].text, "one of %1");
     EXPECT_EQ(texts[2].line, 6);
+}
+
+TEST(TextFinder, ReadsMessagesAndTheirFormats) {
+    const auto texts = messages_of(
+        "return fail(Fault::Input, fmt::format(\"{} has {:.1f}: \" \"of two\", name(\"x\"), y));\n"
+        "observer.remark(\"by hand\");\nfail(found.error());\n"
+        "fail_in_file(Fault::Limit, path(\"a\", b), 0, \"too large\");\n");
+    ASSERT_EQ(texts.size(), 3U);
+    EXPECT_EQ(texts[0].text, "%1 has %1: of two");
+    EXPECT_EQ(texts[1].text, "by hand");
+    EXPECT_EQ(texts[1].line, 2);
+    EXPECT_EQ(texts[2].text, "too large");
 }
 
 TEST(TextFinder, ReadsParagraphsAndItemsOfAPage) {

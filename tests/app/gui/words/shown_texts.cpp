@@ -62,7 +62,9 @@ std::size_t behind_what_is_no_code(std::string_view source, std::size_t at) {
 }
 
 /// The place of the text among the arguments of a function of this name.
-std::optional<int> place_of_text(std::string_view function) {
+using PlaceOfText = std::optional<int> (*)(std::string_view function);
+
+std::optional<int> place_in_translation(std::string_view function) {
     if (function == "tr" || function == "QT_TR_NOOP")
         return 0;
     if (function == "translate" || function == "QT_TRANSLATE_NOOP")
@@ -70,7 +72,18 @@ std::optional<int> place_of_text(std::string_view function) {
     return {};
 }
 
-/// `open`: behind the bracket that opens the arguments.
+std::optional<int> place_in_message(std::string_view function) {
+    if (function == "remark" || function == "warn" || function == "note")
+        return 0;
+    if (function == "fail")
+        return 1;
+    if (function == "fail_in_file")
+        return 3;
+    return {};
+}
+
+/// `open`: behind the bracket that opens the arguments. Of an argument that begins with fmt::format(), the
+/// format is the text.
 ShownText text_of_argument(std::string_view source, std::size_t open, int place) {
     ShownText found;
     int argument = 0;
@@ -79,6 +92,9 @@ ShownText text_of_argument(std::string_view source, std::size_t open, int place)
             at = behind;
             continue;
         }
+        static constexpr std::string_view format = "fmt::format(";
+        if (argument == place && depth == 1 && found.text.empty() && source.substr(at).starts_with(format))
+            return text_of_argument(source, at + format.size(), 0);
         const char character = source[at];
         if (character == '"' || character == '\'') {
             const auto [text, end] = literal_at(source, at);
@@ -138,9 +154,7 @@ bool begins_with_preposition(std::span<const std::string> words) {
            std::ranges::find(prepositions, first) != prepositions.end();
 }
 
-} // namespace
-
-std::vector<ShownText> translated_texts(std::string_view source) {
+std::vector<ShownText> texts_of_calls(std::string_view source, PlaceOfText place_of_text) {
     std::vector<ShownText> found;
     for (std::size_t at = 0; at < source.size();) {
         if (const std::size_t behind = behind_what_is_no_code(source, at); behind != at) {
@@ -159,6 +173,20 @@ std::vector<ShownText> translated_texts(std::string_view source) {
             ++at;
         }
     }
+    return found;
+}
+
+} // namespace
+
+std::vector<ShownText> translated_texts(std::string_view source) {
+    return texts_of_calls(source, place_in_translation);
+}
+
+std::vector<ShownText> messages_of(std::string_view source) {
+    static const std::regex placeholder(R"(\{[^{}]*\})");
+    std::vector<ShownText> found = texts_of_calls(source, place_in_message);
+    for (ShownText& each : found)
+        each.text = std::regex_replace(each.text, placeholder, "%1");
     return found;
 }
 

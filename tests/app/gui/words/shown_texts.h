@@ -16,6 +16,10 @@ struct ShownText {
 /// side by side are one text.
 [[nodiscard]] std::vector<ShownText> translated_texts(std::string_view source);
 
+/// The texts of fail(), fail_in_file(), remark(), warn() and note() in a C++ source, where they are literals
+/// or formats; "%1" stands for a placeholder.
+[[nodiscard]] std::vector<ShownText> messages_of(std::string_view source);
+
 /// Paragraphs and items of a page in Markdown, without its marks; no headings, tables and blocks of code.
 [[nodiscard]] std::vector<ShownText> paragraphs_of(std::string_view page);
 

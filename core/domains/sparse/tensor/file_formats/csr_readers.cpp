@@ -100,8 +100,7 @@ Result<WacoSizes> read_waco_sizes(ByteSource& source, const ReadLimits& limits) 
         return fail(
             Fault::Input,
             fmt::format(
-                "the file is truncated: it has {} bytes; a WACO csr file begins with {}, the numbers of "
-                "rows, columns and non-zeros",
+                "the file is truncated: it has {} bytes, but the header of a WACO csr file alone has {}",
                 *got, header_bytes));
     const WacoSizes sizes{int_at(bytes.data()), int_at(bytes.data() + 4), int_at(bytes.data() + 8)};
     if (sizes.rows < 0 || sizes.cols < 0 || sizes.entries < 0)

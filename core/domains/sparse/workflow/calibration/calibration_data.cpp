@@ -138,15 +138,15 @@ private:
                 return fail(Fault::Input, fmt::format("{} has no runtimes of matrices: only these tell how "
                                                       "good a simulation of it is",
                                                       data_.machine.name));
-            return fail(
-                Fault::Input,
-                fmt::format("no {} runtimes with a dense extent of {}{}{} are stored for {}; `collect` "
-                            "measures them, `import-runtimes` takes in those of others",
-                            name(request_.op), request_.dense,
-                            request_.threads > 0 ? fmt::format(", {} threads", request_.threads) : "",
-                            request_.protocol.empty() ? ""
-                                                      : fmt::format(", the protocol '{}'", request_.protocol),
-                            data_.machine.name));
+            return fail(Fault::Input,
+                        fmt::format("no {} runtimes with a dense extent of {}{}{} are stored for {}: use "
+                                    "`collect` or `import-runtimes`",
+                                    name(request_.op), request_.dense,
+                                    request_.threads > 0 ? fmt::format(", {} threads", request_.threads) : "",
+                                    request_.protocol.empty()
+                                        ? ""
+                                        : fmt::format(", the protocol '{}'", request_.protocol),
+                                    data_.machine.name));
         }
         data_.source = wanted->source;
         data_.left_out.other_engines = wanted->other_engines;

@@ -135,12 +135,11 @@ private:
     }
 
     Result<void> tune() {
-        return make(
-            tuned_model,
-            with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--matrices",
-                        fmt::format("{}", fine_tuning_matrices), "--split", split_name, "--shots", "1,2,5,10",
-                        "--seeds", "3", "--against", "scratch"}),
-            tuning_share);
+        return make(tuned_model,
+                    with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint,
+                                "--matrices", fmt::format("{}", fine_tuning_matrices), "--split", split_name,
+                                "--shots", "1,2,5,10", "--seeds", "3", "--against", "scratch"}),
+                    tuning_share);
     }
 
     Result<EvaluationOutcome> evaluate() {
@@ -155,12 +154,10 @@ private:
         request.created_by = learning_.created_by;
         auto outcome = run_evaluation(workspace_, domains_, measuring_, request, observer_, stop_);
         if (outcome && !outcome->trained.empty())
-            return fail(
-                Fault::Input,
-                fmt::format("the models have learned from {} of the matrices that they are asked about, "
-                            "{} for one, and their figures would tell nothing: remove them "
-                            "(`sparsight-cli models remove`), and they are made anew",
-                            outcome->trained.size(), outcome->trained.front()));
+            return fail(Fault::Input,
+                        fmt::format("the models have learned from evaluated matrices ({}, such as {}): remove "
+                                    "them (`sparsight-cli models remove`) and run again",
+                                    outcome->trained.size(), outcome->trained.front()));
         return outcome;
     }
 

@@ -40,9 +40,8 @@ Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspac
     if (fingerprint.starts_with(fmt::format("simulated:{}:", plausible_formula().name())) &&
         known->name == report_machine_b().name)
         return std::nullopt;
-    return fail(Fault::Input, fmt::format("the machine '{}' is simulated, and schedules that are chosen for "
-                                          "it have no times: expected one whose runtimes were imported, or "
-                                          "no --second for the report's machine B",
+    return fail(Fault::Input, fmt::format("the machine '{}' is simulated: expected one with imported "
+                                          "runtimes, or no --second for the report's machine B",
                                           name));
 }
 
@@ -191,9 +190,8 @@ private:
                 names.push_back(record.name);
         if (std::ssize(names) < fewest_matrices)
             return fail(Fault::Input,
-                        fmt::format("there are {} matrices with patterns: expected {} or more to learn from "
-                                    "and to test with; `simulate simulated-matrices --count 200` makes some "
-                                    "as the report's are",
+                        fmt::format("there are {} matrices with patterns: expected {} or more; `simulate "
+                                    "simulated-matrices --count 200` makes some like the report's",
                                     names.size(), fewest_matrices));
         return names;
     }

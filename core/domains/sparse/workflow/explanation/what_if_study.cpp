@@ -86,11 +86,9 @@ Result<ScheduleSetRequest> choose(const WhatIfRequest& request, const std::strin
         return chosen;
     }
     if (machine.fingerprint.empty() || chosen.known.empty())
-        return fail(
-            Fault::Input,
-            fmt::format("no schedule of {} was measured with {} on {}: expected some from `collect` or "
-                        "`import-runtimes`; without --measured they are drawn",
-                        matrix, name(request.op), machine.machine.name));
+        return fail(Fault::Input, fmt::format("no schedule of {} was measured with {} on {}: use `collect` "
+                                              "or `import-runtimes`, or leave out --measured",
+                                              matrix, name(request.op), machine.machine.name));
     chosen.count = 0;
     return chosen;
 }

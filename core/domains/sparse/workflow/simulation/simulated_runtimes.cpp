@@ -357,10 +357,9 @@ Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Workspa
     if (*known && description_of(**known) == machine)
         return SimulatedMachine{.record = **known, .description = std::move(machine)};
     if (*known && !is_generated)
-        return fail(Fault::Input,
-                    fmt::format("the workspace has another machine '{}', with other numbers; give this one "
-                                "another name with `machine add --name`, or delete that one",
-                                machine.name));
+        return fail(Fault::Input, fmt::format("the workspace has another machine '{}': give this one another "
+                                              "name with `machine add --name`, or remove that one",
+                                              machine.name));
     if (*known) { // its real machine was calibrated or described anew, and all its times are renewed
         const auto renewed =
             record_machine(workspace, machine.name, (*known)->fingerprint, machine_to_text(machine));

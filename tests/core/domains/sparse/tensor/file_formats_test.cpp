@@ -234,11 +234,9 @@ TEST(WacoCsrReader, ReadsMatricesWithoutNonZeros) {
 
 TEST(WacoCsrReader, RefusesFilesOfAnotherLengthThanTheirHeaderPromises) {
     EXPECT_EQ(defect_in_csr(""),
-              "the file is truncated: it has 0 bytes; a WACO csr file begins with 12, the numbers of "
-              "rows, columns and non-zeros");
+              "the file is truncated: it has 0 bytes, but the header of a WACO csr file alone has 12");
     EXPECT_EQ(defect_in_csr(bytes_of({1, 1})),
-              "the file is truncated: it has 8 bytes; a WACO csr file begins with 12, the "
-              "numbers of rows, columns and non-zeros");
+              "the file is truncated: it has 8 bytes, but the header of a WACO csr file alone has 12");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 2, 3, 0, 2})),
               "the file is truncated: its header promises 2 rows and 3 non-zeros, which take 36 bytes, but "
               "it has 32");
@@ -415,9 +413,8 @@ TEST(WacoCsrWriter, SaysWhatItsFormatCannotHold) {
     const Result<void> written = write_waco_csr(folder / "a.csr", pattern);
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().fault, Fault::Limit);
-    EXPECT_EQ(written.error().message,
-              "cannot be written as WACO csr, which counts in 32 bits: 3 rows, 2147483648 columns, "
-              "3 non-zeros; the limit for each is 2147483647");
+    EXPECT_EQ(written.error().message, "too large for WACO csr: 3 rows, 2147483648 columns and 3 non-zeros; "
+                                       "the 32-bit limit for each is 2147483647");
     EXPECT_FALSE(std::filesystem::exists(folder / "a.csr"));
 }
 

@@ -377,9 +377,8 @@ TEST(MatrixMarketSizeLine, SaysWhichLimitItExceeds) {
 
 TEST(MatrixMarketSizeLine, DoesNotGetMemoryForRowsThatHoldNothing) {
     expect_defect(real_general("2147483647 2147483647 1\n1 1 1\n"), 2,
-                  "2147483647 rows with 1 entries would need 16.0 GiB for row pointers alone; the limit is "
-                  "33554432 rows, "
-                  "or 16 rows for every entry",
+                  "2147483647 rows with 1 entries need 16.0 GiB for row pointers; the limit is 33554432 "
+                  "rows, or 16 for every entry",
                   Fault::Limit);
 }
 

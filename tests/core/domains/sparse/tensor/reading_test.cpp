@@ -266,10 +266,8 @@ TEST(ReadMatrix, SaysThatItDoesNotKnowTheKindOfAFile) {
     const TemporaryFolder folder;
     const Error error = error_of(write_file(folder / "picture.jpg", "JFIF"));
     EXPECT_EQ(error.fault, Fault::Input);
-    EXPECT_EQ(
-        error.message,
-        "\"picture.jpg\" is no known kind of matrix file: it does not begin with %%MatrixMarket and its "
-        "suffix is none of .mtx, .csr, .smtx");
+    EXPECT_EQ(error.message, "\"picture.jpg\" is not a matrix file: expected a file that begins with "
+                             "%%MatrixMarket, or the suffix .mtx, .csr or .smtx");
 }
 
 TEST(ReadMatrix, KnowsOtherFormatsByTheirSuffix) {

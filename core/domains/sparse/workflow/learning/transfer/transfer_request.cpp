@@ -216,10 +216,8 @@ public:
 private:
     [[nodiscard]] std::unexpected<Error> too_few_machines() const {
         return fail(Fault::Input,
-                    fmt::format("there are not two machines with runtimes of {} at a dense extent of {} that "
-                                "can be learned from, one to learn from and one to be learned: measure this "
-                                "computer (`collect`), and add recorded machines (`import-runtimes … "
-                                "--matrices FOLDER`)",
+                    fmt::format("fewer than two machines have runtimes of {} at a dense extent of {}: use "
+                                "`collect` and `import-runtimes … --matrices FOLDER`",
                                 name(request_.op), request_.dense));
     }
 
