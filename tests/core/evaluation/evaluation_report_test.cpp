@@ -199,6 +199,19 @@ TEST(EvaluationHtml, MarksWhatIsSimulated) {
     EXPECT_THAT(evaluation_html(evaluation), HasSubstr("simulated for a &amp; b"));
 }
 
+TEST(EvaluationRemarks, SayWhatASimulationStartedFrom) {
+    ModelEvaluation evaluation = two_models();
+    evaluation.source = TimeSource::Simulated;
+    evaluation.machine = "imagined";
+    evaluation.machine_fingerprint = "made-of-a-preset";
+    EXPECT_THAT(
+        remark_sentences(evaluation),
+        ::testing::Contains("The times are simulated from the description of imagined, not measured."));
+    evaluation.machine_fingerprint = "simulated:paper-formula:server:imagined";
+    EXPECT_THAT(remark_sentences(evaluation),
+                ::testing::Contains(HasSubstr("simulated from those that were collected")));
+}
+
 TEST(SpeedupBars, StandInTheOrderOfTheirSpeedups) {
     const std::string figure = speedup_bars(two_models().models[0], {0.4, 2.2}, false, two_models().words);
     EXPECT_LT(figure.find("<title>b,c: 2.00×"), figure.find("<title>&lt;a&gt;: 0.50×"));
@@ -292,6 +305,7 @@ MetaLearningReport experiment() {
     MetaLearningReport experiment{evaluation("server", "meta", 6, 5), evaluation("laptop", "tuned", 5, 4),
                                   "test"};
     experiment.second.source = TimeSource::Simulated;
+    experiment.second.machine_fingerprint = "simulated:paper-formula:server:laptop";
     return experiment;
 }
 
