@@ -1,7 +1,7 @@
 #include "gui/domains/sparse/details/timeline_view.h"
 
 #include "domains/sparse/explanation/explanation.h"
-#include "domains/sparse/kernel/measurement/timeline_json.h"
+#include "domains/sparse/kernel/measurement/thread_timeline.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/simulated_timeline.h"
 #include "gui/domains/sparse/comparison/pair_study.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
@@ -63,6 +64,80 @@ std::string timeline_csv(const ThreadTimeline& timeline) {
                            each.thread + 1, each.chunk + 1, each.chunks, each.first, each.iterations,
                            each.begin_ns, each.end_ns, each.busy_ns);
     return csv;
+}
+
+Json timeline_json(const ThreadTimeline& timeline) {
+    const LoadBalance balance = load_balance(timeline);
+    Json json{{"source", timeline.measured ? "measured" : "simulated"},
+              {"machine", timeline.machine},
+              {"threads", timeline.threads},
+              {"loop",
+               {{"name", timeline.loop.name},
+                {"over_rows", timeline.loop.over_rows},
+                {"ids", timeline.loop.ids},
+                {"ids_per_iteration", timeline.loop.ids_per_iteration},
+                {"chunk", timeline.loop.chunk}}},
+              {"regions", timeline.regions},
+              {"chunks", timeline.chunks},
+              {"iterations", timeline.iterations},
+              {"total_ns", timeline.total_ns},
+              {"opening_ns", timeline.opening_ns},
+              {"plain_ms", timeline.plain_ms ? Json(*timeline.plain_ms) : Json()},
+              {"overhead", nullptr},
+              {"balance",
+               {{"busiest_thread", balance.busiest + 1},
+                {"busiest_ms", balance.busiest_ms},
+                {"mean_ms", balance.mean_ms},
+                {"waiting_ms", balance.waiting_ms},
+                {"imbalance", balance.factor()}}},
+              {"intervals", Json::array()}};
+    if (timeline.overhead)
+        json["overhead"] = {{"share", timeline.overhead->share}, {"error", timeline.overhead->error}};
+    for (const ChunkInterval& each : timeline.intervals)
+        json["intervals"].push_back({{"thread", each.thread + 1},
+                                     {"chunk", each.chunk + 1},
+                                     {"chunks", each.chunks},
+                                     {"first", each.first},
+                                     {"iterations", each.iterations},
+                                     {"begin_ns", each.begin_ns},
+                                     {"end_ns", each.end_ns},
+                                     {"busy_ns", each.busy_ns}});
+    return json;
+}
+
+Result<ThreadTimeline> timeline_from_json(const Json& json) {
+    try {
+        ThreadTimeline timeline;
+        const Json& loop = json.at("loop");
+        timeline.measured = json.at("source").get<std::string>() == "measured";
+        timeline.machine = json.at("machine").get<std::string>();
+        timeline.threads = json.at("threads").get<int>();
+        timeline.loop = {loop.at("name").get<std::string>(), loop.at("over_rows").get<bool>(),
+                         loop.at("ids").get<std::int64_t>(), loop.at("ids_per_iteration").get<std::int64_t>(),
+                         loop.at("chunk").get<std::int64_t>()};
+        timeline.regions = json.at("regions").get<std::int64_t>();
+        timeline.chunks = json.at("chunks").get<std::int64_t>();
+        timeline.iterations = json.at("iterations").get<std::int64_t>();
+        timeline.total_ns = json.at("total_ns").get<std::int64_t>();
+        timeline.opening_ns = json.at("opening_ns").get<std::int64_t>();
+        if (const Json& plain = json.at("plain_ms"); !plain.is_null())
+            timeline.plain_ms = plain.get<double>();
+        if (const Json& overhead = json.at("overhead"); !overhead.is_null())
+            timeline.overhead = {overhead.at("share").get<double>(), overhead.at("error").get<double>()};
+        for (const Json& each : json.at("intervals")) {
+            const auto whole = [&](const char* key) { return each.at(key).get<std::int64_t>(); };
+            const std::int64_t thread = whole("thread") - 1;
+            if (thread < 0 || thread >= timeline.threads)
+                return fail(Fault::Input, fmt::format("the timeline has an interval of thread {} of {}",
+                                                      thread + 1, timeline.threads));
+            timeline.intervals.push_back({static_cast<int>(thread), whole("chunk") - 1, whole("chunks"),
+                                          whole("first"), whole("iterations"), whole("begin_ns"),
+                                          whole("end_ns"), whole("busy_ns")});
+        }
+        return timeline;
+    } catch (const nlohmann::json::exception& problem) {
+        return fail(Fault::Input, fmt::format("this is no timeline: {}", problem.what()));
+    }
 }
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 // the balance of the load.
 #pragma once
 
+#include "base/observer.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/schedule/super_schedule.h"
 
@@ -134,5 +135,9 @@ struct ChunkPlace {
 
 /// A line for each interval, with a header.
 [[nodiscard]] std::string timeline_csv(const ThreadTimeline& timeline);
+/// As programs exchange it.
+[[nodiscard]] Json timeline_json(const ThreadTimeline& timeline);
+/// Of what timeline_json() made. Error (Input): a member is missing or of another type.
+[[nodiscard]] Result<ThreadTimeline> timeline_from_json(const Json& json);
 
 } // namespace sparsight

@@ -11,10 +11,7 @@
 #include "domains/sparse/simulator/schedule_ranking.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
-#include "domains/sparse/workflow/explanation/named_subject.h"
-#include "domains/sparse/workflow/import/named_matrices.h"
 #include "machine/probe/system_files.h"
-#include "workflow/machines/named_machines.h"
 
 #include <algorithm>
 #include <fmt/format.h>

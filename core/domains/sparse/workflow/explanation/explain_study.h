@@ -5,7 +5,9 @@
 #include "base/quantity.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/workflow/import/named_matrices.h"
 #include "store/workspace.h"
+#include "workflow/machines/named_machines.h"
 
 #include <optional>
 #include <stop_token>
@@ -27,6 +29,16 @@ struct ExplainRequest {
     std::optional<Seconds> budget; ///< of measuring hybrids
     std::uint64_t seed = 1;
 };
+
+/// What a request names, found; what it is held against is left alone.
+struct NamedSubject {
+    NamedMatrix matrix;
+    NamedMachine machine;
+    SuperSchedule schedule; ///< with the threads of the request or, simulated, of the machine
+    std::vector<std::string> remarks{};
+};
+[[nodiscard]] Result<NamedSubject> named_subject(const WorkspaceLocation& location,
+                                                 const ExplainRequest& request);
 
 struct ExplainAnswer {
     Explanation explanation;

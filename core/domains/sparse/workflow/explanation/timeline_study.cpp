@@ -4,10 +4,9 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "domains/sparse/clock/timeline_recording.h"
-#include "domains/sparse/kernel/measurement/timeline_json.h"
+#include "domains/sparse/kernel/measurement/thread_timeline.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/simulated_timeline.h"
-#include "domains/sparse/workflow/explanation/named_subject.h"
 #include "machine/probe/system_files.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "domains/sparse/clock/timeline_recording.h"
 
 #include "core/domains/sparse/kernel/kernel_cases.h"
-#include "domains/sparse/kernel/measurement/timeline_json.h"
+#include "domains/sparse/kernel/measurement/thread_timeline.h"
 #include "domains/sparse/schedule/text.h"
 #include "support/timelines.h"
 
