@@ -1,4 +1,3 @@
-#include "base/parallel.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
 #include "command/job.h"
@@ -81,7 +80,6 @@ those of now; busy_share: what others took of the processors. Absent: null.)",
 
 struct ExplainOptions {
     ExplainRequest request;
-    bool simulated = false;
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -116,28 +114,15 @@ void add_explain_command(CLI::App& app, Session& session) {
         add_command(app, "explain", "Say which decision made a schedule slow, and why", explain_help);
     const auto options = std::make_shared<ExplainOptions>();
     ExplainRequest& request = options->request;
-    request.threads = available_threads();
     request.budget = Seconds(15);
-    command.add_option("--matrix", request.matrix, "a file, or a matrix of the workspace")
-        ->type_name("MATRIX")
-        ->required();
-    command.add_option("--schedule", request.schedule, "what to explain: csr, best, or a line, quoted")
-        ->type_name("SCHEDULE")
-        ->required();
+    const auto [schedule, measured] =
+        add_subject_options(command, request,
+                            {.schedule = "what to explain: csr, best, or a line, quoted",
+                             .measured = "measure on this computer",
+                             .threads = "threads that measured kernels run on\n(default: all)"});
+    schedule->required();
     command.add_option("--against", request.against, "what to hold it against, likewise (default csr)")
         ->type_name("SCHEDULE");
-    add_operator_option(command, request.op);
-    add_dense_option(command, request.dense);
-    auto* machine = command
-                        .add_option("--machine", request.machine,
-                                    "simulate this one: of the workspace, a preset, or a file\n(default: "
-                                    "this computer)")
-                        ->type_name("MACHINE");
-    auto* measured = command.add_flag("--measured", request.measured, "measure on this computer");
-    command.add_flag("--simulated", options->simulated, "simulate (default)")->excludes(measured);
-    measured->excludes(machine);
-    add_threads_option(command, request.threads, "threads that measured kernels run on\n(default: all)")
-        ->needs(measured);
     command.add_flag("--again", request.again, "measure anew what has a stored time, and replace that")
         ->needs(measured);
     add_parsed_option(command, "--budget", request.budget, &parse_duration,

@@ -1,7 +1,9 @@
 #include "cli/sparse/schedule_options.h"
 
+#include "base/parallel.h"
 #include "command/options.h"
 #include "domains/sparse/tensor/pattern.h"
+#include "domains/sparse/workflow/explanation/explain_study.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -56,6 +58,27 @@ CLI::Option* add_schedule_options(CLI::App& command, ScheduleInput& form) {
     matrix->excludes("--rows", "--cols");
     add_dense_option(command, form.dense);
     return line;
+}
+
+SubjectOptions add_subject_options(CLI::App& command, ExplainRequest& request, const SubjectHelp& help) {
+    command.add_option("--matrix", request.matrix, "a file, or a matrix of the workspace")
+        ->type_name("MATRIX")
+        ->required();
+    auto* const schedule =
+        command.add_option("--schedule", request.schedule, help.schedule)->type_name("SCHEDULE");
+    add_operator_option(command, request.op);
+    add_dense_option(command, request.dense);
+    auto* const machine =
+        command
+            .add_option("--machine", request.machine,
+                        "simulate this one: of the workspace, a preset, or a file\n(default: this computer)")
+            ->type_name("MACHINE");
+    auto* const measured = command.add_flag("--measured", request.measured, help.measured);
+    command.add_flag("--simulated")->description("simulate (default)")->excludes(measured);
+    measured->excludes(machine);
+    request.threads = available_threads();
+    add_threads_option(command, request.threads, help.threads)->needs(measured);
+    return {schedule, measured};
 }
 
 Json extents_json(const LoopNest& nest) {

@@ -14,6 +14,8 @@ class Option;
 
 namespace sparsight {
 
+struct ExplainRequest;
+
 CLI::Option* add_operator_option(CLI::App& command, Operator& op);
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense);
 /// --rows and --cols.
@@ -23,6 +25,20 @@ CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler);
 
 /// Adds LINE and the options; returns LINE.
 CLI::Option* add_schedule_options(CLI::App& command, ScheduleInput& form);
+
+/// What differs between the options of `explain` and `timeline`.
+struct SubjectHelp {
+    const char* schedule;
+    const char* measured;
+    const char* threads;
+};
+struct SubjectOptions {
+    CLI::Option* schedule;
+    CLI::Option* measured; ///< --threads needs it
+};
+/// A schedule on a matrix, simulated on any machine or measured on this computer: --matrix, --schedule,
+/// --operator, --dense, --machine, --measured, --simulated and --threads (default: all).
+SubjectOptions add_subject_options(CLI::App& command, ExplainRequest& request, const SubjectHelp& help);
 
 /// {"i": rows, …}
 [[nodiscard]] Json extents_json(const LoopNest& nest);

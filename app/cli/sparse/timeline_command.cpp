@@ -1,4 +1,3 @@
-#include "base/parallel.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
 #include "command/job.h"
@@ -46,7 +45,6 @@ took of the processors. Absent: null.)",
 
 struct TimelineOptions {
     ExplainRequest request;
-    bool simulated = false;
     std::string csv;
     ProgressForm progress = ProgressForm::Display;
 };
@@ -82,25 +80,11 @@ void add_timeline_command(CLI::App& app, Session& session) {
         add_command(app, "timeline", "Show when each thread works on which chunk", timeline_help);
     const auto options = std::make_shared<TimelineOptions>();
     ExplainRequest& request = options->request;
-    request.threads = available_threads();
     request.schedule = "csr";
-    command.add_option("--matrix", request.matrix, "a file, or a matrix of the workspace")
-        ->type_name("MATRIX")
-        ->required();
-    command.add_option("--schedule", request.schedule, "csr (default), best, or a line, quoted")
-        ->type_name("SCHEDULE");
-    add_operator_option(command, request.op);
-    add_dense_option(command, request.dense);
-    auto* machine = command
-                        .add_option("--machine", request.machine,
-                                    "simulate this one: of the workspace, a preset, or a file\n(default: "
-                                    "this computer)")
-                        ->type_name("MACHINE");
-    auto* measured = command.add_flag("--measured", request.measured, "record a run on this computer");
-    command.add_flag("--simulated", options->simulated, "simulate (default)")->excludes(measured);
-    measured->excludes(machine);
-    add_threads_option(command, request.threads, "threads that the run is recorded on\n(default: all)")
-        ->needs(measured);
+    add_subject_options(command, request,
+                        {.schedule = "csr (default), best, or a line, quoted",
+                         .measured = "record a run on this computer",
+                         .threads = "threads that the run is recorded on\n(default: all)"});
     command.add_option("--csv", options->csv, "write all intervals to this file")->type_name("FILE");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return answer(session, *options); });
