@@ -77,8 +77,14 @@ protected:
         return *record_machine(workspace, machine->name, fingerprint.toStdString(),
                                machine_to_text(*machine));
     }
+    static std::string engine_of_last_time(Workspace& workspace) {
+        const auto rows = list_results(workspace);
+        const auto last = std::ranges::max_element(*rows, {}, &ResultRow::measured);
+        return last == rows->end() ? "" : last->engine;
+    }
     /// As if another program had measured fixed CSR with this chunk.
-    void record(int chunk, Milliseconds median, Milliseconds spread = Milliseconds(0)) {
+    void record(int chunk, Milliseconds median, Milliseconds spread = Milliseconds(0),
+                const std::string& engine = {}) {
         auto workspace = Workspace::open(program_->session().path().toStdString());
         MeasurementSetting setting;
         setting.matrix = program_->session().workload(QStringLiteral("banded"))->id;
@@ -90,6 +96,7 @@ protected:
         measurement.median = median;
         measurement.spread = spread;
         measurement.repeats = 9;
+        measurement.engine = engine.empty() ? engine_of_last_time(*workspace) : engine;
         SuperSchedule schedule = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
         schedule.chunk = chunk;
         ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
@@ -284,6 +291,14 @@ TEST_F(SchedulesPageTest, SaysWhyResultsAndFailuresShowOtherTimes) {
     EXPECT_THAT(
         results().headerData(ResultsModel::Time, Qt::Horizontal, Qt::ToolTipRole).toString().toStdString(),
         ::testing::HasSubstr("in turns"));
+}
+
+TEST_F(SchedulesPageTest, LeavesOutTimesOfAnotherCodeGeneratorAndSaysSo) {
+    record(8, Milliseconds(1), {}, "code 1");
+    record(16, Milliseconds(2), {}, "code 2");
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+    const auto* note = page().findChild<QLabel*>(QStringLiteral("how-timed"));
+    EXPECT_TRUE(note->toolTip().startsWith(QStringLiteral("1 time"))) << note->toolTip().toStdString();
 }
 
 TEST_F(SchedulesPageTest, SaysThatFixedCsrWasMeasuredAnew) {

@@ -112,9 +112,6 @@ void SchedulesPage::build() {
     baseline_->setForegroundRole(QPalette::PlaceholderText);
     keep_font(*collected_, caption_font);
     collected_->setForegroundRole(QPalette::PlaceholderText);
-    collected_->setText(tr("Times as collected, one schedule after the other. Results and Failures compare "
-                           "the best in turns, so theirs differ."));
-    collected_->setToolTip(collected_->text());
     collected_->setObjectName(QStringLiteral("how-timed"));
     baseline_->setObjectName(QStringLiteral("baseline-note"));
     left_->addWidget(chart_);
@@ -331,6 +328,17 @@ void SchedulesPage::show_headline() {
     const QString note = baseline_note_.text_for(reader_.filter(), results_);
     baseline_->setVisible(!note.isEmpty());
     baseline_->setText(note);
+    QString collected =
+        tr("Times as collected, one schedule after the other. Results and Failures compare the "
+           "best in turns, so theirs differ.");
+    if (const std::int64_t left_out = reader_.read_results().other_engines; left_out > 0)
+        collected.prepend(
+            (left_out == 1
+                 ? tr("1 time of another code generator is left out.")
+                 : tr("%1 times of another code generator are left out.").arg(count_text(left_out))) +
+            QLatin1Char(' ') + tr("Measure takes them anew.") + QLatin1Char(' '));
+    collected_->setText(collected);
+    collected_->setToolTip(collected);
     collected_->setVisible(reader_.best() != nullptr);
 }
 
