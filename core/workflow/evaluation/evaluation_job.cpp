@@ -4,6 +4,7 @@
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
+#include "workflow/evaluation/evaluation_choices.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/evaluation/stored_results.h"
 #include "workflow/machines/collection_job.h"
