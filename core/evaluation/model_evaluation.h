@@ -211,19 +211,4 @@ struct EvaluationScope {
 [[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const Domain& domain,
                                                       const EvaluationScope& scope);
 
-/// An empty field admits everything.
-struct EvaluationFilter {
-    const Domain* domain = nullptr;
-    std::string model{};   ///< name
-    std::string machine{}; ///< fingerprint
-};
-
-/// The newest evaluation that still has models and workloads. Absent where there is none.
-[[nodiscard]] Result<std::optional<RunId>> newest_evaluation(Workspace& workspace,
-                                                             const EvaluationFilter& filter = {});
-
-/// Models and workloads that were removed since are left out. An error where none are left, or where the run
-/// is not an evaluation.
-[[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run);
-
 } // namespace sparsight

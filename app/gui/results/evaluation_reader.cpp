@@ -1,5 +1,6 @@
 #include "gui/results/evaluation_reader.h"
 
+#include "evaluation/stored_evaluations.h"
 #include "store/models.h"
 #include "store/workspace.h"
 

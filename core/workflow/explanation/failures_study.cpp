@@ -8,6 +8,7 @@
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/failure_summary.h"
+#include "evaluation/stored_evaluations.h"
 #include "evaluation/time_differences.h"
 #include "store/machines.h"
 #include "store/workloads.h"

@@ -4,6 +4,7 @@
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/failure_summary.h"
+#include "evaluation/stored_evaluations.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_presets.h"
 #include "store/choices.h"

@@ -9,6 +9,7 @@
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/model_evaluation.h"
+#include "evaluation/stored_evaluations.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"

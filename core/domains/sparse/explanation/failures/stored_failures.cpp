@@ -9,6 +9,7 @@
 #include "domains/sparse/storage/matrices.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/model_evaluation.h"
+#include "evaluation/stored_evaluations.h"
 #include "machine/machine_parameters.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
