@@ -7,7 +7,7 @@
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/training/model_verdicts.h"
 #include "model/checkpoints/checkpoint.h"
-#include "workflow/learning/fine_tuning/finetune_request.h"
+#include "workflow/learning/fine_tuning/finetune_data.h"
 #include "workflow/learning/training/training_journal.h"
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/failures/blame_picture.h"
 #include "gui/failures/failure_lists.h"
+#include "gui/page/domain_words.h"
 
 #include <QAbstractItemModelTester>
 #include <cmath>
