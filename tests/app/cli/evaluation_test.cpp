@@ -284,7 +284,7 @@ TEST_F(Evaluate, SimulatesOnlyWhatIsMissing) {
 TEST_F(Evaluate, StopsSimulatingWhenItIsStopped) {
     ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
     ASSERT_EQ(
-        run({"simulate", "simulated-matrices", "--count", "40", "--param", "maximum-rows=2000"}).exit_code,
+        run({"simulate", "simulated-matrices", "--count", "20", "--param", "maximum-rows=2000"}).exit_code,
         0);
     Words words{program().string(), "evaluate", "--models", "first", "--machine",  "imagined",
                 "--dense",          "8",        "--k",      "2",     "--progress", "json"};
