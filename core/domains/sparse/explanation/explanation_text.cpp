@@ -7,6 +7,7 @@
 #include "machine/machine_parameters.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -187,10 +188,10 @@ Json counted_json(const std::optional<HardwareCounts>& counted) {
     return json;
 }
 
-Json side_json(const HybridSpace& space, const Configuration& side, const ClockTime& time,
-               const Mechanism& mechanism) {
+Json side_json(const HybridSpace& space, const Configuration& side, const std::string& name,
+               const ClockTime& time, const Mechanism& mechanism) {
     return {{"schedule", space.text(side)},
-            {"nickname", nickname(schedule_of(side, 1))},
+            {"nickname", name},
             {"ms", *time.milliseconds},
             {"spread_ms", time.spread_ms},
             {"turns", time.turns},
@@ -327,8 +328,11 @@ Json explanation_json(const Explanation& explanation) {
     for (const PatternChange& change : explanation.pattern_changes.losing)
         pattern_losing.push_back(pattern_change_json(change));
     const HybridCounts& counts = blame.counts;
-    return {{"against", side_json(*blame.space, blame.space->from(), blame.from, explanation.from)},
-            {"schedule", side_json(*blame.space, blame.space->to(), blame.to, explanation.to)},
+    const HybridSpace& space = *blame.space;
+    const std::vector<std::string> names =
+        nicknames(std::array{schedule_of(space.from(), 1), schedule_of(space.to(), 1)});
+    return {{"against", side_json(space, space.from(), names[0], blame.from, explanation.from)},
+            {"schedule", side_json(space, space.to(), names[1], blame.to, explanation.to)},
             {"difference_ms", blame.difference_ms()},
             {"same_program", blame.is_same_program},
             {"significant", blame.is_significant()},

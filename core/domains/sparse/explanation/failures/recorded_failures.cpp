@@ -210,8 +210,10 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
                          .chosen = {to_text(choice.schedule), choice.chosen_ms},
                          .against = {to_text(fixed_csr(choice.schedule.op, choice.schedule.threads)),
                                      choice.fixed_csr_ms}};
-        sign.chosen.nickname = nickname(choice.schedule);
-        sign.against.nickname = nickname(fixed_csr(choice.schedule.op, choice.schedule.threads));
+        const std::vector<std::string> names =
+            nicknames(std::array{choice.schedule, fixed_csr(choice.schedule.op, choice.schedule.threads)});
+        sign.chosen.nickname = names[0];
+        sign.against.nickname = names[1];
         sign.significance = significance_of(sign.chosen, sign.against, options.assumed_noise);
         if (sign.lost_ms() <= 0 || sign.lost_share() < options.slower_than_baseline ||
             sign.significance == Significance::WithinNoise)

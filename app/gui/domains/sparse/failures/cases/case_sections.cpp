@@ -1,5 +1,6 @@
 #include "gui/domains/sparse/failures/cases/case_sections.h"
 
+#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/failures/cases/case_study.h"
 #include "gui/domains/sparse/failures/cases/reason_pictures.h"
@@ -16,6 +17,8 @@
 #include <QAction>
 #include <QGridLayout>
 #include <QToolButton>
+#include <algorithm>
+#include <array>
 
 namespace sparsight {
 
@@ -55,12 +58,20 @@ namespace {
 
 constexpr int plot_side = 180;
 
+/// Of what is compared with and of what was chosen: as lists of the case name them, else told apart from each
+/// other.
+std::array<QString, 2> names_of(Operator op, const FailureSign& sign) {
+    std::vector<std::string> names{sign.against.nickname, sign.chosen.nickname};
+    if (std::ranges::any_of(names, &std::string::empty))
+        names = nicknames(op, std::array{sign.against.configuration, sign.chosen.configuration});
+    return {QString::fromStdString(names[0]), QString::fromStdString(names[1])};
+}
+
 /// Its nickname, its rank among the model's choices, its meaning and its code.
-QString what_it_is(Operator op, const TimedConfiguration& timed) {
+QString what_it_is(Operator op, const TimedConfiguration& timed, QString name) {
     const auto schedule = parse_schedule(op, timed.configuration);
     if (!schedule)
         return {};
-    QString name = schedule_nickname(*schedule);
     if (timed.rank)
         name += QStringLiteral(" · ") + OutcomeSection::tr("number %1 of its choice").arg(*timed.rank);
     return QStringList{name, QString::fromStdString(describe(*schedule)),
@@ -123,15 +134,16 @@ void OutcomeSection::show_study(const CaseStudy& study) {
     const FailureSign& sign = failure->main();
     const SideTitles titles = study.titles();
     const Operator op = study.setting().op;
+    const auto names = names_of(op, sign);
     sides_[0].title->setText(titles.against);
     sides_[0].time->setText(timed_text(sign.against));
     sides_[0].time->setToolTip(raw_time_text(sign.against));
-    sides_[0].meaning->setText(what_it_is(op, sign.against));
+    sides_[0].meaning->setText(what_it_is(op, sign.against, names[0]));
     sides_[0].meaning->setToolTip(tip_of(op, sign.against));
     sides_[1].title->setText(titles.schedule);
     sides_[1].time->setText(timed_text(sign.chosen));
     sides_[1].time->setToolTip(raw_time_text(sign.chosen));
-    sides_[1].meaning->setText(what_it_is(op, sign.chosen));
+    sides_[1].meaning->setText(what_it_is(op, sign.chosen, names[1]));
     sides_[1].meaning->setToolTip(tip_of(op, sign.chosen));
     QPalette loud = sides_[1].time->palette();
     loud.setColor(QPalette::WindowText, current_theme().lose);

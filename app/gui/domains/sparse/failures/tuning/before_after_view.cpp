@@ -1,14 +1,14 @@
 #include "gui/domains/sparse/failures/tuning/before_after_view.h"
 
-#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/schedule/nickname.h"
 #include "gui/domains/sparse/failures/failure_words.h"
-#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 namespace sparsight {
 
@@ -34,10 +34,13 @@ QString chosen_time(const TuningChoice& choice) {
         .replace(QString(no_break_here) + u'±', QStringLiteral(" ±"));
 }
 
-/// "−58 %", in the colour of what it means; grey where it may be noise.
+/// "−58 % ± 4 %", in the colour of what it means; grey where it may be noise.
 QString change_text(const TuningOutcome& outcome) {
-    const double share = outcome.after.ms / outcome.before.ms - 1;
-    const QString text = loss_text(share).replace(u' ', no_break_here);
+    const double share = outcome.ratio() - 1;
+    QString text = loss_text(share).replace(u' ', no_break_here);
+    if (outcome.turn_margin)
+        text += QStringLiteral(" ±") + no_break_here +
+                share_text(*outcome.turn_margin).replace(u' ', no_break_here);
     const QColor colour = !outcome.differs() ? current_theme().dim_text
                           : share < 0        ? current_theme().win
                                              : current_theme().lose;
@@ -87,11 +90,20 @@ QString table_row(const TuningOutcome& outcome, bool is_looked_at) {
     return QStringLiteral("<tr>%1</tr>").arg(row);
 }
 
-QString what_was_chosen(const TuningState& state, const TuningChoice& choice) {
-    const auto schedule = parse_schedule(state.op, choice.schedule.toStdString());
-    const QString name = schedule ? schedule_nickname(*schedule) : choice.schedule;
-    return choice.rank ? BeforeAfterView::tr("%1, number %2 of its choice").arg(name).arg(*choice.rank)
-                       : name;
+/// Both are named together, so that two schedules never have one name.
+std::array<QString, 2> what_was_chosen(const TuningState& state, const TuningOutcome& outcome) {
+    const std::array choices{&outcome.before, &outcome.after};
+    const std::vector<std::string> names = nicknames(
+        state.op, std::array{outcome.before.schedule.toStdString(), outcome.after.schedule.toStdString()});
+    std::array<QString, 2> chosen;
+    for (std::size_t each = 0; each < choices.size(); ++each) {
+        const QString name = QString::fromStdString(names[each]);
+        chosen[each] =
+            choices[each]->rank
+                ? BeforeAfterView::tr("%1, number %2 of its choice").arg(name).arg(*choices[each]->rank)
+                : name;
+    }
+    return chosen;
 }
 
 /// That of the case, then what was learned from.
@@ -165,10 +177,9 @@ void BeforeAfterView::show_outcomes(const TuningState& state, const QString& mat
     for (const TuningOutcome* const outcome : shown)
         rows += table_row(*outcome, outcome->matrix == matrix);
     table_->setText(QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows));
-    choices_->setText(
-        is_of_case ? tr("It chose %1 before, and %2 after.")
-                         .arg(what_was_chosen(state, first.before), what_was_chosen(state, first.after))
-                   : QString());
+    const auto chosen = what_was_chosen(state, first);
+    choices_->setText(is_of_case ? tr("It chose %1 before, and %2 after.").arg(chosen[0], chosen[1])
+                                 : QString());
     choices_->setVisible(is_of_case);
     remark_->setText(timing_text(shown));
 }

@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
 
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "evaluation/time_differences.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/jobs/job_texts.h"
@@ -59,6 +60,15 @@ TuningChoice fastest_choice(const EvaluatedWorkload& matrix) {
     return choice;
 }
 
+/// Both models were timed in the same turns, each over fixed CSR in the same turn.
+TurnRatio ratio_by_turns(const EvaluatedWorkload& before, const EvaluatedWorkload& after) {
+    if (!before.best_told || !after.best_told || before.best_told->turn_ratios.size() < 2 ||
+        before.best_told->turn_ratios.size() != after.best_told->turn_ratios.size())
+        return {};
+    return ratio_of_told({after.best_told->turn_ratios, after.best_told->turns_agree},
+                         {before.best_told->turn_ratios, before.best_told->turns_agree});
+}
+
 std::vector<TuningOutcome> outcomes_in(const TuningState& state, const ModelEvaluation& evaluation) {
     std::vector<TuningOutcome> outcomes;
     const EvaluatedModel* const before = model_of(evaluation, state.model);
@@ -68,9 +78,15 @@ std::vector<TuningOutcome> outcomes_in(const TuningState& state, const ModelEval
     for (std::size_t at = 0; at < std::min(before->workloads.size(), after->workloads.size()); ++at) {
         const EvaluatedWorkload& matrix = before->workloads[at];
         const QString name = QString::fromStdString(matrix.times.workload);
-        if (state.learned.contains(name) || state.held_out.contains(name))
-            outcomes.push_back({name, fastest_choice(matrix), fastest_choice(after->workloads[at]),
-                                matrix.times.baseline_ms, matrix.times.best_known_ms, matrix.turns});
+        if (!state.learned.contains(name) && !state.held_out.contains(name))
+            continue;
+        TuningOutcome& outcome = outcomes.emplace_back(
+            TuningOutcome{name, fastest_choice(matrix), fastest_choice(after->workloads[at]),
+                          matrix.times.baseline_ms, matrix.times.best_known_ms, matrix.turns});
+        if (const TurnRatio ratio = ratio_by_turns(matrix, after->workloads[at]); ratio.margin()) {
+            outcome.turn_ratio = ratio.ratio;
+            outcome.turn_margin = ratio.margin();
+        }
     }
     std::ranges::stable_partition(
         outcomes, [&](const TuningOutcome& each) { return state.learned.contains(each.matrix); });

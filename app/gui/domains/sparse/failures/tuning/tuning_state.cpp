@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -70,6 +71,14 @@ TuningChoice choice_of(const QJsonValue& value) {
     return choice;
 }
 
+QJsonValue json_of(std::optional<double> number) {
+    return number ? QJsonValue(*number) : QJsonValue();
+}
+
+std::optional<double> number_of(const QJsonValue& value) {
+    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+}
+
 QJsonArray outcomes_json(const std::vector<TuningOutcome>& outcomes) {
     QJsonArray all;
     for (const TuningOutcome& outcome : outcomes)
@@ -78,7 +87,9 @@ QJsonArray outcomes_json(const std::vector<TuningOutcome>& outcomes) {
                                {word("after"), choice_json(outcome.after)},
                                {word("fixed_csr_ms"), outcome.fixed_csr_ms},
                                {word("best_known_ms"), outcome.best_known_ms},
-                               {word("turns"), outcome.turns}});
+                               {word("turns"), outcome.turns},
+                               {word("turn_ratio"), json_of(outcome.turn_ratio)},
+                               {word("turn_margin"), json_of(outcome.turn_margin)}});
     return all;
 }
 
@@ -88,7 +99,9 @@ std::vector<TuningOutcome> outcomes_of(const QJsonValue& value) {
         const QJsonObject json = each.toObject();
         outcomes.push_back({json.value(word("matrix")).toString(), choice_of(json.value(word("before"))),
                             choice_of(json.value(word("after"))), json.value(word("fixed_csr_ms")).toDouble(),
-                            json.value(word("best_known_ms")).toDouble(), json.value(word("turns")).toInt()});
+                            json.value(word("best_known_ms")).toDouble(), json.value(word("turns")).toInt(),
+                            number_of(json.value(word("turn_ratio"))),
+                            number_of(json.value(word("turn_margin")))});
     }
     return outcomes;
 }
@@ -162,8 +175,11 @@ std::optional<TuningState> state_of(const QJsonObject& json) {
 } // namespace
 
 bool TuningOutcome::differs() const {
-    return before.schedule != after.schedule &&
-           differ_beyond_noise(after.ms - before.ms, before.spread_ms.value_or(0),
+    if (before.schedule == after.schedule)
+        return false;
+    if (turn_ratio && turn_margin)
+        return std::abs(std::log(*turn_ratio)) > *turn_margin / *turn_ratio;
+    return differ_beyond_noise(after.ms - before.ms, before.spread_ms.value_or(0),
                                after.spread_ms.value_or(0));
 }
 

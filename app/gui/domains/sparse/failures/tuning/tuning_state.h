@@ -47,8 +47,14 @@ struct TuningOutcome {
     double best_known_ms = 0;
     int turns = 0; ///< number of turns that timed all of these schedules; 0: they may be from different times
 
-    /// Whether the times differ by more than the noise of both; never for the same schedule, whichever turns
-    /// timed it.
+    /// The time after over the one before, turn by turn, and half of its 95 % confidence interval; absent
+    /// where the times are not of turns.
+    std::optional<double> turn_ratio{};
+    std::optional<double> turn_margin{};
+
+    [[nodiscard]] double ratio() const { return turn_ratio.value_or(after.ms / before.ms); }
+    /// Whether the times differ by more than their noise: the interval of the ratio by turns leaves 1 out, or
+    /// they lie further apart than both spreads. Never for the same schedule, whichever turns timed it.
     [[nodiscard]] bool differs() const;
     bool operator==(const TuningOutcome&) const = default;
 };

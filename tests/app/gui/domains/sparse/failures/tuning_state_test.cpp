@@ -1,8 +1,10 @@
+#include "gui/domains/sparse/failures/tuning/before_after_view.h"
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
 #include "gui/domains/sparse/failures/tuning/tuning_state.h"
 #include "gui/settings/settings.h"
 #include "support/test_files.h"
 
+#include <QLabel>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -205,6 +207,50 @@ TEST(TuningOutcome, DiffersOnlyByMoreThanBothSpreads) {
     EXPECT_FALSE(outcome.differs()) << "the same schedule, whose time other turns told";
 }
 
+TEST(TuningOutcome, DiffersByTheIntervalOfItsRatioWhereTurnsTimedIt) {
+    TuningOutcome outcome;
+    outcome.before = {QStringLiteral("a"), 2, 0.5};
+    outcome.after = {QStringLiteral("b"), 1.9, 0.5};
+    outcome.turn_ratio = 0.95;
+    outcome.turn_margin = 0.01;
+    EXPECT_TRUE(outcome.differs()) << "what slows a whole turn down is in the spreads, not in the ratio";
+    outcome.turn_margin = 0.1;
+    EXPECT_FALSE(outcome.differs());
+}
+
+TEST(TuningComparison, ComparesBeforeAndAfterTurnByTurn) {
+    TuningState state = tuned_state();
+    state.learned = QStringList{QStringLiteral("learned")};
+    SparseFailures read = failures_of_both();
+    EXPECT_EQ(compare_tuning(state, read)->outcomes.front().turn_ratio, std::nullopt) << "no turn is known";
+    for (EvaluatedModel& model : read.evaluation.models)
+        for (EvaluatedWorkload& times : model.workloads) {
+            // The second turn is a slow one for both; after takes nine tenths of before in each.
+            const double factor = model.name == "first" ? 1 : 0.9;
+            times.best_told->turn_ratios = {0.5 * factor, 0.9 * factor, 0.5 * factor, 0.51 * factor,
+                                            0.5 * factor};
+        }
+    const TuningOutcome outcome = compare_tuning(state, read)->outcomes.front();
+    ASSERT_TRUE(outcome.turn_ratio && outcome.turn_margin);
+    EXPECT_NEAR(*outcome.turn_ratio, 0.9, 1e-9);
+    EXPECT_NEAR(*outcome.turn_margin, 0, 1e-6);
+    EXPECT_TRUE(outcome.differs());
+}
+
+TEST(BeforeAfterView, NamesBothSchedulesTogetherSoThatTheyDifferInName) {
+    TuningState state = tuned_state();
+    TuningOutcome outcome;
+    outcome.matrix = QStringLiteral("m");
+    outcome.before = {QStringLiteral("4 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 2 8"), 2};
+    outcome.after = {QStringLiteral("4 1 1 i1 k1 i0 k0 j1 j0 0 1 0 1 i1 2 8"), 1};
+    state.comparison = TuningComparison{};
+    state.comparison->outcomes = {outcome};
+    BeforeAfterView view;
+    view.show_outcomes(state, outcome.matrix);
+    EXPECT_EQ(view.findChild<QLabel*>(QStringLiteral("before-after-choices"))->text().toStdString(),
+              "It chose 4-row blocks, chunk 8 before, and 4-row blocks, chunk 8, i1 packed after.");
+}
+
 TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
     TuningState state = tuned_state();
     state.held_out.removeAll(QStringLiteral("block"));
@@ -272,7 +318,9 @@ TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
                                           {QStringLiteral("b"), 1, std::nullopt, std::nullopt},
                                           4,
                                           0.5,
-                                          5});
+                                          5,
+                                          0.5,
+                                          0.02});
     EXPECT_EQ(parse_tuning_states(tuning_states_json({state, tuned_state()})),
               (std::vector{state, tuned_state()}));
 }
