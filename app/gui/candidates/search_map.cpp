@@ -52,6 +52,26 @@ QString title_of(bool is_blended, bool is_walk, const Noun& configuration) {
                       : WalkTexts::tr("%1 as the model sees them").arg(title_of_many(configuration));
 }
 
+/// A candidate is named as the table names it, each other node among the candidates, so that its name is none
+/// of theirs.
+std::function<QString(std::size_t)> names_when_asked(const CandidateSearch& search,
+                                                     const NameConfigurations& name) {
+    QStringList texts;
+    for (const SearchedMap::Node& node : search.map->nodes)
+        texts << node.configuration;
+    if (!name)
+        return [texts](std::size_t node) { return texts[static_cast<qsizetype>(node)]; };
+    QStringList candidates;
+    for (const FoundCandidate& candidate : search.candidates)
+        candidates << candidate.configuration;
+    return [texts, candidates, name, setting = search.setting](std::size_t node) {
+        const QString& text = texts[static_cast<qsizetype>(node)];
+        const qsizetype place = candidates.indexOf(text);
+        const auto names = name(setting, place < 0 ? candidates + QStringList(text) : candidates);
+        return place < 0 ? names.back().short_form : names[static_cast<std::size_t>(place)].short_form;
+    };
+}
+
 } // namespace
 
 WalkPicture walk_drawing(const CandidateSearch& search, const Domain& domain, const NameConfigurations& name,
@@ -60,19 +80,14 @@ WalkPicture walk_drawing(const CandidateSearch& search, const Domain& domain, co
     if (!search.map)
         return picture;
     const auto& baseline = domain.words().baseline;
-    QStringList texts;
-    for (const SearchedMap::Node& node : search.map->nodes)
-        texts << node.configuration;
-    const auto names = name ? name(search.setting, texts) : std::vector<ConfigurationName>();
-    for (std::size_t place = 0; place < search.map->nodes.size(); ++place) {
-        const SearchedMap::Node& node = search.map->nodes[place];
+    picture.name = names_when_asked(search, name);
+    for (const SearchedMap::Node& node : search.map->nodes) {
         WalkNode drawn;
         drawn.x = node.x;
         drawn.y = node.y;
         drawn.score = shown_score(node, search.blend, colours);
         drawn.seen = node.seen;
         drawn.key = node.configuration;
-        drawn.label = name ? names[place].short_form : texts[static_cast<qsizetype>(place)];
         const auto written = domain.written(search.setting, node.configuration.toStdString());
         if (baseline && written && written->is_baseline) {
             drawn.reference = true;

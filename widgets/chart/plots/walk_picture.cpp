@@ -13,6 +13,10 @@
 
 namespace sparsight {
 
+QString WalkPicture::label_of(std::size_t node) const {
+    return nodes[node].label.isEmpty() && name ? name(node) : nodes[node].label;
+}
+
 std::vector<std::size_t> path_to(const WalkPicture& picture, std::size_t node) {
     // A node that was passed in several layers has only one predecessor.
     std::unordered_map<std::size_t, std::size_t> from;
@@ -171,7 +175,7 @@ ChartHover hover_of(const WalkScene& scene, std::size_t node) {
     const ChartTransform& transform = scene.layout.transform;
     ChartHover hover;
     hover.place = QPointF(transform.pixel_x(one.x), transform.pixel_y(one.y));
-    hover.title = one.label;
+    hover.title = scene.picture.label_of(node);
     hover.key = one.key;
     const double middle = scene.colours.middle();
     const ChartColour colour = one.reference        ? ChartColour::Reference

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QVariant>
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct Theme;
 struct WalkNode {
     double x = 0;
     double y = 0;
-    double score = 0; ///< lower is better; NaN: unknown
-    QString label{};
+    double score = 0;       ///< lower is better; NaN: unknown
+    QString label{};        ///< empty: WalkPicture::name
     QVariant key{};         ///< the argument of picked()
     int rank = 0;           ///< rank among the found nodes, from 1 for the best; 0: not found
     bool seen = true;       ///< the walk has looked at it
@@ -43,6 +44,10 @@ struct WalkPicture {
     QString score_name{};              ///< the quantity that the colours show; empty: the predicted score
     bool scores_are_times = false;     ///< scores are in milliseconds
     QString reference_name{};          ///< "fixed CSR"
+    /// Names a node when somebody looks at it: there are thousands.
+    std::function<QString(std::size_t node)> name{};
+
+    [[nodiscard]] QString label_of(std::size_t node) const;
 };
 
 /// The nodes on the walk from its start to this node, both included; empty where the walk did not reach it.

@@ -107,6 +107,21 @@ TEST(StoredSearches, TheFactsSayTheRecallHowManyWereScoredAndTheTimes) {
                 HasSubstr("7\u2009500 scored, of which 2\u2009500 are the pool · 750 µs · "));
 }
 
+TEST(WalkDrawing, NamesANodeOnlyWhenItIsLookedAt) {
+    int named = 0;
+    const NameConfigurations counting = [&named](const Setting& setting, const QStringList& texts) {
+        named += static_cast<int>(texts.size());
+        return name_schedules(setting, texts);
+    };
+    const CandidateSearch search = searched();
+    const WalkPicture picture = walk_drawing(search, sparse(), counting);
+    EXPECT_EQ(named, 0) << "a map has thousands of nodes";
+    EXPECT_EQ(picture.label_of(0), QStringLiteral("CSR, chunk 4")) << "as the table names it";
+    EXPECT_FALSE(picture.label_of(5).isEmpty());
+    EXPECT_NE(picture.label_of(5), picture.label_of(0));
+    EXPECT_LE(named, 4 * static_cast<int>(search.candidates.size() + 1)) << "four times asked";
+}
+
 TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
     const WalkPicture picture = drawing(searched());
     ASSERT_EQ(picture.nodes.size(), 6U);
@@ -114,8 +129,8 @@ TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
     EXPECT_EQ(picture.nodes[1].rank, 2);
     EXPECT_EQ(picture.nodes[2].rank, 0) << "fixed CSR was added, and not found";
     EXPECT_TRUE(picture.nodes[2].reference);
-    EXPECT_EQ(picture.nodes[2].label, QStringLiteral("fixed CSR"));
-    EXPECT_EQ(picture.nodes[0].label, QStringLiteral("CSR, chunk 4"));
+    EXPECT_EQ(picture.label_of(2), QStringLiteral("fixed CSR"));
+    EXPECT_EQ(picture.label_of(0), QStringLiteral("CSR, chunk 4"));
     EXPECT_EQ(picture.nodes[0].key.toString().toStdString(), schedule_text(4));
     EXPECT_FALSE(picture.nodes[5].seen);
     EXPECT_THAT(path_to_best(picture), ElementsAre(4, 3, 0));
