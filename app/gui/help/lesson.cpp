@@ -71,7 +71,7 @@ bool parse_comparison(const QString& text, LessonCondition& condition) {
     return !value.isEmpty();
 }
 
-/// "workload demo-mesh", "page results", "idle", "measurements >= 6000", "rows candidates >= 1",
+/// "workload demo-mesh", "page results", "idle", "here", "measurements >= 6000", "rows candidates >= 1",
 /// "runs has first", "what-if-cores <= 4"
 std::optional<LessonCondition> parse_condition(const QString& line) {
     const auto [word, rest] = split_word(line);
@@ -85,8 +85,10 @@ std::optional<LessonCondition> parse_condition(const QString& line) {
         condition.kind = kind;
         return parse_comparison(text, condition) ? std::optional(condition) : std::nullopt;
     };
-    if (word == QStringLiteral("idle"))
+    if (word == QStringLiteral("idle") || word == QStringLiteral("here")) {
+        condition.kind = word == QStringLiteral("here") ? Kind::Here : Kind::Idle;
         return rest.isEmpty() ? std::optional(condition) : std::nullopt;
+    }
     if (word == QStringLiteral("page"))
         return named(Kind::Page);
     if (word == QStringLiteral("workload"))

@@ -35,6 +35,7 @@ struct LessonCondition {
         Rows,         ///< the number of rows of the widget's table, compared
         Has,          ///< a row of the widget's table contains the text
         Measurements, ///< how many the workspace has, compared
+        Here,         ///< this computer is the selected machine
         Idle          ///< no job of the workspace waits or runs
     };
     enum class Relation { Equal, AtMost, AtLeast };
@@ -64,6 +65,8 @@ struct Lesson {
     int minutes = 0; ///< that it takes
     int place = 0;   ///< in the menu; 0: the guided tour
     std::vector<LessonStep> steps;
+
+    [[nodiscard]] bool is_tour() const { return place == 0; }
 };
 
 /// Errors name the line of the file.

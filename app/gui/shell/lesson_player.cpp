@@ -124,6 +124,9 @@ void LessonPlayer::end() {
         return;
     step_ = -1;
     look_.stop();
+    for (const auto& [widget, value] : std::exchange(as_found_, {}))
+        if (QWidget* const found = find(widget.first, widget.second))
+            set_lesson_value(*found, value);
     qApp->removeEventFilter(this);
     frame_->point_at(nullptr);
     bar_.dismiss();
@@ -163,6 +166,10 @@ bool LessonPlayer::is_fulfilled(const LessonCondition& condition, const QString&
         const auto asked = static_cast<std::int64_t>(condition.value.toLongLong());
         const std::int64_t there = services_.session.contents().measurements;
         return condition.relation == LessonCondition::Relation::AtMost ? there <= asked : there >= asked;
+    }
+    case Kind::Here: {
+        const QString& machine = services_.selection.current().machine;
+        return machine.isEmpty() || machine == services_.session.this_machine();
     }
     case Kind::Idle:
         return !has_active_job() && !is_adding_;
@@ -252,6 +259,8 @@ void LessonPlayer::perform(const LessonStep& step, const LessonCommand& command)
 
 void LessonPlayer::set(const QString& page, const LessonCommand& command) {
     if (QWidget* const widget = find(page, command.object)) {
+        if (lesson_.is_tour())
+            as_found_.try_emplace({page, command.object}, lesson_value(*widget));
         set_lesson_value(*widget, command.value);
         bring_into_view(*widget); // it has been changed for the user
     }

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QWidget;
@@ -96,8 +97,11 @@ private:
     const DemoWorkspace* demo_ = nullptr;
     Lesson lesson_;
     int step_ = -1;
-    QString awaited_;        ///< the workspace on which the lesson will begin; empty: none will begin
-    QTimer look_;            ///< again, while a step is shown
+    QString awaited_; ///< the workspace on which the lesson will begin; empty: none will begin
+    QTimer look_;     ///< again, while a step is shown
+    /// What the tour set, by page and name: it leaves the window as it found it. A lesson leaves what it
+    /// shows, to be explored.
+    std::map<std::pair<QString, QString>, QString> as_found_;
     bool is_moving_ = false; ///< the player itself changes page and selection
     bool is_adding_ = false; ///< data
 };

@@ -12,6 +12,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QSpinBox>
 
 namespace sparsight::testing {
 namespace {
@@ -110,6 +111,27 @@ TEST_F(LessonPlayerTest, DoesWhatItAsksForTheUser) {
     EXPECT_EQ(player().step(), 0) << "it does not go on by itself";
     EXPECT_EQ(program_->selection().current().workload, QStringLiteral("demo-mesh"));
     EXPECT_FALSE(player().is_waiting());
+}
+
+TEST_F(LessonPlayerTest, TheTourWaitsForAMeasurementOfItsOwn) {
+    begin();
+    player().go_to(2);
+    ASSERT_EQ(player().lesson().steps[2].page, QStringLiteral("schedules"));
+    program_->selection().select_machine(QStringLiteral("recorded:demo"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_TRUE(player().is_waiting()) << "the recorded times are there before anything is measured";
+}
+
+TEST_F(LessonPlayerTest, TheTourLeavesWhatItSetAsItFoundIt) {
+    begin();
+    auto* const count = find<QSpinBox>("schedule-count");
+    const int before = count->value();
+    ASSERT_NE(before, 20);
+    player().go_to(2);
+    EXPECT_EQ(count->value(), 20);
+    player().go_to(3);
+    player().end();
+    EXPECT_EQ(count->value(), before);
 }
 
 TEST_F(LessonPlayerTest, EndsWhenThePageIsLeft) {
