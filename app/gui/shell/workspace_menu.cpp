@@ -4,6 +4,7 @@
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -41,6 +42,17 @@ Result<void> copy_whole(const QString& from, const QString& to) {
         return fail_in_file(Fault::Environment, to.toStdString(), 0,
                             "can't be written: " + target.errorString().toStdString());
     return {};
+}
+
+/// Says beside the demo workspace of which recording it is a copy.
+QString note_of(const QString& demo) {
+    return demo + QStringLiteral(".recording");
+}
+
+QByteArray digest_of(const QString& recording) {
+    QFile file(recording);
+    QCryptographicHash digest(QCryptographicHash::Sha256);
+    return file.open(QIODevice::ReadOnly) && digest.addData(&file) ? digest.result().toHex() : QByteArray();
 }
 
 } // namespace
@@ -116,12 +128,44 @@ void WorkspaceMenu::open_demo(const QString& recording) {
     const QString path = demo_path();
     if (QFileInfo::exists(path))
         return session_.open(path);
+    make_demo(recording);
+}
+
+void WorkspaceMenu::make_demo(const QString& recording) {
+    const QString path = demo_path();
     if (const auto copied = copy_whole(recording, path); !copied) {
         Q_EMIT failed(QString::fromStdString(copied.error().text()));
         return;
     }
+    // Where the note can't be written, the same recording is offered once more.
+    if (QFile note(note_of(path)); note.open(QIODevice::WriteOnly))
+        note.write(digest_of(recording));
     Q_EMIT demo_made(path);
     session_.open(path);
+}
+
+bool WorkspaceMenu::is_of_older_recording(const QString& workspace, const QString& recording) {
+    if (workspace != demo_path() || !QFileInfo::exists(recording))
+        return false;
+    QFile note(note_of(workspace)); // copies of earlier versions of this program have none
+    return !note.open(QIODevice::ReadOnly) || note.readAll() != digest_of(recording);
+}
+
+void WorkspaceMenu::renew_demo(const QString& recording) {
+    const QFileInfo demo(demo_path());
+    QString kept;
+    for (int number = 1; kept.isEmpty() || QFileInfo::exists(kept); ++number)
+        kept =
+            demo.dir().filePath(QStringLiteral("%1 %2.sparsight").arg(demo.completeBaseName()).arg(number));
+    session_.close();
+    if (!QFile::rename(demo.filePath(), kept)) {
+        Q_EMIT failed(tr("%1 can't be renamed, so it is not replaced.").arg(demo.filePath()));
+        return session_.open(demo.filePath());
+    }
+    for (const char* rest : {"-wal", "-shm"}) // the newest writes may stand there alone
+        QFile::rename(demo.filePath() + QLatin1String(rest), kept + QLatin1String(rest));
+    settings_.add_recent(kept);
+    make_demo(recording);
 }
 
 void WorkspaceMenu::show_recent() {

@@ -29,6 +29,11 @@ public:
     void open_untitled();
     /// The demo workspace: a copy of this file where it is not there yet.
     void open_demo(const QString& recording);
+    /// Whether this is the demo workspace, made from another recording than this file.
+    [[nodiscard]] static bool is_of_older_recording(const QString& workspace, const QString& recording);
+    /// Opens a new copy of this file as the demo workspace. The one that was there is kept beside it, with a
+    /// number behind its name.
+    void renew_demo(const QString& recording);
     /// Where it is, once it is made.
     [[nodiscard]] static QString demo_path();
 
@@ -41,6 +46,7 @@ Q_SIGNALS:
 
 private:
     void show_recent();
+    void make_demo(const QString& recording);
 
     UserSettings& settings_;
     WorkspaceSession& session_;

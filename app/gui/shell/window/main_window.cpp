@@ -20,6 +20,7 @@
 #include "gui/shell/window/notices.h"
 #include "gui/shell/window/tab_order.h"
 #include "gui/shell/window/window_arrangement.h"
+#include "gui/shell/window/window_banners.h"
 #include "gui/shell/window/window_closing.h"
 #include "gui/shell/window/window_commands.h"
 #include "gui/shell/workspace_menu.h"
@@ -87,6 +88,8 @@ void MainWindow::build() {
     auto* column = new QVBoxLayout(page_area);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    banners_ = new WindowBanners(services_, page_area);
+    column->addWidget(banners_);
     column->addWidget(stack_, 1);
     stack_->addWidget(welcome_);
     stack_->addWidget(lost_);
@@ -165,6 +168,7 @@ void MainWindow::connect_parts() {
             [this](const QString& reason) { notices_->tell(reason, true); });
     connect(workspace_menu_, &WorkspaceMenu::failed, lessons_, &LessonPlayer::give_up);
     connect(workspace_menu_, &WorkspaceMenu::demo_made, this, &MainWindow::add_recorded_jobs);
+    connect(banners_, &WindowBanners::newer_demo_accepted, this, &MainWindow::renew_demo);
     // Queued: what was said before a workspace is opened is cleared away by it.
     connect(
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
@@ -190,6 +194,8 @@ void MainWindow::connect_workspace() {
         if (page(selected.page) == nullptr)
             selected.page = pages_.empty() ? QString() : pages_.front()->id();
         services_.selection.reset(selected);
+        if (demo_ && workspace_menu_->is_of_older_recording(path, demo_->recording))
+            banners_->offer_newer_demo();
         if (services_.session.is_read_only())
             notices_->tell(tr("%1 can only be read: nothing can be added or measured.").arg(path), true);
         show_workspace_state();
@@ -401,6 +407,7 @@ void MainWindow::follow(const Selected& now) {
         stack_->setCurrentWidget(lost_);
     else
         stack_->setCurrentWidget(target);
+    banners_->show_page(current_page());
     if (current_page() != before) {
         stack_->updateGeometry();
         arrangement_->fit_panel(); // another page may leave more room for it, or less
@@ -448,6 +455,18 @@ void MainWindow::open_files(const QStringList& files) {
 void MainWindow::open_demo() {
     if (demo_)
         workspace_menu_->open_demo(demo_->recording);
+}
+
+/// Not below a job that would go on writing into what is kept.
+void MainWindow::renew_demo() {
+    const auto jobs = services_.jobs.jobs();
+    const bool is_in_use = std::ranges::any_of(jobs, [&](const Job& job) {
+        return job.workspace == WorkspaceMenu::demo_path() && !is_over(job.state);
+    });
+    if (is_in_use)
+        return notices_->tell(tr("The demo workspace has jobs: wait until they have ended, or stop them."),
+                              true);
+    workspace_menu_->renew_demo(demo_->recording);
 }
 
 /// Those that can't be added are missing on one page; the demo is open all the same.

@@ -30,6 +30,7 @@ class SelectionPanel;
 class WelcomePage;
 class WindowActions;
 class WindowArrangement;
+class WindowBanners;
 class WindowClosing;
 class WindowLinks;
 class WindowSearch;
@@ -120,6 +121,7 @@ private:
     };
 
     void add_recorded_jobs(const QString& workspace);
+    void renew_demo();
     void build();
     void take_page(const KnownPage& known);
     void make_general_page(const GeneralPage& general);
@@ -153,6 +155,7 @@ private:
     LessonPlayer* lessons_;
     AppliedSettings* applied_settings_;
     Notices* notices_ = nullptr;
+    WindowBanners* banners_ = nullptr;
     WindowLinks* links_ = nullptr;
     std::vector<GeneralPage> general_pages_;
     std::vector<KnownPage> known_pages_; ///< of all domains

@@ -1,4 +1,6 @@
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
+#include "gui/jobs/views/import_report.h"
+#include "gui/shell/window/window_banners.h"
 #include "gui/shell/workspace_menu.h"
 #include "widgets/chart/chart.h"
 #include "widgets/plot/sparsity_plot.h"
@@ -52,6 +54,27 @@ TEST_F(MatrixIntakeTest, WithoutAWorkspaceTheDialogStaysUntilItIsKnownWhetherItC
     click(button(dialog, "add"));
     EXPECT_FALSE(dialog.isVisible());
     EXPECT_TRUE(wait_until([&] { return program_->session().contents().workloads.size() == 1U; }));
+}
+
+TEST_F(MatrixIntakeTest, WhatCouldNotBeTakenIsSaidOnThePageThatIsShown) {
+    open_workspace_on(QStringLiteral("schedules"));
+    QFile file(path("bad.mtx"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 oops 1\n");
+    file.close();
+    window().open_files({path("bad.mtx")});
+    auto* const report = window().findChild<WindowBanners*>()->findChild<ImportReport*>();
+    ASSERT_TRUE(wait_until([&] { return report->isVisible(); }, 60));
+    ASSERT_EQ(window().current_page()->id(), QStringLiteral("schedules"));
+    ASSERT_EQ(report->problems().size(), 1U);
+    EXPECT_EQ(report->problems()[0].line, QStringLiteral("3"));
+    for (auto* const button : report->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("&Details"))
+            click(button);
+    find<QDialog>("import-problems")->close();
+    window().show_page(QStringLiteral("matrices"));
+    EXPECT_FALSE(report->isVisible()) << "the page says it itself";
+    EXPECT_TRUE(window().current_page()->findChild<ImportReport*>()->isVisible());
 }
 
 TEST_F(MatrixIntakeTest, AWorkspaceThatCantBeMadeIsSaidInTheDialog) {

@@ -8,6 +8,7 @@
 #include "store/machines.h"
 #include "store/workloads.h"
 #include "widgets/chart/chart.h"
+#include "widgets/look/page_states.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
@@ -58,6 +59,37 @@ protected:
         return most;
     }
 };
+
+TEST_F(DemoWorkspaceTest, OneOfAnOlderRecordingIsKeptBesideTheNewerOneThatIsOffered) {
+    const QString demo = WorkspaceMenu::demo_path();
+    const QString kept = QString(demo).replace(QStringLiteral("Demo."), QStringLiteral("Demo 1."));
+    auto* const offer = find<Banner>("newer-demo");
+    EXPECT_FALSE(offer->isVisible()) << "it was copied just now";
+    program_->session().close();
+    QFile note(demo + QStringLiteral(".recording"));
+    ASSERT_TRUE(note.open(QIODevice::WriteOnly));
+    note.write("of an earlier version");
+    note.close();
+    {
+        auto workspace = Workspace::open(demo.toStdString());
+        ASSERT_TRUE(recorded_machine(*workspace, "of the user"));
+    }
+    open_demo();
+    ASSERT_TRUE(wait_until([&] { return offer->isVisible(); }));
+    for (auto* const button : offer->findChildren<QPushButton*>())
+        if (button->text().contains(QStringLiteral("newer")))
+            click(button);
+    ASSERT_TRUE(wait_until([&] { return program_->session().path() == demo && !offer->isVisible(); }));
+    ASSERT_TRUE(QFile::exists(kept));
+    const auto is_of_the_user = [](const QString& file) {
+        auto workspace = Workspace::open(file.toStdString());
+        return workspace && find_machine(*workspace, "of the user")->has_value();
+    };
+    EXPECT_TRUE(is_of_the_user(kept)) << "nothing is lost";
+    EXPECT_FALSE(is_of_the_user(demo));
+    for (const char* rest : {"", "-wal", "-shm"})
+        QFile::remove(kept + QLatin1String(rest));
+}
 
 TEST_F(DemoWorkspaceTest, EveryPageShowsSomething) {
     const auto shows = [this](const char* page, const char* table, int least) {
