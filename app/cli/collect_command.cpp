@@ -18,29 +18,27 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp collect_help{.description = R"(
-Measures configurations of the workspace's workloads on this computer. On each
-workload the baseline is measured first, where the domain has one. Then follow the
-configurations: drawn by a sampler (--configurations, --sampler, --seed), those of a
-file (--from), one a line, or those that a search by measured times comes to
-(--search). It takes neighbours and mixtures of the fastest so far, until so many are
-measured on the workload, older ones included.
+Measures configurations of the workspace's workloads on this computer. The baseline of
+each workload is measured first, if the domain has one. The configurations follow:
+drawn by a sampler (--configurations, --sampler, --seed), read from a file with one a
+line (--from), or found by a search with measured times (--search). The search tries
+neighbours and mixtures of the fastest ones, until N configurations of the workload
+are measured, older ones included.
 
-Each measurement is stored when it is made, and none is made twice (unless
---again asks for it, after a noisy hour or with other limits): a collection
-that was stopped, or killed, goes on when the same command is run again. Ctrl-C
-finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
-drops that one too). --budget also ends between two measurements, and is no
-failure: "complete" tells. It is shared among the workloads: a huge one leaves
-time for the others, and a quick one leaves them its share. Where time is left in
-the end, those that are not complete get another turn.
+Each measurement is stored at once, and none is repeated (use --again after a noisy
+hour or with other limits). The same command resumes a stopped collection. Ctrl-C
+finishes the current measurement and stops (exit code 130); a second Ctrl-C drops it,
+too. --budget also ends between two measurements, without an error; "complete" says
+whether all is measured. The workloads share the budget, so a huge one leaves time for
+the others. If time is left at the end, incomplete workloads continue.
 
-A domain is chosen by --domain and its own options. What can't be measured here is
-refused. A result is compared with the exact one before its time is stored.
-Configurations that would exceed the limits, and those that fail, are stored as such.
+--domain chooses the domain, which has options of its own. Domains that can't be
+measured are refused. Each result is checked before its time is stored. Configurations
+that exceed the limits or fail are stored with that status.
 
-Of sparse matrices the configurations are SuperSchedules, as compiled kernels, and the
-baseline is fixed CSR. A file of --from is in WACO's form, with or without runtimes
-behind the schedules. Limits are those of a matrix's storage.
+The configurations of sparse matrices are SuperSchedules, which are compiled to
+kernels, and the baseline is fixed CSR. --from reads a file in WACO's form, with or
+without runtimes. The limits apply to the storage of a matrix.
 
 Protocols:
   adaptive  as many runs as the noise asks for, fewer for what can't win (default)
@@ -175,7 +173,7 @@ void add_configuration_options(CLI::App& command, const MeasuringDomains& measur
                      ->type_name("FILE");
     auto* count = command
                       .add_option("--schedules,--configurations", options.sampled.count,
-                                  "how many to draw for a workload (default 100)")
+                                  "number of random configurations for a workload (default 100)")
                       ->type_name("N")
                       ->check(whole_numbers(0, 1'000'000));
     auto* sampler = add_sampler_option(command, measuring, options.sampled.sampler);
@@ -194,13 +192,13 @@ void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains
     CLI::App& command = add_command(app, "collect", "Measure configurations on this computer", collect_help);
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
-    add_workloads_options(command, options->workloads, "names with commas between them, or all (default)");
+    add_workloads_options(command, options->workloads, "names, separated by commas, or all (default)");
     add_setting_options(command, session.domains, options->setting);
     command.add_flag("--again", options->request.again,
-                     "measure what is stored already, too, and replace it");
+                     "measure stored configurations again, and replace their times");
     add_configuration_options(command, measuring, *options);
     add_threads_option(command, options->request.threads,
-                       "threads to run on, whatever the configurations say\n(default: all)");
+                       "threads to run on; overrides the configurations\n(default: all)");
     add_protocol_option(command, options->request.protocol);
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")

@@ -21,43 +21,42 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp evaluate_help{.description = R"(
-Says what models are worth. Each model chooses its k best configurations for every
-workload. Those are measured on this computer, or looked up, with --machine, among the
-times of a machine that was recorded elsewhere. On a simulated machine the times that it
-lacks are simulated and stored. The fastest of them is compared with the
-best that is known for the workload, and with the baseline where the domain has one.
-Any number of models is compared on the same workloads.
+Says how good models are. Each model chooses its k best configurations for every
+workload. These are measured on this computer, or looked up among the recorded times
+of another machine (--machine). A simulated machine simulates and stores the times
+that it lacks. The fastest of them is compared with the best known configuration, and
+with the baseline, if the domain has one. All models are compared on the same
+workloads.
 
-On this computer the fastest ones of every model, the fastest that are known and
-the baseline are then measured once more, in five turns, or in up to fifteen until the
-standard error of a speedup is below 3 % (~ marks those above): times that were taken far
-apart hold what the computer did meanwhile, and the fastest of many noisy times is
-the luckiest. Those times are compared: as ratios to the baseline in the same turn,
-and that of the fastest by the turns that did not choose it. What can't be measured in
-all turns is named with the reason, and compared with nothing.
+This computer then measures the fastest of every model, the fastest known ones and the
+baseline again, in five to fifteen turns, until the standard error of a speedup is
+below 3 % (~ marks larger ones). Times in turns are compared, because the computer may
+change between other times, and the fastest of many noisy times is too fast by luck.
+Each time is divided by the baseline in the same turn. The fastest gets its time from
+turns that did not choose it. A configuration that can't be measured in all turns is
+listed with the reason, and not compared.
 
-The summary has the mean of the relative speedups (time of the baseline over time
-of the model's best, less 1), geometric mean, median, share of the workloads on
-which the baseline is faster, and the worst one, with 95 % intervals from a paired
-bootstrap over the workloads; workloads that decide the mean are named. Without
---workloads and --split it is taken over all workloads that none of the models, or of
-those that they were made from, was trained or validated with.
+The summary has the mean relative speedup (time of the baseline over time of the
+model's best, less 1), the geometric mean, the median, the share of workloads with a
+faster baseline, and the worst speedup. The 95 % intervals come from a paired
+bootstrap over the workloads. Workloads that dominate the mean are named. The default
+is all workloads that were not used to train or validate any of the models or their
+ancestors.
 
-Of sparse matrices the configurations are schedules and the baseline is fixed CSR.
-On a simulated machine without times of a matrix, 100 schedules are drawn and simulated
-as well, as by simulate-runtimes: the best known is one of these or of the choices.
-Transposed and resized forms of trained matrices are left out, too. A matrix that
-can't be read is left out, with the reason (exit code 1).
+The configurations of sparse matrices are schedules, and the baseline is fixed CSR.
+A simulated machine without times of a matrix simulates 100 random schedules as well,
+as in simulate-runtimes: the best known is one of these or of the choices. Transposed
+and resized forms of training matrices are left out, too. A matrix that can't be read
+is left out, with the reason (exit code 1).
 
-Tuning records can't be measured here: their times are looked up on --machine (a name,
-or a name with the condition of its runs: 'A100 (run=2021)'). By default a model
-chooses among the configurations that have a time there. Where every configuration
-was recorded, the figures are exact: how far the choice is behind the best one. They
-have no baseline, and so no speedups.
+Tuning records can't be measured here: --machine has their times. It is a name, or a
+name with the condition of the runs: 'A100 (run=2021)'. A model chooses among the
+configurations with a time there by default. If every configuration was recorded, the
+regret is exact. Tuning records have no baseline, and so no speedups.
 
-Everything is stored when it is found out, and nothing is measured twice: the
-same command goes on where it was stopped, and prints the same again once it is
-done. --again lets the models choose anew and measures anew.)",
+Every result is stored at once, and nothing is measured twice. The same command
+resumes a stopped evaluation, and prints a finished one. --again chooses and measures
+again.)",
                                     .examples = R"(
 sparsight-cli evaluate --models first
 sparsight-cli evaluate --models first,tuned --matrices cage8,bcsstk17 --k 20 --budget 10m
@@ -196,20 +195,19 @@ Result<std::string> read_method(std::string_view text) {
 }
 
 void add_subject_options(CLI::App& command, EvaluateOptions& options) {
-    command.add_option("--models", options.request.models, "names with commas between them")
+    command.add_option("--models", options.request.models, "names, separated by commas")
         ->type_name("NAMES")
         ->delimiter(',')
         ->required();
-    add_workloads_options(
-        command, options.workloads,
-        "names with commas between them\n(default: all that the models were not trained on)");
+    add_workloads_options(command, options.workloads,
+                          "names, separated by commas (default: all that the models\nwere not trained on)");
     command.add_option("--split", options.request.split, "the test part of this split")
         ->type_name("NAME")
         ->excludes("--matrices", "--matrix");
     command
         .add_option("--machine", options.request.machine,
-                    "look the times up among those of this machine, or simulate\n"
-                    "them where it is simulated (default: measure on this computer)")
+                    "look the times up on this machine, or simulate them if it is\n"
+                    "simulated (default: measure on this computer)")
         ->type_name("NAME");
 }
 
@@ -228,9 +226,8 @@ void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomain
     command.add_option("--k", request.k, "configurations that a model chooses for a workload\n(default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
-    add_parsed_option(
-        command, "--method", request.method, &read_method,
-        "how they are searched: index, exhaustive, recorded,\nevolution or annealing (see search)")
+    add_parsed_option(command, "--method", request.method, &read_method,
+                      "search method: index, exhaustive, recorded, evolution or\nannealing (see search)")
         ->type_name("METHOD");
     command
         .add_option("--scored", request.scored,
@@ -242,7 +239,7 @@ void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomain
     add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
                       "stop measuring after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");
-    command.add_flag("--again", request.measuring.again, "choose and measure anew");
+    command.add_flag("--again", request.measuring.again, "choose and measure again");
     command.add_option("--csv", options->csv, "write a line for each model and workload")->type_name("FILE");
     command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")

@@ -22,10 +22,10 @@ FailureQuestion::FailureQuestion(const DiagnosingDomains& diagnosing) {
 }
 
 void FailureQuestion::add_options(CLI::App& command, const DomainRegistry& domains) {
-    command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
+    command.add_option("--model", request.model, "only choices of this model")->type_name("NAME");
     command
         .add_option("--evaluation", request.evaluation,
-                    "the number of its run\n(default: the newest of the workspace)")
+                    "number of the evaluation's run (default: the newest)")
         ->type_name("N");
     for (const Own& each : own_)
         each.diagnosis->add_common_options(command);
@@ -188,7 +188,7 @@ namespace {
 
 constexpr CommandHelp failures_help{.description = R"(
 Says where models lost, and why, in a few groups. A choice of the newest evaluation
-(`evaluate`) is a failure where, by more than the noise,
+(`evaluate`) is a failure if, by more than the noise,
   - the fastest of the k is slower than the baseline, by 2 % or more,
   - or 10 % slower than the best that is known,
   - the first choice is 25 % slower than another one of the k, or the k are ranked
@@ -196,29 +196,28 @@ Says where models lost, and why, in a few groups. A choice of the newest evaluat
     of the k is run),
   - the model predicted a lead of 25 % that does not exist (likewise),
   - or it loses on a workload that is unlike all that it was trained on.
-Each failure is diagnosed by hybrids of both configurations: each decision is taken
-from the one or the other. Failures with the same decision to blame are one group.
-`report` makes pages of them.
+Each failure is diagnosed by hybrids of both configurations, which take each decision
+from one of the two. Failures with the same decision to blame form a group. `report`
+writes pages about them.
 
-In a domain such as records the hybrids are looked up among the recorded ones, and a
-decision is blamed for the time that the known ones say ("basis": "recorded").
-With --reasons the model of each shown case says by which rule it preferred its choice
-(see `reasons`).
+Domains such as records look the hybrids up among the recorded configurations
+("basis": "recorded"). --reasons adds the rule by which the model of each shown case
+preferred its choice (see `reasons`).
 
-Of sparse matrices the hybrids are simulated (see `explain`), and the baseline is fixed
-CSR. A simulation names a cause only where it sees this loss: at least a quarter and at
-most four times of what was lost. Of schedules that are one program on a matrix (the
-same loops, storage and shares of threads) none fails against another. Where no more than the name of a machine is
-known, this computer is simulated in its place, and said to.
+The hybrids of sparse matrices are simulated (see `explain`), and the baseline is
+fixed CSR. A simulation names a cause only if it predicts between a quarter of the
+loss and four times the loss. Schedules that compile to one program for a matrix never
+fail against each other. If only the name of a machine is known, this computer is
+simulated instead, and the output says so.
 
 --recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
-fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices that
-the workspace has are simulated; of the others blame says which decision goes along
-with losing over the whole table, an association and no proof. Where a schedule comes
-down to fixed CSR itself the line is no failure: noise or the code that others
-generate tells them apart. Effects below twice their error are blamed for nothing.
-A table matrices.csv beside it (matrix, rows, cols, nnz) or the matrices of the
-workspace tell sizes; by these alone matrices without a pattern have families.)",
+fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices of the
+workspace are simulated. For other matrices, the blame is the decision that occurs
+together with losses in the whole table: an association, and no proof. A schedule that
+compiles to fixed CSR is never a failure: noise or another compiler makes the
+difference. Effects below twice their error are not blamed. A table matrices.csv
+beside it (matrix, rows, cols, nnz), or the workspace, gives the sizes of matrices
+without a pattern, for their families.)",
                                     .examples = R"(
 sparsight-cli failures
 sparsight-cli failures --model first --simulated-on epyc-7543
@@ -282,19 +281,20 @@ ExitCode tell_failures(Session& session, FailuresOptions& options) {
 
 void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
     CLI::App& command =
-        add_command(app, "failures", "Say where models lost, and why, in a few groups", failures_help);
+        add_command(app, "failures", "Say where models chose badly, and why, in a few groups", failures_help);
     const auto options = std::make_shared<FailuresOptions>(FailureQuestion(diagnosing));
     FailureQuestion& question = options->question;
     question.add_options(command, session.domains);
-    command.add_option("--machine", question.request.machine, "of the evaluation (default: any)")
+    command.add_option("--machine", question.request.machine, "machine of the evaluation (default: any)")
         ->type_name("NAME")
         ->excludes(command.get_option("--evaluation"));
     for (const FailureQuestion::Own& own : question.own())
         own.diagnosis->add_failures_options(command);
-    command.add_option("--cases", options->shown_cases, "shown of each group (default 5)")->type_name("N");
-    add_parsed_option(command, "--reasons", question.reasons, &parse_duration,
-                      "by known times: ask the model of each shown case why, for\nso long (default: not at "
-                      "all)")
+    command.add_option("--cases", options->shown_cases, "cases to show in each group (default 5)")
+        ->type_name("N");
+    add_parsed_option(
+        command, "--reasons", question.reasons, &parse_duration,
+        "known times: ask the model of each shown case for its\nreasons, for this time (default: do not ask)")
         ->type_name("TIME");
     set_action(command, session, [&session, options] { return tell_failures(session, *options); });
 }

@@ -47,9 +47,9 @@ ExitCode end_import(const Job& job, const Json& json, const std::string& text,
 namespace {
 
 constexpr CommandHelp new_help{.description = R"(
-Makes an empty workspace: one file that holds workloads, machines, configurations
-and measurements. A file that is there already is never touched. Without FILE it is
-made where --workspace says.)",
+Makes an empty workspace: one file that holds workloads, machines, configurations and
+measurements. An existing file is never changed. If FILE is missing, --workspace names
+the new file.)",
                                .examples = R"(
 sparsight-cli new experiment.sparsight
 export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follow)",
@@ -74,7 +74,7 @@ ExitCode make_workspace(Session& session, const std::string& file) {
 void add_new_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "new", "Make an empty workspace", new_help);
     const auto file = std::make_shared<std::string>();
-    command.add_option("file", *file, "the workspace to make")->type_name("FILE");
+    command.add_option("file", *file, "the new workspace")->type_name("FILE");
     set_action(command, session, [&session, file] { return make_workspace(session, *file); });
 }
 
@@ -84,22 +84,21 @@ constexpr CommandHelp import_help{.description = R"(
 Adds workloads of files to the workspace, and the times that files hold of them. What
 a file is depends on the domain: that of the workspace, or --domain.
 
-Matrices (sparse): Matrix Market (.mtx), WACO (.csr), DLMC (.smtx); each also
-compressed (.gz, .bz2, .xz, .zst) or in an archive (.tar, .tar.gz, .zip), as the
-SuiteSparse Matrix Collection hands them out. A matrix is named after its file,
-without folder and suffixes. One that is in the workspace already, under the same
-name with the same entries, is left as it is; if its entries differ, the file is
-refused: name it with --name. Entries that a file states twice are added up and
-counted, and so are explicit zeros, which stay entries. --waco FOLDER takes collected
-data in WACO's form instead: the matrix lists, NAME.txt with "schedule = milliseconds"
-lines, NAME.csr. --machine says whose runtimes these are, --operator and --dense what
-was measured.
+Matrices (sparse): Matrix Market (.mtx), WACO (.csr) and DLMC (.smtx). A file may be
+compressed (.gz, .bz2, .xz, .zst) or in an archive of the SuiteSparse Matrix
+Collection (.tar, .tar.gz, .zip). A matrix is named after its file, without folder and
+suffixes. A matrix with the same name and entries as a stored one is skipped. If its
+entries differ, the file is refused: give it another name with --name. Entries that a
+file states twice are added up and counted, and so are explicit zeros, which stay
+entries. --waco FOLDER takes collected data in WACO's form instead: the matrix lists,
+NAME.txt with "schedule = milliseconds" lines, NAME.csr. --machine names the machine
+of these runtimes, and --operator and --dense say what was measured.
 
 Tuning records (records): tables of times; `import-records --help` explains them.
 
-Each file is stored when it is read. A file that can't be read is listed, with
-line and reason, and the others are imported all the same (exit code 1). Without
---workspace, a missing ./workspace.sparsight is made.)",
+Each file is stored when it is read. A file that can't be read is listed with line and
+reason, and the others are imported (exit code 1). A missing ./workspace.sparsight is
+made, unless --workspace names another file.)",
                                   .examples = R"(
 sparsight-cli import cage8.mtx.gz web-Google.tar.gz
 sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
@@ -199,10 +198,10 @@ ExitCode import_as_asked(const Job& job, ImportOptions& options) {
 void add_import_command(CLI::App& app, Session& session, const Importers& importers) {
     CLI::App& command = add_command(app, "import", "Add files to the workspace", import_help);
     const auto options = std::make_shared<ImportOptions>(ImportOrder{}, "", PartsOfCommand(importers));
-    command.add_option("files", options->order.files, "of the domain: matrices, or tables of records")
+    command.add_option("files", options->order.files, "matrices, or tables of tuning records")
         ->type_name("FILE");
     add_domain_option(command, session.domains, options->domain);
-    command.add_option("--machine", options->order.machine, "whom the runtimes in the files belong to")
+    command.add_option("--machine", options->order.machine, "machine of the runtimes in the files")
         ->type_name("NAME");
     options->parts.add_options(command);
     add_progress_option(command, options->progress);

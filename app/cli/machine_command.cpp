@@ -21,7 +21,7 @@ namespace {
 constexpr CommandHelp machine_help{.description = R"(
 Measurements belong to a machine. A computer is recognised by its fingerprint:
 processor, cores, caches and instruction sets that this process may use. Other
-machines are imagined: from a preset, a file, or drawn by chance.)",
+machines are simulated: they come from a preset or a file, or are drawn at random.)",
                                    .examples = R"(
 sparsight-cli machine probe
 sparsight-cli machine add --preset laptop --workspace experiment.sparsight
@@ -29,10 +29,10 @@ sparsight-cli machine list --workspace experiment.sparsight)",
                                    .json = {}};
 
 constexpr CommandHelp probe_help{.description = R"(
-Finds out what this computer is and measures, for under two seconds each, its
-copy bandwidth and multiply-add rate with one thread and with all, and its
-memory latency. The workspace remembers it, if there is one. A remark tells when
-other programs were so busy meanwhile that the figures are too low.)",
+Describes this computer, and measures its copy bandwidth, multiply-add rate and memory
+latency. Each takes under two seconds; the first two are measured with one thread and
+with all. The result is stored in the workspace, if there is one. A remark says if
+other programs were so busy that the figures are too low.)",
                                  .examples = R"(
 sparsight-cli machine probe
 sparsight-cli machine probe --facts-only --json)",
@@ -212,13 +212,12 @@ ExitCode print_machines(Session& session, Workspace& workspace) {
 } // namespace
 
 void add_machine_command(CLI::App& app, Session& session) {
-    CLI::App& command =
-        add_command(app, "machine", "Probe this computer, imagine and list machines", machine_help);
+    CLI::App& command = add_command(
+        app, "machine", "Probe this computer, and list, add and calibrate machines", machine_help);
     command.require_subcommand(1);
-    CLI::App& probe_command =
-        add_command(command, "probe", "Find out what this computer is and can", probe_help);
+    CLI::App& probe_command = add_command(command, "probe", "Describe and measure this computer", probe_help);
     const auto form = std::make_shared<ProbeForm>();
-    probe_command.add_flag("--facts-only", form->facts_only, "measure nothing");
+    probe_command.add_flag("--facts-only", form->facts_only, "measure nothing, only read the facts");
     add_progress_option(probe_command, form->progress);
     set_action(probe_command, session, [&session, form] { return probe(session, *form); });
     CLI::App& list_command = add_command(command, "list", "List the machines of the workspace", list_help);
@@ -234,15 +233,14 @@ void add_machine_command(CLI::App& app, Session& session) {
 namespace {
 
 constexpr CommandHelp show_help{.description = R"(
-Shows a machine as a simulation takes it: every parameter with its unit and
-where its value comes from. Stated: by the operating system, a data sheet, or
-whoever chose it. Measured: by `machine probe`. Fitted: by `machine calibrate`.
-Typical: nothing says it of this machine. Of a calibrated machine it also says
-what the measurements left of the doubt about each parameter: near 100 % they do
-not determine it. MACHINE is a file with a machine's
-JSON, the name of a machine of the workspace, or a preset (`machine presets`);
-without it, this computer as it was probed. Of a machine that is known by an
-imported sheet alone the facts of that sheet are shown.)",
+Shows a machine as simulations use it: every parameter with its unit and the origin of
+its value. Stated: by the operating system, a data sheet, or whoever chose it.
+Measured: by `machine probe`. Fitted: by `machine calibrate`. Typical: not known for
+this machine. A calibrated machine also has the remaining doubt about each parameter:
+near 100 %, the measurements do not determine it. MACHINE is a file with a machine's
+JSON, a machine of the workspace, or a preset (`machine presets`). The default is this
+computer as it was probed. If only an imported sheet describes the machine, the facts
+of the sheet are shown.)",
                                 .examples = R"(
 sparsight-cli machine show
 sparsight-cli machine show epyc-7543
@@ -255,8 +253,8 @@ a sheet alone: {"name", "facts": {NAME: VALUE}}.)"};
 
 constexpr CommandHelp presets_help{.description = R"(
 Lists machines to start from: real processors by their data sheets, typical
-ones, and the two that the meta-learning report imagines, each with the source
-of its numbers and what of them is estimated.)",
+processors, and the two machines of the meta-learning report. Each has the source of
+its numbers, and says which are estimated.)",
                                    .examples = R"(sparsight-cli machine presets)",
                                    .json = R"(
 [{"key", "name", "source", "note", "description"}]
@@ -324,7 +322,7 @@ ExitCode list_presets(Session& session) {
 
 void add_machine_show(CLI::App& machine, Session& session) {
     CLI::App& command =
-        add_command(machine, "show", "Show all parameters of a machine, and where each is from", show_help);
+        add_command(machine, "show", "Show all parameters of a machine, and their origins", show_help);
     const auto name = std::make_shared<std::string>();
     command.add_option("machine", *name, "a file, a machine of the workspace, or a preset")
         ->type_name("MACHINE");

@@ -17,14 +17,13 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp machine_add_help{.description = R"(
-Adds a machine to the workspace: of a file that `machine show --json` or the
-window wrote, or a preset, with whatever --set changes. A machine that was
-changed is a simulated one, and named by the changes unless --name does. --set takes the parameters of `machine show`, in
-their units; what else is known stays as it was, but for sockets, cores and
-threads, which follow each other: with fewer threads than cores there are as many
-cores as threads, and a remark says so. A machine of which the
-workspace knows only the name and imported runtimes is described when a
-machine of that --name is added.)",
+Adds a machine to the workspace: from a file that `machine show --json` or the window
+wrote, or from a preset. --set changes parameters of `machine show`, in their units.
+The changed machine is simulated, and its name lists the changes unless --name is
+given. All other parameters stay, except that sockets, cores and threads follow each
+other: fewer threads than cores mean fewer cores, for example. A remark says so. If
+the workspace knows only the name and imported runtimes of a machine, add a machine of
+that --name to describe it.)",
                                        .examples = R"(
 sparsight-cli machine add --preset laptop
 sparsight-cli machine add --preset epyc-7543 --set cores=16 --set socket_gb_per_s=60 --name 'Half an EPYC'
@@ -76,7 +75,7 @@ void add_machine_add(CLI::App& machine, Session& session) {
         add_command(machine, "add", "Add a machine of a file or a preset to the workspace", machine_add_help);
     const auto form = std::make_shared<MachineRequest>();
     command.add_option("file", form->file, "JSON of a machine")->type_name("FILE");
-    command.add_option("--preset", form->preset, "start from this one, see `machine presets`")
+    command.add_option("--preset", form->preset, "start from this preset, see `machine presets`")
         ->type_name("NAME");
     command.add_option("--set", form->settings, "change a parameter; may be given several times")
         ->type_name("KEY=VALUE")
@@ -88,12 +87,12 @@ void add_machine_add(CLI::App& machine, Session& session) {
 namespace {
 
 constexpr CommandHelp machine_sample_help{.description = R"(
-Draws machines and adds them to the workspace as simulated ones: from one core
-to 128, 5 to 400 GB/s, 2 to 16 lanes, small and large caches, cheap and dear
-loops, as widely and as correlated as real machines are. Machine number 12 of a
-seed (--seed) is always the same, whatever --count is, and always in the same
-part. The part is drawn as well: on average eight of ten machines are for
-training, one is for validation and one for a test, so of few there may be none.)",
+Draws random machines and adds them to the workspace as simulated ones. They have 1 to
+128 cores, 5 to 400 GB/s and 2 to 16 lanes, and vary as widely as real machines, with
+similar correlations. Machine number 12 of a seed (--seed) is always the same, in the
+same part, whatever --count is. The part is random, too: on average, eight of ten
+machines are for training, one for validation and one for the test. A few machines may
+lack a part.)",
                                           .examples = R"(
 sparsight-cli machine sample --count 20 --seed 7)",
                                           .json = R"(
@@ -132,7 +131,7 @@ void add_machine_sample(CLI::App& machine, Session& session) {
     CLI::App& command = add_command(machine, "sample", "Add machines drawn from a family to the workspace",
                                     machine_sample_help);
     const auto count = std::make_shared<std::int64_t>(1);
-    command.add_option("--count", *count, "how many (default 1)")
+    command.add_option("--count", *count, "number of machines (default 1)")
         ->type_name("N")
         ->check(whole_numbers(1, most_machines));
     set_action(command, session, WorkspaceUse::Make,
@@ -142,10 +141,10 @@ void add_machine_sample(CLI::App& machine, Session& session) {
 namespace {
 
 constexpr CommandHelp machine_remove_help{.description = R"(
-Removes a machine from the workspace: one that was imagined, simulated, or whose
-runtimes were imported. Runtimes that are stored for it are kept, and the machine
-with them, unless --with-measurements removes both; matrices, schedules and models
-stay. This computer stays in any case. There is no way back.)",
+Removes a machine from the workspace: a simulated one, or one with imported runtimes.
+A machine with stored runtimes stays, unless --with-measurements removes both.
+Matrices, schedules and models stay. This computer can't be removed. Removing can't be
+undone.)",
                                           .examples = R"(
 sparsight-cli machine remove 'Laptop with cores=2'
 sparsight-cli machine remove 'Laptop (simulated)' --with-measurements)",
@@ -181,8 +180,7 @@ void add_machine_remove(CLI::App& machine, Session& session) {
         add_command(machine, "remove", "Remove a machine from the workspace", machine_remove_help);
     const auto form = std::make_shared<RemoveForm>();
     command.add_option("machine", form->machine, "name or fingerprint")->type_name("MACHINE")->required();
-    command.add_flag("--with-measurements", form->with_measurements,
-                     "with the runtimes that are stored for it");
+    command.add_flag("--with-measurements", form->with_measurements, "also remove its stored runtimes");
     set_action(command, session, WorkspaceUse::Write,
                [&session, form](Workspace& workspace) { return remove_as_asked(session, workspace, *form); });
 }

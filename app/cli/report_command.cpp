@@ -15,14 +15,14 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp report_help{.description = R"(
-Writes the report of an evaluation: the groups of its failures, as `failures` names
-them, which decision cost how much, and the command that gives the report again.
+Writes the report of an evaluation: the groups of its failures (see `failures`), the
+cost of each decision, and the command that repeats the report.
 
-Of sparse matrices (or of a table, --recorded) it has a page for each of the greatest
-losses: the pattern, both schedules as loop nests with the differences marked, by what
-mechanism a decision costs time, why the model did not know (`reasons`), and what would
-make it win. With --matrix and --schedule it is one such page, of what `explain` finds,
-and with --model of what that one says.
+Reports on sparse matrices (or a table, --recorded) have a page for each of the
+greatest losses. It shows the pattern, both schedules as loop nests with the
+differences marked, the mechanism by which a decision costs time, why the model did
+not know (`reasons`), and what would make it win. --matrix and --schedule write one
+such page with the result of `explain`; --model adds the model's reasons.
 
 The file needs nothing from outside; its name ends in .html, or in .pdf: then the
 window's program (`sparsight`) prints it.)",
@@ -105,13 +105,13 @@ ExitCode report_failures(Session& session, ReportOptions& options) {
 } // namespace
 
 void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing) {
-    CLI::App& command =
-        add_command(app, "report", "Write why choices lose as a page (HTML, PDF)", report_help);
+    CLI::App& command = add_command(app, "report", "Write a report on bad choices (HTML, PDF)", report_help);
     const auto options = std::make_shared<ReportOptions>(FailureQuestion(diagnosing));
     options->question.add_options(command, session.domains);
-    add_parsed_option(command, "--reasons", options->question.reasons, &parse_duration,
-                      "ask the model of each page why for so long (default 5s,\n0: not at all); by known "
-                      "times the models of the first cases of\neach group (default: not at all)")
+    add_parsed_option(
+        command, "--reasons", options->question.reasons, &parse_duration,
+        "ask the model of each page for its reasons, for this\ntime (default 5s; 0: do not ask); known "
+        "times: the\nmodels of the first cases of each group (default: do not\nask)")
         ->type_name("TIME");
     for (const FailureQuestion::Own& own : options->question.own())
         own.diagnosis->add_report_options(command);

@@ -175,9 +175,9 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
         for (const SettingOption& option : domain->setting_options())
             parts.try_emplace(option.name, option.help);
     add_domain_option(command, domains, options.domain);
-    command.add_option("--workload,--matrix", options.filter.workload, "of this workload only")
+    command.add_option("--workload,--matrix", options.filter.workload, "only this workload")
         ->type_name("NAME");
-    command.add_option("--machine", options.filter.machine, "of this machine only: its name or fingerprint")
+    command.add_option("--machine", options.filter.machine, "only this machine: its name or fingerprint")
         ->type_name("NAME");
     for (const auto& [part, help] : parts)
         command.add_option("--" + part, options.filter.members[part], "show only this: " + help)
@@ -187,7 +187,7 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
             });
     command
         .add_option("--protocol", options.filter.protocol,
-                    "of this protocol only: adaptive, waco, simulated or recorded")
+                    "only this protocol: adaptive, waco, simulated or recorded")
         ->type_name("PROTOCOL");
 }
 
@@ -232,19 +232,19 @@ namespace {
 
 constexpr CommandHelp listed_results_help{.description = R"(
 Lists measurements, sorted by workload, then by median. The speedup is over the
-baseline (of matrices fixed CSR) on the same workload, machine, setting, protocol and
+baseline (fixed CSR for matrices) on the same workload, machine, setting, protocol and
 number of threads. Medians of different protocols are not comparable: --protocol picks
 one.
 
-Status: measured; simulated (no machine ran it, see `simulate-runtimes`); gave up
-(three first runs were far behind the best and abandoned; the median is how long
-they ran, a lower bound, shown as "> 12"); too large (its storage would exceed the
-limits; the size is predicted); mismatch (the result was wrong); failed.
+Status: measured; simulated (see `simulate-runtimes`); gave up (abandoned after three
+first runs that were far slower than the best; the median is a lower bound, shown as
+"> 12"); too large (its predicted storage exceeds the limits); mismatch (the result
+was wrong); failed.
 
-With --changes, times that were measured again are compared with those that they
-replaced. A change is beyond noise where the times differ by more than both spreads.
-The noise is unknown where a time has no spread. A run that was given up now takes at
-least as long as shown.)",
+--changes compares times that were measured again with the times that they replaced. A
+change is beyond noise if the times differ by more than both spreads. The noise is
+unknown if a time has no spread. A run that was abandoned takes at least as long as
+shown.)",
                                           .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
@@ -329,21 +329,20 @@ ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options
 } // namespace
 
 void add_results_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "results", "Show what was measured", listed_results_help);
+    CLI::App& command = add_command(app, "results", "Show measurements", listed_results_help);
     const auto options = std::make_shared<ShowOptions>();
     add_filter_options(command, session.domains, options->asked);
     command.add_flag("--best", options->best, "only the fastest configuration of each workload and setting");
     auto* const csv =
-        command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
+        command.add_option("--csv", options->csv, "write the results as CSV, with protocol, reason and date")
             ->type_name("FILE");
     command
         .add_flag("--changes", options->changes,
-                  "compare times that were measured again with\nthose that they replaced")
+                  "compare times that were measured again with the times\nthat they replaced")
         ->excludes(csv);
     command
-        .add_option(
-            "--since", options->since,
-            "as --changes: what was measured since this date (UTC)\nwith the newest times from before it")
+        .add_option("--since", options->since,
+                    "compare times since this date (UTC) with the newest\nearlier times")
         ->type_name("DATE")
         ->excludes(csv);
     set_action(command, session, WorkspaceUse::Read,
@@ -354,7 +353,7 @@ namespace {
 
 constexpr CommandHelp export_help{.description = R"(
 Writes what is in the workspace into files that other programs read. A file is
-replaced as a whole or, when anything fails, stays what it was.)",
+replaced as a whole, or stays as it was if anything fails.)",
                                   .examples = R"(
 sparsight-cli export matrix cage8 cage8.mtx
 sparsight-cli export waco exported --machine 'Xeon E5-2680 v3' --operator spmm
@@ -363,10 +362,10 @@ sparsight-cli export results results.csv --operator spmm)",
 
 constexpr CommandHelp exported_results_help{
     .description = R"(
-Writes measurements as CSV with a header line. Of matrices it is: matrix, machine,
-operator, dense, protocol, schedule, status, median_ms, spread_ms,
-speedup_over_fixed_csr, bytes, reason, measured (when, UTC), nickname. Other domains have their
-own words.)",
+Writes measurements as CSV with a header line. The columns for matrices are: matrix,
+machine, operator, dense, protocol, schedule, status, median_ms, spread_ms,
+speedup_over_fixed_csr, bytes, reason, measured (when, UTC), nickname. Other domains
+have their own words.)",
     .examples = R"(sparsight-cli export results results.csv --matrix cage8 --protocol adaptive)",
     .json = R"({"file", "results": NUMBER})"};
 

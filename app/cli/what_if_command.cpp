@@ -10,25 +10,24 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp whatif_help{.description = R"(
-Says what a workload would take with another configuration, without running any.
+Says how long a workload would take with another configuration, without running it.
 
-By known times, as those of tuning records: --configuration, or the fastest one, beside
+Known times, such as tuning records: shows --configuration, or the fastest one, and
 all that differ from it in one decision, with their times on --machine. The ratio is
 the time of a change over that of the studied configuration; ~ marks differences
 within the spread of both times.
 
-Matrices (sparse) are simulated: schedules are ranked by what they would take on a
-machine, with the parts of each time. --set changes a parameter of the machine and
-what goes with it: more cores have as many threads each, the L3 is that of the
-whole machine. --map shows who wins over two parameters. The machine is one of the
-workspace, a preset, a file with a machine's JSON, or by default this computer.
-Schedules are fixed CSR, the best that were measured on the machine, and of drawn ones
-those that win somewhere on a family of machines; --from takes those of a file,
---measured all that were measured. Formulas:
+Matrices (sparse) are simulated: schedules are ranked by simulated time on a machine,
+with the parts of each time. --set changes a parameter of the machine, and parameters
+that depend on it. --map shows the fastest schedule over two parameters. The machine
+is one of the workspace, a preset, or a file with a machine's JSON; the default is
+this computer. The schedules are fixed CSR, the best measured ones, and random ones
+that win on some machine of a family. --from reads a file of schedules, and --measured
+takes all measured ones. Formulas:
   mechanistic  a sum of terms: instructions, fill-in, traffic from L2, L3 and
                memory, latency, imbalance, parallel regions, chunks
   paper        recorded time / (cores · bandwidth) · latency: a constant factor,
-               which can't change a winner. Without recorded times it starts
+               which can't change a winner. If there are no recorded times, it starts
                from simulated ones.)",
                                   .examples = R"(
 sparsight-cli whatif --domain records --workload gemm4096 --machine A100
@@ -96,8 +95,8 @@ ExitCode answer_as_asked(Session& session, WhatIfOptions& options) {
 } // namespace
 
 void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& parts) {
-    CLI::App& command = add_command(
-        app, "whatif", "Say what other configurations would take, or another machine", whatif_help);
+    CLI::App& command =
+        add_command(app, "whatif", "Say how long other configurations or machines would take", whatif_help);
     const auto options = std::make_shared<WhatIfOptions>(ChangesRequest{}, PartsOfCommand(parts));
     command
         .add_option("--matrix,--workload", options->request.workload,
@@ -106,16 +105,16 @@ void add_whatif_command(CLI::App& app, Session& session, const WhatIfParts& part
         ->required();
     command
         .add_option("--machine", options->request.machine,
-                    "whose times: one of the workspace; of matrices also a preset\nor a file (default: this "
-                    "computer)")
+                    "machine of the times: one of the workspace; for matrices\nalso a preset or a file "
+                    "(default: this computer)")
         ->type_name("MACHINE");
     command
         .add_option("--configuration", options->request.configuration,
-                    "by known times: which one is changed (default: the fastest)")
+                    "known times: the configuration to change (default: the fastest)")
         ->type_name("TEXT");
     command
         .add_option("--condition", options->request.condition,
-                    "by known times: of these runs only, such as run=2021\n(default: those with most times)")
+                    "known times: only these runs, such as run=2021 (default:\nthose with most times)")
         ->type_name("TEXT");
     options->parts.add_options(command);
     add_setting_options(command, session.domains, options->request.setting);

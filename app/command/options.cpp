@@ -44,7 +44,7 @@ void add_workloads_options(CLI::App& command, NamedWorkloads& workloads, const s
                              ->delimiter(',');
     command
         .add_option("--matrix,--workload", workloads.single,
-                    "one name, commas and all; may be given several times")
+                    "one name, which may have commas; may be given several times")
         ->type_name("NAME")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -152,7 +152,7 @@ void add_setting_options(CLI::App& command, const DomainRegistry& domains, Setti
     add_domain_option(command, domains, choice.domain);
     command
         .add_option("--setting", choice.text,
-                    "what is computed, as results show it, in the place of\nthe options for its parts")
+                    "the setting as results show it, instead of options for\nits parts")
         ->type_name("TEXT");
 }
 

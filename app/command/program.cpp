@@ -133,17 +133,17 @@ void set_action(CLI::App& command, Session& session, std::function<ExitCode()> a
 namespace {
 
 constexpr std::string_view about_all_commands =
-    R"(The options above are taken before and after the command. Without --workspace and
-SPARSIGHT_WORKSPACE, the workspace is ./workspace.sparsight.
+    R"(The options above may stand before or after the command. The default workspace is
+./workspace.sparsight.
 
 Output:
-  Results go to stdout; errors, remarks and progress go to stderr. With --json stdout holds one JSON
-  value and nothing else: what the command's help shows or, when the command could not be done at
-  all, {"error": {"file", "line", "message"}}. Errors read "sparsight-cli: error: FILE:LINE: TEXT".
+  Results go to stdout; errors, remarks and progress go to stderr. --json prints one JSON value on
+  stdout and nothing else: the one that the command's help shows or, if the command failed as a
+  whole, {"error": {"file", "line", "message"}}. Errors read "sparsight-cli: error: FILE:LINE: TEXT".
 
 Exit codes:
   0    done
-  1    something that was given could not be used; each such thing is listed, the rest is done
+  1    some input could not be used; each such input is listed, and the rest is done
   2    the command line is wrong; nothing was done
   3    the workspace is missing, foreign, locked, damaged, or can't be written
   130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";
@@ -186,10 +186,10 @@ void add_config_option(CLI::App& app) {
 }
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
-    app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
+    app.add_option("--workspace", options.workspace, "the workspace file (default: $SPARSIGHT_WORKSPACE)")
         ->type_name("FILE");
     app.add_flag("--json", options.json, "print JSON instead of text");
-    app.add_option("--seed", options.seed, "seed of everything random (default 1)")
+    app.add_option("--seed", options.seed, "seed of all random numbers (default 1)")
         ->type_name("N")
         ->check(&defect_of_seed);
     app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");

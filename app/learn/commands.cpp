@@ -8,8 +8,8 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view program_description =
-    "Trains cost models on what configurations of workloads took on machines, adapts them to new\n"
-    "machines, and lets them choose for workloads that they never saw.";
+    "Trains cost models on measured times of configurations, adapts them to new machines, and lets\n"
+    "them choose for workloads that they never saw.";
 
 constexpr std::string_view program_examples = R"(
 sparsight-cli train --name first

@@ -14,25 +14,24 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp finetune_help{.description = R"(
-Adapts a model to a machine with few measurements: the steps of the inner loop
-that it was meta-trained with, or Adam's. The new model is kept under --name;
-how well it ranks workloads that it did not learn from stands beside how well
---model did.
+Adapts a model to a machine with few measurements, by the inner loop of its
+meta-training or by Adam. The new model is stored under --name. The output compares
+how well it and --model rank the test workloads.
 
---shots asks how many workloads are worth measuring: for each of these numbers, and
-for --seeds draws of so many workloads, the model and its rivals (--against) are
-adapted and tested on the same workloads, with confidence intervals of 95 %. The
-curve is of the networks alone.
+--shots shows how many workloads are worth measuring. The model and the models of
+--against are adapted to each number of workloads, with --seeds random draws, and
+tested on the same workloads, with 95 % confidence intervals. The curve is for the
+networks alone.
 
-Of sparse matrices the same measurements calibrate the simulator to the machine. Its
-times get a share in the scores, as large as they deserve on matrices that were kept
-back one part after the other: two weights, so that few measurements are enough. One of
-the two gets none where with it pairs and best schedules are no better, but for chance
-(one standard error). The weights, what each part is worth alone, and where the whole
-is worth less than a part are told; --simulator none does without it.
+The measurements of sparse matrices also calibrate the simulator to the machine. The
+score then blends network and simulator, with two weights that are chosen by
+cross-validation on the matrices. A part is not used if it improves neither pairs nor
+best schedules beyond chance (one standard error). The output has the weights, the
+figures of each part alone, and a warning if the whole is worse than a part.
+--simulator none uses the network alone.
 
-Ctrl-C stops (exit code 130); the same command goes on, and computes no point of
-the curve twice.)",
+Ctrl-C stops (exit code 130). The same command resumes, and computes no point of the
+curve twice.)",
                                     .examples = R"(
 sparsight-cli finetune --model meta --machine laptop --name meta-laptop
 sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
@@ -120,17 +119,13 @@ void add_finetune_command(CLI::App& app, Session& session, const LearningDomains
                                     std::string(finetune_summary.summary), finetune_help);
     const auto options = std::make_shared<FinetuneCommand>();
     options->input->definitions = finetune_settings(session.domains);
-    command.add_option("--name", options->name, "what the new model is called")
-        ->type_name("NAME")
-        ->required();
+    command.add_option("--name", options->name, "name of the new model")->type_name("NAME")->required();
     add_settings_options(command, options->input);
-    auto* const again = command.add_flag(
-        "--again", options->again,
-        "also where it has been done; the new model takes\nthe place of the one of this name");
+    auto* const again = command.add_flag("--again", options->again,
+                                         "train again; the new model replaces the one of this name");
     command
-        .add_flag(
-            "--renew", options->renew,
-            "where the model of this name was made by other settings,\nor from other data, it is made anew")
+        .add_flag("--renew", options->renew,
+                  "train again if the model of this name has other settings\nor training data")
         ->excludes(again);
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, &domains, &command, options] {

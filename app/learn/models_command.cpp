@@ -21,10 +21,10 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp models_help{.description = R"(
-Models are kept in the workspace under a name: what `train` and `finetune` made,
-and what was imported. A model is a description (what it is, what it learned
-from, how well it ranked workloads that it had not seen) and weights; a file of
-one holds data only, so that reading an unknown file can't run anything.)",
+The workspace stores models under a name: trained, fine-tuned and imported ones. A
+model has a description (its kind, its training data, its test on unseen workloads)
+and weights. A model file holds data only, so reading an unknown file can't run
+anything.)",
                                   .examples = R"(
 sparsight-cli models list
 sparsight-cli models show first
@@ -33,11 +33,11 @@ sparsight-cli models export first first.sparsight-model)",
 
 constexpr CommandHelp list_help{.description = R"(
 Lists the models of the workspace. "Pairs in order" is the share of pairs of
-configurations that the model ranks rightly on the workloads that it was tested with
-(0.5 is chance), "best of 20" the geometric mean of the speedup over the baseline (of
-matrices fixed CSR) that the best of its first 20 has. Beside a network stands what boosted trees have of
-the pairs that learned from the same data, and below the table who is behind them.
-An operator that a .pth file did not say is marked as guessed (see models import).
+configurations that the model ranks correctly on its test workloads (0.5 is chance).
+"Best of 20" is the geometric mean speedup of the best of its first 20 over the
+baseline (fixed CSR for matrices). The next column has the pairs in order of boosted
+trees trained on the same data. Models behind these trees are named below the table.
+An operator that a .pth file did not state is marked as guessed (see models import).
 Models of other domains than sparse matrices are marked with their domain.)",
                                 .examples = R"(
 sparsight-cli models list --workspace experiment.sparsight
@@ -54,9 +54,8 @@ word in the place of "matrices", and as "operator" what they are for; parent is 
 fine-tuned from, run the training run; both may be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
-Shows what is known of one model: what it is, what it learned from, and how well
-it ranked workloads that it had not seen; the settings that it was made with, and
-what limits its worth.)",
+Shows what is known about a model: its kind, its training data, its test on unseen
+workloads, its settings, and remarks on its limits.)",
                                 .examples = R"(sparsight-cli models show first)",
                                 .json = R"(
 {…, as an entry of `models list --json`, and "matrix_names": [NAME], "seed",
@@ -65,9 +64,9 @@ what limits its worth.)",
 settings are those of `train` and `finetune`, with what stood for a default.)"};
 
 constexpr CommandHelp remove_help{.description = R"(
-Removes models with their weights and what they chose. Those that were fine-tuned
-from them stay, and so do the measurements. Names that no model has are listed
-(exit code 1), the others removed.)",
+Removes models with their weights and choices. Models that were fine-tuned from them
+stay, and so do the measurements. Unknown names are listed (exit code 1), and the
+other models are removed.)",
                                   .examples = R"(sparsight-cli models remove first)",
                                   .json = R"({"removed": [NAME], "failed": [{"file", "line", "error"}]})"};
 
@@ -256,7 +255,7 @@ void add_models_list(CLI::App& models, Session& session, const LearningDomains& 
 void add_models_show(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "show", "Show what is known of a model", show_help);
     const auto name = std::make_shared<std::string>();
-    command.add_option("model", *name, "its name")->type_name("MODEL")->required();
+    command.add_option("model", *name, "name of the model")->type_name("MODEL")->required();
     set_action(command, session, WorkspaceUse::Read, [&session, &domains, name](Workspace& workspace) {
         return show(session, workspace, domains, *name);
     });
@@ -265,7 +264,7 @@ void add_models_show(CLI::App& models, Session& session, const LearningDomains& 
 void add_models_remove(CLI::App& models, Session& session) {
     CLI::App& command = add_command(models, "remove", "Remove models", remove_help);
     const auto names = std::make_shared<std::vector<std::string>>();
-    command.add_option("models", *names, "their names")->type_name("MODEL")->required();
+    command.add_option("models", *names, "names of the models")->type_name("MODEL")->required();
     set_action(command, session, WorkspaceUse::Write,
                [&session, names](Workspace& workspace) { return remove(session, workspace, *names); });
 }

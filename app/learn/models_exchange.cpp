@@ -14,17 +14,16 @@ namespace {
 
 constexpr CommandHelp export_help{.description = R"(
 Writes a model as a file that `models import` reads, on any computer; its name goes
-with it. A file that is there is replaced as a whole or, when anything fails, stays
-what it was.)",
+with it. An existing file is replaced as a whole, or stays as it was if anything
+fails.)",
                                   .examples = R"(sparsight-cli models export first first.sparsight-model)",
                                   .json = R"({"model", "file"})"};
 
 constexpr std::string_view import_description = R"(
-Reads models from files, those of `models export`{0}. Each is kept under --name, else
-under the name that it was exported with, else (files of older versions{1}) under that
-of its file without the ending; which one it got is told. A file that can't be read,
-and one whose name another model has, is listed with the reason (exit code 1), the
-others imported.{2})";
+Reads models from files of `models export`{0}. A model gets --name, otherwise the name
+that it was exported with, otherwise (older files{1}) the name of its file without the
+ending. The output has the name. A file that can't be read, or whose name is taken, is
+listed with the reason (exit code 1), and the others are imported.{2})";
 
 constexpr std::string_view import_examples = R"(
 sparsight-cli models import first.sparsight-model --name copy{})";
@@ -115,8 +114,8 @@ ExitCode import_models(Session& session, const LearningDomains& domains, const F
 void add_models_export(CLI::App& models, Session& session, const LearningDomains& domains) {
     CLI::App& command = add_command(models, "export", "Write a model as a file", export_help);
     const auto request = std::make_shared<ModelExport>();
-    command.add_option("model", request->model, "its name")->type_name("MODEL")->required();
-    command.add_option("file", request->file, "where it is written")->type_name("FILE")->required();
+    command.add_option("model", request->model, "name of the model")->type_name("MODEL")->required();
+    command.add_option("file", request->file, "the file to write")->type_name("FILE")->required();
     set_action(command, session, WorkspaceUse::Read, [&session, &domains, request](Workspace& workspace) {
         return export_model(session, workspace, domains, *request);
     });
@@ -132,12 +131,12 @@ void add_models_import(CLI::App& models, Session& session, const LearningDomains
     CLI::App& command =
         add_command(models, "import", "Read models from files", {description, examples, json});
     const auto options = std::make_shared<FilesToImport>();
-    command.add_option("files", options->files, "of `models export`" + also.files)
+    command.add_option("files", options->files, "files of `models export`" + also.files)
         ->type_name("FILE")
         ->required();
     command
         .add_option("--name", options->name,
-                    "what it is called in the workspace (default: as it was\nexported, else as its file)")
+                    "name in the workspace (default: the exported name, or\nthe name of the file)")
         ->type_name("NAME");
     if (foreign)
         foreign->add_options(command);

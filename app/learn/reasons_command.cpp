@@ -16,18 +16,18 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp reasons_help{.description = R"(
-Says why a model prefers one configuration of a workload to another one, such as what
-it chose to the fastest one. A configuration is best (the fastest known one on
+Says why a model prefers one configuration of a workload to another one, such as its
+choice to the fastest one. A configuration is best (the fastest known one on
 --machine), choice (the known one that the model scores best) or its text.
 
-Anchors: the most general rule under which it keeps to its preference. As long as the
-predicates of the rule hold, over 95 % of all variants end alike. Variants change
-decisions of both configurations. Bounds of precision hold at 95 % for all tested
-rules together, and so do those of coverage.
+Anchors: the most general rule under which the model keeps its preference. Over 95 %
+of all variants that satisfy the rule have the same preference. Variants change
+decisions of both configurations. The bounds of precision and coverage hold at 95 %
+for all tested rules together.
 
-margin is the score of the other one less that of the configuration: above 0 where the
-model prefers the configuration. Where --budget was too short, the answer says so;
-otherwise the same --seed gives the same answer.)",
+margin is the score of the other configuration less that of this one: above 0, the
+model prefers this one. The answer says if --budget was too short; otherwise the same
+--seed gives the same answer.)",
                                    .examples = R"(
 sparsight-cli reasons --model tuner --workload gemm4096 --machine A100 --configuration choice)",
                                    .json = R"(
@@ -104,23 +104,26 @@ void add_reasons_command(CLI::App& app, Session& session, const LearningDomains&
     CLI::App& command = options->parts.add_command_with_help(app, reasons_summary, reasons_help);
     ChoiceQuestion& question = options->asked.question;
     question.threads = available_threads();
-    command.add_option("--model", question.model, "whose reasons")->type_name("MODEL")->required();
+    command.add_option("--model", question.model, "the model to explain")->type_name("MODEL")->required();
     command.add_option("--matrix,--workload", question.workload, "a workload of the workspace")
         ->type_name("NAME")
         ->required();
     command
-        .add_option("--schedule,--configuration", question.configuration, "best, a text, quoted, or as above")
+        .add_option("--schedule,--configuration", question.configuration,
+                    "best, a text in quotes, or a name as explained below")
         ->type_name("TEXT")
         ->required();
-    command.add_option("--against", question.against, "what it is held against, likewise (default: best)")
+    command
+        .add_option("--against", question.against,
+                    "the configuration to compare with, likewise (default: best)")
         ->type_name("TEXT");
     add_setting_options(command, session.domains, question.setting, SettingParts::OpenToModels);
     command
         .add_option("--machine", question.machine,
-                    "on this machine: name or fingerprint (default: this\ncomputer)")
+                    "name or fingerprint of the machine (default: this\ncomputer)")
         ->type_name("NAME");
     add_parsed_option(command, "--budget", question.budget, &parse_duration,
-                      "look for reasons for so long (default 60s)")
+                      "time for the search of reasons (default 60s)")
         ->type_name("TIME");
     options->parts.add_options(command);
     add_threads_option(command, question.threads, "threads that compute (default: all)");

@@ -18,10 +18,10 @@ namespace {
 
 constexpr CommandHelp search_help{.description = R"(
 Lets a model choose the configurations of a workload that are worth measuring, such as
-the schedules of a matrix: the --k that it takes for the fastest, and the baseline
-(of matrices fixed CSR) behind them where it is none of them. Only the order of scores
-has a meaning; lower is faster. What is computed is what the model was trained for;
---dense or --setting say what the model leaves open.
+the schedules of a matrix. The result is the --k configurations that it predicts to be
+fastest, and the baseline (fixed CSR for matrices). Only the order of scores has a
+meaning; lower is faster. The model determines what is computed; --dense or --setting
+supply what it leaves open.
 
 Methods:
   index       a walk through a graph over a pool of configurations (default with --map)
@@ -30,40 +30,35 @@ Methods:
               machine whose runtimes were imported)
   evolution   the whole space, from the best of the pool on, up to --budget
   annealing   the same by another method
-Without --method the pool is searched in the sooner way, which is told: all of it is
-scored, unless so many workloads are searched that building the graph pays, as it does
-beyond some 600. What evolution and annealing begin with counts in their --budget, and
-is no more than half of it: what was collected comes first.
-The pool is what the workspace has in this setting on other workloads, --machine's
-before that of others, and the neighbours of the best of it: 20,000 configurations at
-most. Where that is little, more are drawn, for matrices by WACO's generator. What was
-measured of the searched workload itself, or of its other forms, such as a transposed
-matrix, is not in it. The recall of a walk is the share of the best k of the pool that
-it found.
-Tables of tuning records have no other configurations than the recorded ones. Where
---machine has no time of the workload, and with another --method, the pool is all of
-them, on whatever machine.
+Otherwise the default is the faster of index and exhaustive, and the output names it:
+building the graph pays for more than about 600 workloads. Evolution and annealing
+spend at most half of --budget on their starting points, collected ones first. The
+pool has the workspace's configurations of other workloads in this setting,
+--machine's first, and neighbours of the best of them: at most 20,000. If these are
+few, random ones are added, for matrices by WACO's generator. Measurements of the
+searched workload or its other forms, such as a transposed matrix, are not used. The
+recall of a walk is the share of the pool's best k that it found. Tables of tuning
+records have only recorded configurations. If --machine has no time of the workload,
+or with another --method, the pool is all of them, from any machine.
 
-With --map the answer says where configurations lie on the plane along which their
-embeddings vary most: those that were chosen, those that a walk expanded, and of
-the others 2,000, spread evenly over the pool. Trees have no embeddings and no map.
+--map adds the places of configurations on the plane on which their embeddings vary
+most: the chosen ones, those that the walk expanded, and 2,000 others from all of the
+pool. Trees have no embeddings and no map.
 
-Where the simulator has a share in the scores of a model (`finetune --help`), the
-network finds its 3,000 best of the pool, and those are simulated, with some 2,000
-designs besides that no measured matrix need have led to; evolution and annealing
-simulate all that they score. Three quarters of the --k are chosen by the score, so
-that the fastest of them is as fast as can be expected: of many schedules that are
-alike, which disappoint together, a few are enough. The others are chosen in the same
-way by the simulator alone, as a network may be sure of what it has hardly seen; they
-stand in the order of the score, too. Where only one of the two has a share, all are
-chosen by the score. Beside it stand what it is made of, the network's score and the
-simulated time, the place by the score among all that were simulated, and the reason:
-  score       among the best by the score, taken in any case
-  hedge       others score better, and are so like chosen ones that they were left out
+If a model blends network and simulator (`finetune --help`), the network finds its
+best 3,000 of the pool, and these are simulated with about 2,000 designs; evolution
+and annealing simulate all that they score. Three quarters of the --k are chosen by
+the score. Similar schedules tend to fail together, so only a few of them are taken.
+The other quarter is chosen by the simulator alone, because a network may be confident
+about schedules unlike its training data. If only one part is used, all are chosen by
+the score. The output also has both parts of the score, the rank among all simulated
+schedules, and the reason:
+  score       among the best by the score
+  hedge       replaces better scores that are too similar to chosen ones
   simulator   chosen by the simulator alone
 A walk and its recall are the network's.
 
-A workload that can't be read is told, and the others are searched (exit code 1).)",
+A workload that can't be read is reported, and the others are searched (exit code 1).)",
                                   .examples = R"(
 sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget 20000
@@ -184,7 +179,7 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
         add_command(app, std::string(search_summary.name), std::string(search_summary.summary), search_help);
     const auto options = std::make_shared<SearchCommand>();
     options->request.choice.threads = available_threads();
-    command.add_option("--model", options->request.model, "which model chooses")
+    command.add_option("--model", options->request.model, "the model that chooses")
         ->type_name("MODEL")
         ->required();
     command
@@ -194,40 +189,36 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->required();
-    command.add_option("--k", options->request.choice.k, "how many are chosen (default 20)")
+    command.add_option("--k", options->request.choice.k, "number of configurations to choose (default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
     add_parsed_option(command, "--method", options->request.method, &read_method,
                       "index, exhaustive, recorded, evolution or annealing\n(default: recorded for an "
-                      "imported machine, else the\n"
-                      "sooner of the first two)")
+                      "imported machine, otherwise\nthe faster of the first two)")
         ->type_name("METHOD");
     command
-        .add_option(
-            "--budget", options->request.choice.budget,
-            "configurations that evolution and annealing score, those\nof the pool that they begin with "
-            "among them (default 5000)")
+        .add_option("--budget", options->request.choice.budget,
+                    "configurations that evolution and annealing score,\nincluding those that they start "
+                    "from (default 5000)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000'000));
     command
-        .add_option(
-            "--ef", options->request.choice.width,
-            "configurations that a walk keeps in view (default 200):\nmore find more, and take longer")
+        .add_option("--ef", options->request.choice.width,
+                    "candidates that a walk keeps (default 200): more\ncandidates find more, and take longer")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
     add_setting_options(command, session.domains, options->request.setting, SettingParts::OpenToModels);
     command
         .add_option("--machine", options->request.machine,
-                    "for this machine, by name or fingerprint\n(default: this computer)")
+                    "machine to choose for: name or fingerprint (default:\nthis computer)")
         ->type_name("NAME");
     command.add_flag("--map", options->request.choice.mapped,
-                     "say where configurations lie, and how the walk went,\nwith --json or --progress json");
-    command.add_option("--store", options->request.run, "keep what is chosen with the run of this number")
+                     "add the map of the search, with --json or --progress\njson");
+    command.add_option("--store", options->request.run, "store the choices with the run of this number")
         ->type_name("RUN")
         ->check(whole_numbers(1, INT64_MAX));
     add_parsed_option(command, "--device", options->request.choice.device, &read_search_device,
-                      "that embeds workloads and configurations: cpu (default),\ncuda, or a GPU by its "
-                      "number, as in cuda:1")
+                      "device for embeddings: cpu (default), cuda, or a GPU by\nits number, as in cuda:1")
         ->type_name("DEVICE");
     add_threads_option(command, options->request.choice.threads, "threads that search (default: all)");
     add_progress_option(command, options->progress);

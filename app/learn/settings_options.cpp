@@ -66,7 +66,7 @@ void add_option(CLI::App& command, const std::shared_ptr<SettingsInput>& input,
 }
 
 std::string summaries(std::span<const Preset> presets) {
-    std::string text = "settings that go well together:";
+    std::string text = "settings that fit together:";
     for (const Preset& preset : presets)
         text += fmt::format("\n{}: {}", preset.name, preset.summary);
     return text;

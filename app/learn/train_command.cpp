@@ -18,36 +18,36 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp train_help{.description = R"(
-Trains a model that ranks configurations by how fast they will be, on what the
-workspace knows of workloads and machines (`collect`, `import`, `import-runtimes`). A
-machine is a task; workloads are split into those to train, to validate and to
-test with. The model is kept under --name with the best weights of its validation,
-and its test stands beside that of boosted trees trained on the same data.
+Trains a model that ranks configurations by predicted speed, on the measurements of
+the workspace (`collect`, `import`, `import-runtimes`). Each machine is a task. The
+workloads are split into training, validation and test. The model with the best
+validation loss is stored under --name, and its test is compared with boosted trees
+trained on the same data.
 
-Of sparse matrices the configurations are schedules. Resized and transposed forms of
-one matrix are always on one side of the split.
+The configurations of sparse matrices are schedules. Resized and transposed forms of a
+matrix are always on one side of the split.
 
-Settings come from a preset, a file (--config) and the options below, each
-layer above the one before it; all of them are kept with the run.
+Settings come from a preset, from a file (--config) and from the options. A file
+overrides the preset, and options override the file. All settings are stored with the
+run.
 
-Ctrl-C saves where the run stands and stops (exit code 130). The same command goes
-on from there, also after the computer has failed, and comes to the same model,
-bit for bit with --threads 1. Once it is finished, the same command says so.
---keep makes a model of the best weights when it is stopped; --finish does so with
-a run that was stopped before.
+Ctrl-C saves the state of the run and stops (exit code 130). The same command resumes
+it, even after a crash of the computer, and gives the same model, bit for bit with
+--threads 1. If the run is finished, the same command says so. --keep makes a model of
+the best weights when the run is stopped; --finish does so for a run that was stopped
+before.
 
-Started several times at once (mpirun, srun, torchrun), the processes train one
-model together: they divide the tasks of each step of meta-learning (a supervised
-step has one), and the first of them alone writes and tells. All read the same
-workspace; MASTER_ADDR and MASTER_PORT say where they meet.
+Several processes (mpirun, srun, torchrun) train one model together. They divide the
+tasks of each meta-learning step (a supervised step has one), and only the first
+process writes and reports. All read the same workspace; MASTER_ADDR and MASTER_PORT
+say where they meet.
 
-Metrics are loss, ordered_pair_accuracy (share ranked rightly of all pairs of all
-workloads: those with most configurations count most), and, as means over the
-workloads, kendall_tau (of all configurations that are tested; `evaluate` tells that of
-the chosen ones alone), regret_at_1, _5 and _20 (how much slower than the best of all
-the best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
-the baseline, of matrices fixed CSR: below 1 where the baseline, which a search always
-tries beside them, is the faster one).)",
+The metrics are loss and ordered_pair_accuracy (share of all pairs in order: workloads
+with many configurations count most), and means over the workloads: kendall_tau over
+all tested configurations, regret_at_1, _5 and _20 (how much slower the best of the
+model's first k is than the best of all), and speedup_at_1, _5 and _20 (of that best
+over the baseline, which is fixed CSR for matrices; below 1 if the baseline is
+faster).)",
                                  .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
@@ -228,21 +228,20 @@ void add_train_command(CLI::App& app, Session& session, const LearningDomains& d
     options->input->definitions = train_settings(session.domains, domains);
     options->input->presets.assign(general_presets.begin(), general_presets.end());
     options->input->presets.insert(options->input->presets.end(), presets.begin(), presets.end());
-    command.add_option("--name", options->name, "what the model is called")->type_name("NAME")->required();
+    command.add_option("--name", options->name, "name of the model")->type_name("NAME")->required();
     add_domain_option(command, session.domains, options->domain);
     add_settings_options(command, options->input);
-    auto* const again = command.add_flag(
-        "--again", options->again,
-        "also where it has been done; the new model takes\nthe place of the one of this name");
+    auto* const again = command.add_flag("--again", options->again,
+                                         "train again; the new model replaces the one of this name");
     command
-        .add_flag(
-            "--renew", options->renew,
-            "where the model of this name was made by other settings,\nor from other data, it is made anew")
+        .add_flag("--renew", options->renew,
+                  "train again if the model of this name has other settings\nor training data")
         ->excludes(again);
     auto* const keep =
-        command.add_flag("--keep", options->keep, "when it is stopped, the best so far is the model");
+        command.add_flag("--keep", options->keep, "when stopped, make a model of the best weights so far");
     command
-        .add_flag("--finish", options->finish, "do not train on: the best of the stopped run is the model")
+        .add_flag("--finish", options->finish,
+                  "do not continue: make a model of the stopped run's best weights")
         ->excludes(keep);
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, &domains, &command, options] {

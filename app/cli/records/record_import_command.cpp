@@ -34,10 +34,10 @@ The decisions that make a configuration are the other columns that stand before
 time_ms, or those that --decisions names. --workloads and --machines name sheets
 with facts about them.
 
-A line that can't be taken is listed with its reason, and all others are
-imported (exit code 1). An import that was stopped is simply started again: what
-is there already is kept, and a time that has changed replaces the stored one. Of
-several lines for one measurement the fastest is kept.)",
+A line that can't be imported is listed with its reason, and all others are imported
+(exit code 1). A stopped import can simply be started again: stored times stay, and a
+changed time replaces the stored one. The fastest of several lines for one measurement
+is stored.)",
                                           .examples = R"(
 sparsight-cli import-records gemm4096.csv.xz --machines machines.csv
 sparsight-cli import-records log.csv --machine 'Titan RTX' --decisions tile_x,tile_y)",
@@ -101,7 +101,9 @@ public:
     std::string_view domain() const override { return records_domain; }
 
     void add_options(CLI::App& command) override {
-        command.add_option("--decisions", request_.form.decisions, "columns that make a configuration")
+        command
+            .add_option("--decisions", request_.form.decisions,
+                        "columns that are decisions of a configuration")
             ->type_name("A,B")
             ->delimiter(',');
         command

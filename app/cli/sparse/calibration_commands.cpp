@@ -138,38 +138,38 @@ void add_calibration_options(CLI::App& command, CalibrationRequest& request) {
         ->type_name("MACHINE");
     add_operator_option(command, request.op);
     add_dense_option(command, request.dense);
-    command.add_option("--protocol", request.protocol, "of this protocol only (default: the one of most)")
+    command.add_option("--protocol", request.protocol, "only this protocol (default: the most frequent one)")
         ->type_name("NAME");
-    command.add_option("--threads", request.threads, "of so many threads only (default: those of most)")
+    command
+        .add_option("--threads", request.threads,
+                    "only this number of threads (default: the most frequent one)")
         ->type_name("N")
         ->check(whole_numbers(1, 4096));
     command
-        .add_option("--schedules", request.most_schedules,
-                    "look at so many schedules of a matrix at most (default 200)")
+        .add_option("--schedules", request.most_schedules, "at most N schedules of each matrix (default 200)")
         ->type_name("N")
         ->check(whole_numbers(5, 1'000'000));
 }
 
 constexpr CommandHelp machine_calibrate_help{.description = R"(
-Fits the simulator's parameters of a machine to what was measured on it, this
-computer (`collect`) or one whose runtimes were imported (`import-runtimes`), and
-keeps them with the machine: simulations and what-if questions use them from then
-on. Facts such as cores, clock and lanes stay what they are.
+Fits the simulator's parameters of a machine to the times measured on it. The machine
+is this computer (`collect`), or one with imported runtimes (`import-runtimes`). The
+fitted parameters are stored with the machine, and simulations use them from then on.
+Facts such as cores, clock and lanes stay as they are.
 
-A third of the matrices, chosen by their names, is kept back: the report says how
-true the simulation is on those, before and after. With fewer than 12 matrices
-none is: each is held against a calibration to the others, and the machine is
-fitted to all. Where schedules of those matrices are chosen worse than before,
-their pairs ordered less well or the first choice more than a tenth slower, the
-machine stays as it was, unless --even-if-worse is given.
+A third of the matrices, chosen by name, is kept back as a test: the output says how
+accurate the simulation is on them, before and after. Fewer than 12 matrices are
+cross-validated instead, and the machine is fitted to all. If the calibration makes
+choices on the tested matrices worse (fewer pairs in order, or a first choice that is
+over 10 % slower), the machine is not changed. --even-if-worse changes it all the
+same.
 
-The report also says how much of the doubt about each parameter the measurements
-leave; one that they do not determine stays near what it was, and one at its
-limit makes up for something that the simulator does not know. Each calibration
-starts from the facts, not from an earlier calibration; with --instruction-costs
-from the cycles of vector_start, tiled_vector, updated_vector, tiled_scalar,
-updated_scalar, compressed_iteration and dense_iteration in the machine code for a
-named processor, too.)",
+The output also has the remaining doubt about each parameter. A parameter that the
+measurements do not determine stays near its old value. One at its limit makes up for
+an effect that the simulator lacks. Each calibration starts from the facts, not from
+an earlier calibration. --instruction-costs starts from the cycles in the machine code
+for a named processor: vector_start, tiled_vector, updated_vector, tiled_scalar,
+updated_scalar, compressed_iteration and dense_iteration.)",
                                              .examples = R"(
 sparsight-cli machine calibrate
 sparsight-cli machine calibrate 'Xeon 8272CL' --operator spmm --matrices 10)",
@@ -210,23 +210,23 @@ void add_machine_calibrate(CLI::App& machine, Session& session) {
     add_calibration_options(command, form->request.measured);
     command
         .add_option("--matrices", form->request.most_matrices,
-                    "fit to so many matrices (default: all that are not kept back)")
+                    "fit to N matrices (default: all that are not kept back)")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
     command
         .add_option("--steps", form->request.steps,
-                    fmt::format("of gradient descent (default {})", form->request.steps))
+                    fmt::format("steps of gradient descent (default {})", form->request.steps))
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
     command
         .add_option("--instruction-costs", form->request.code_of,
-                    "begin with what loops cost as LLVM's analyser says for this processor (`machine code`)")
+                    "start from the loop costs of this processor by LLVM's analyser (`machine code`)")
         ->type_name("CPU");
     auto* const try_only =
-        command.add_flag("--try", form->request.is_trial, "report only, keep the machine as it is");
+        command.add_flag("--try", form->request.is_trial, "report only, do not change the machine");
     command
         .add_flag("--even-if-worse", form->request.even_if_worse,
-                  "keep the calibration although schedules of matrices that it did not see are chosen worse")
+                  "store the calibration even if it makes choices on other matrices worse")
         ->excludes(try_only);
     add_progress_option(command, form->progress);
     set_job(command, session, "calibrate", form->progress, WorkspaceUse::Write,
@@ -236,18 +236,16 @@ void add_machine_calibrate(CLI::App& machine, Session& session) {
 namespace {
 
 constexpr CommandHelp machine_validate_help{.description = R"(
-Simulates the schedules that were measured on a machine and says how true that
-is, as means over matrices: Kendall's tau and the share of pairs in the right
-order, over all schedules and over the quarter that was fastest; how much slower
-the best of the simulator's first 1, 5 and 20 is than the best of all; by which
-factor half of the simulated times are off at most. Beside it what measuring
-once more would reach, as far as the measurements' own spread tells, and what is
-left when one term of the simulator costs nothing.
+Simulates the schedules that were measured on a machine, and says how accurate the
+simulation is, as means over matrices. The figures are Kendall's tau and the share of
+pairs in order, over all schedules and over the fastest quarter; the regret of the
+simulator's first 1, 5 and 20; and the factor by which half of the simulated times are
+off at most. The table also says what a second measurement would reach, by the spread
+of the measurements, and what remains without each term of the simulator.
 
-Only matrices that the last `machine calibrate` did not see are looked at: a
-third, chosen by their names. Where it has seen all, as they were too few, all
-are, and first comes what it was worth on each when that was left out. --all looks
-at all of them.)",
+Only matrices that the last `machine calibrate` did not see are used: a third, chosen
+by name. If it has seen all of them, all are used, and the cross-validated figures
+come first. --all uses all matrices.)",
                                             .examples = R"(
 sparsight-cli machine validate
 sparsight-cli machine validate 'Xeon 8272CL' --operator spmv --all --json)",
@@ -318,11 +316,11 @@ ExitCode validate_as_asked(const Job& job, ValidateForm form) {
 } // namespace
 
 void add_machine_validate(CLI::App& machine, Session& session) {
-    CLI::App& command = add_command(machine, "validate", "Hold a simulated machine against its measurements",
+    CLI::App& command = add_command(machine, "validate", "Compare a simulated machine with its measurements",
                                     machine_validate_help);
     const auto form = std::make_shared<ValidateForm>();
     add_calibration_options(command, form->request);
-    command.add_flag("--all", form->all, "look at all matrices, those of the calibration too");
+    command.add_flag("--all", form->all, "use all matrices, those of the calibration, too");
     add_progress_option(command, form->progress);
     set_job(command, session, "validate", form->progress, WorkspaceUse::Write,
             [form](const Job& job) { return validate_as_asked(job, *form); });

@@ -18,20 +18,19 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp demo_help{.description = R"(
-The whole way in one command, in less than six minutes on two cores:
-makes a workspace with three generated matrices and those of the files, measures
-100 SuperSchedules on each, and tells which of them beat fixed CSR. Then it
-learns: small matrices of many families are measured, a model is meta-trained on
-them over this computer and two machines sampled from a family and simulated
-mechanistically, fine-tuned to this computer, and asked for the 20 best schedules of
-matrices that it has never seen: the three, those of the files, and some more. They
-are measured, and what was gained is told with its interval. --no-learning does
-without.
+Runs all steps in less than six minutes on two cores. It makes a workspace with three
+generated matrices and those of the files, measures 100 SuperSchedules on each, and
+says which of them beat fixed CSR. It then measures small matrices of many families,
+and meta-trains a model on this computer and two sampled, simulated machines. The
+model is fine-tuned to this computer, and chooses the 20 best schedules of matrices
+that it has never seen: the three, those of the files, and some more. These are
+measured, and the output has the gain with its interval. --no-learning leaves the
+model out.
 
 Everything is in one folder (--folder): demo.sparsight, report.csv, and report.html
-with pictures, loss curves, speedups and tables. Run it again with other files and
-only what is new is measured. A file that can't be read is listed, and the rest
-goes on (exit code 1).)",
+with pictures, loss curves, speedups and tables. If you run it again with other files,
+only new work is measured. A file that can't be read is listed, and the others are
+used (exit code 1).)",
                                 .examples = R"(
 sparsight-cli demo
 sparsight-cli demo cage8.mtx.gz web-Google.tar.gz --folder /tmp/demo
@@ -136,11 +135,15 @@ void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& m
         add_command(app, "demo", "Measure demo matrices and files, and write a report", demo_help);
     const auto options = std::make_shared<DemoOptions>();
     options->request.measuring.threads = available_threads();
-    command.add_option("files", options->request.files, "matrix files to measure besides the generated ones")
+    command
+        .add_option("files", options->request.files,
+                    "matrix files to measure in addition to the generated ones")
         ->type_name("FILE");
-    command.add_option("--folder", options->folder, "where everything is written (default ./sparsight-demo)")
+    command.add_option("--folder", options->folder, "folder for all files (default ./sparsight-demo)")
         ->type_name("FOLDER");
-    command.add_option("--schedules", options->request.schedules, "how many to draw a matrix (default 100)")
+    command
+        .add_option("--schedules", options->request.schedules,
+                    "random schedules for each matrix (default 100)")
         ->type_name("N")
         ->check(CLI::Range(0, 1'000'000));
     add_operator_option(command, options->request.setting.op);

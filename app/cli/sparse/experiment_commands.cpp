@@ -30,28 +30,28 @@ sparsight-cli experiment tasks --figure tasks.svg)",
                                       .json = ""};
 
 constexpr CommandHelp experiment_report_help{.description = R"(
-The four tests of the meta-learning report in one command. Schedules of the
-workspace's matrices are measured on this computer; a model is trained as WACO
-does, or WACO's own weights are taken (--weights), and one is meta-trained by the
-report's loop over this computer and its two simulated machines; that one is
-fine-tuned to a second machine on 100 matrices for 5 epochs. Then both choose for
-test matrices that they have not seen: the first two on this computer, WACO's and
-the fine-tuned one on the second machine. Printed is the report's Table 2 with
-ours beside it; --report has the speedup of every matrix (its figures 6 and 7).
+Runs the four tests of the meta-learning report. Schedules of the workspace's matrices
+are measured on this computer. A model is trained as in WACO, or has WACO's own
+weights (--weights). Another model is meta-trained by the report's loop over this
+computer and its two simulated machines, and fine-tuned to a second machine on 100
+matrices for 5 epochs. The models then choose schedules for unseen test matrices: the
+first two on this computer, WACO's and the fine-tuned one on the second machine. The
+output is the report's Table 2 with your numbers beside it; --report has the speedup
+of every matrix (figures 6 and 7 of the report).
 
-The second machine is one whose runtimes were imported (--second), or the report's
-machine B, simulated by its formula from what is collected here: that multiplies all
-times by one factor, changes no order and no speedup, and can't show any transfer.
-Models on this computer are compared by times that are measured once more, in turns;
-those on B rest on the collected ones, so that figures of one model differ.
+The second machine has imported runtimes (--second), or is the report's machine B,
+simulated by its formula from the times of this computer. The formula multiplies all
+times by one factor: it changes no order and no speedup, and can't show any transfer.
+Models on this computer are compared by times in turns, and models on B by the
+collected times, so figures of one model may differ.
 
-SpMM throughout. What is there already is used: the same command goes on where it
-was stopped, and models of the names report-base, report-meta and report-tuned
-(with --quick: report-base-quick …) are trained once, and anew where the settings or
-what was measured to learn from have changed.
+The operator is always SpMM. Stored results are used, and the same command resumes
+where it was stopped. The models report-base, report-meta and report-tuned (with
+--quick: report-base-quick …) are trained once, and again if their settings or
+training data have changed.
 
---quick takes models of statistics instead of WACONet, 20 schedules a matrix and
-10 matrices to fine-tune on.)",
+--quick uses models of statistics instead of WACONet, 20 schedules a matrix and 10
+matrices for fine-tuning.)",
                                              .examples = R"(
 sparsight-cli experiment report --quick --budget 10m
 sparsight-cli experiment report --weights waco-spmm --second 'Xeon 8272CL' --report report.html)",
@@ -122,14 +122,14 @@ ExitCode repeat_report(const Job& job, const MeasuringDomains& measuring, Experi
 }
 
 void add_report_experiment(CLI::App& experiment, Session& session, const MeasuringDomains& measuring) {
-    CLI::App& command = add_command(experiment, "report", "The four tests of the meta-learning report",
+    CLI::App& command = add_command(experiment, "report", "Repeat the four tests of the meta-learning report",
                                     experiment_report_help);
     const auto options = std::make_shared<ExperimentOptions>();
     ExperimentRequest& request = options->request;
     request.measuring.threads = available_threads();
     command
         .add_option("--weights", request.weights,
-                    "this model instead of WACO-style training, such as\nWACO's own weights (models import)")
+                    "a model instead of WACO-style training, such as WACO's\nown weights (models import)")
         ->type_name("MODEL");
     command
         .add_option("--second", request.second,
@@ -140,13 +140,13 @@ void add_report_experiment(CLI::App& experiment, Session& session, const Measuri
         ->type_name("NAME");
     command
         .add_option("--matrices", request.matrices,
-                    "to measure and learn from, with commas between them\n(default: all)")
+                    "matrices to measure and learn from, separated by commas\n(default: all)")
         ->type_name("NAMES")
         ->delimiter(',');
     command.add_option("--config", request.config, "settings of both trainings (see train)")
         ->type_name("FILE");
     command.add_flag("--quick", request.is_quick, "minutes instead of hours");
-    command.add_option("--schedules", request.schedules, "measured on each matrix to learn (default 100)")
+    command.add_option("--schedules", request.schedules, "schedules to measure on each matrix (default 100)")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
     command.add_option("--shots", request.shots, "matrices to fine-tune on (default 100)")
@@ -159,7 +159,7 @@ void add_report_experiment(CLI::App& experiment, Session& session, const Measuri
     add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
     add_protocol_option(command, request.measuring.protocol);
     add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
-                      "for all measuring: 90s, 10m, 1h30m (default: none)")
+                      "time for all measuring: 90s, 10m, 1h30m (default: no limit)")
         ->type_name("TIME");
     command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
@@ -172,7 +172,7 @@ void add_report_experiment(CLI::App& experiment, Session& session, const Measuri
 } // namespace
 
 void add_experiment_command(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
-    CLI::App& command = add_command(app, "experiment", "Repeat whole experiments", experiment_help);
+    CLI::App& command = add_command(app, "experiment", "Repeat the published experiments", experiment_help);
     command.require_subcommand(1);
     add_report_experiment(command, session, measuring);
     add_experiment_tasks(command, session);
@@ -181,28 +181,27 @@ void add_experiment_command(CLI::App& app, Session& session, const MeasuringDoma
 namespace {
 
 constexpr CommandHelp tasks_help{.description = R"(
-Which machines to learn from before a machine is learned that is new? On every
-machine of the workspace that has runtimes, measured here or recorded elsewhere, a
-model is adapted with 0, 1, 5 … of its matrices. Before, it was meta-trained on
+Which machines should a model learn from before it is adapted to a new machine? A
+model is adapted to every machine of the workspace with runtimes, measured or
+recorded, with 0, 1, 5 … of its matrices. The sources of its meta-training are
   paper        the report's machines A and B: the recorded times of another machine
                by the report's formula, which changes no order
   family       machines sampled from a family and simulated mechanistically, with
                the matrices and schedules of that other machine
   real         all other machines that have runtimes
   family+real  both
-or on nothing (scratch). Each source is trained until it has looked at as many
-schedules as the others, from the same first weights, and adapted by the same steps
-on the same matrices of the new machine. No source, and no adapting, ever sees a
-test matrix or a resized, transposed or permuted form of one. Each seed draws other
-test matrices. Times are looked up; nothing is measured.
+or nothing (scratch). All sources start from the same weights, train on the same
+number of schedules, and are adapted by the same steps on the same matrices. No
+training ever sees a test matrix, or a resized, transposed or permuted form of one.
+Each seed draws other test matrices. Times are looked up; nothing is measured.
 
-What is told of the test matrices is the share of pairs of schedules that the model
-puts in order, Kendall's τ, and how much slower than the best of all the best of its
-first 1, 5 and 20 is. Intervals are those of a bootstrap over the seeds.
+The figures for the test matrices are the share of pairs of schedules in order,
+Kendall's τ, and the regret of the model's first 1, 5 and 20. Intervals come from a
+bootstrap over the seeds.
 
-What is done is kept in the workspace: the same command goes on where it was stopped
-or killed, in the middle of a training, and comes to the same figures; once finished
-it writes its report from what is kept. --config names a TOML file of the settings:
+All results are stored in the workspace: the same command resumes where it was stopped
+or killed, even in the middle of a training, and gives the same figures. When it is
+finished, it only writes its report. --config names a TOML file of the settings:
   targets = ["Xeon 8272CL"]
   seeds = 5
   family = 8)",
@@ -296,7 +295,7 @@ void add_forwarded_option(CLI::App& command, const std::shared_ptr<TasksOptions>
 
 void add_experiment_tasks(CLI::App& experiment, Session& session) {
     CLI::App& command =
-        add_command(experiment, "tasks", "Compare what to learn from before a new machine", tasks_help);
+        add_command(experiment, "tasks", "Compare sources of training for a new machine", tasks_help);
     const auto options = std::make_shared<TasksOptions>();
     add_forwarded_option(command, options, "config", "FILE",
                          "a TOML file of the settings below, named with\nunderscores; options come first");

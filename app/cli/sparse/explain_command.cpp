@@ -13,33 +13,31 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp explain_help{.description = R"(
-Explains why a schedule takes longer than another one on a matrix: which of the
-decisions in which they differ cost how much, by what mechanism, and what would
-have to be different for it to win.
+Explains why a schedule takes longer than another one on a matrix: how much each
+differing decision costs, by what mechanism, and which change would make it win.
 
 A schedule is csr (fixed CSR), best (the fastest that was measured), or a line in
-WACO's form. All hybrids between both, each decision taken from the one or the
-other, are simulated (--simulated, the default: on any machine, in moments) or
-measured (--measured: on this computer, by the adaptive protocol). The difference
-is shared out by Shapley values, so the steps add up to it. Up to 8 decisions the
-values are exact; beyond, or when --budget is over, drawn orders stand for all,
-and their error is told. Hybrids that can't be built are left out and counted.
+WACO's form. All hybrids, which take each decision from one of both, are simulated
+(--simulated, the default, fast and for any machine) or measured (--measured, on this
+computer, by the adaptive protocol). Shapley values divide the difference, so the
+steps add up to it. They are exact for up to 8 decisions. Otherwise, or when --budget
+is used up, they are estimated from random orders, and the output has their error.
+Hybrids that can't be built are left out and counted.
 
-What --budget leaves after each hybrid was measured once goes to those on which the
-errors rest, in turns, until every error is below a twentieth of the difference or a
-fifth of its decision. ± is two standard errors of a median. A smaller change is said
-to win only if it does so twice, in turns with the other side, beyond the noise; what
-is as fast as that within the error removes the loss, and is told beside it.
+When each hybrid was measured once, the rest of --budget repeats the uncertain ones in
+turns, until every error is below a twentieth of the difference or a fifth of its
+decision. ± is two standard errors of a median. A smaller change counts as a win only
+if it wins twice beyond the noise, in turns with the other side. A change that is as
+fast within the error removes the loss, and is reported, too.
 
-Costs share out the difference of the times, factors that of their logarithms. Where
-they point to different sides a decision helps some hybrids and harms others: its sign
-is not decided, its factor is marked ~, and it never counts as more than noise.
-Where stored times contradict those of now, or other programs took the processors,
-the output says so, with --quiet too.
+Costs divide the difference of the times, and factors that of their logarithms. If
+both have different signs, a decision helps some hybrids and harms others. Its factor
+is marked ~, and it counts as noise. The output says if stored times contradict the
+new ones, or if other programs used the processors, even with --quiet.
 
-Measured times of a matrix of the workspace are stored as `collect` stores them,
-one by one. What is stored is not measured anew unless its time matters and is too
-uncertain, or with --again, which takes no stored time.)",
+Measured times of a matrix of the workspace are stored one by one, as in `collect`.
+Stored times are used unless they are important and too uncertain; --again uses none
+of them.)",
                                    .examples = R"(
 sparsight-cli explain --matrix cage8.mtx --machine epyc-7543 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096'
 sparsight-cli explain --matrix cage8 --schedule csr --against best --measured
@@ -117,16 +115,16 @@ void add_explain_command(CLI::App& app, Session& session) {
     request.budget = Seconds(15);
     const auto [schedule, measured] =
         add_subject_options(command, request,
-                            {.schedule = "what to explain: csr, best, or a line, quoted",
+                            {.schedule = "schedule to explain: csr, best, or a line in quotes",
                              .measured = "measure on this computer",
                              .threads = "threads that measured kernels run on\n(default: all)"});
     schedule->required();
-    command.add_option("--against", request.against, "what to hold it against, likewise (default csr)")
+    command.add_option("--against", request.against, "what to compare it with, likewise (default csr)")
         ->type_name("SCHEDULE");
-    command.add_flag("--again", request.again, "measure anew what has a stored time, and replace that")
+    command.add_flag("--again", request.again, "measure stored times again, and replace them")
         ->needs(measured);
     add_parsed_option(command, "--budget", request.budget, &parse_duration,
-                      "measure for so long (default 15s)")
+                      "measure for this time (default 15s)")
         ->type_name("TIME")
         ->needs(measured);
     add_progress_option(command, options->progress);

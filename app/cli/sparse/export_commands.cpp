@@ -29,9 +29,9 @@ sparsight-cli export matrix web-Google.tar.gz web-Google.csr)",
 constexpr CommandHelp waco_help{
     .description = R"(
 Writes the measurements of one machine and operator as WACO's folder of collected
-data: total.txt, NAME.txt with "schedule = milliseconds" lines, NAME.csr. The
-folder must be new or empty. What was imported comes out byte for byte; a
-schedule without a time is written as "inf".)",
+data: total.txt, NAME.txt with "schedule = milliseconds" lines, NAME.csr. The folder
+must be new or empty. Imported data come out byte for byte; a schedule without a time
+is written as "inf".)",
     .examples = R"(sparsight-cli export waco copy --machine 'Xeon E5-2680 v3' --operator spmm)",
     .json = R"({"folder", "matrices", "patterns", "measurements", "failed": [{"file", "line", "error"}]})"};
 

@@ -30,15 +30,15 @@ fixedcsr_ms instead. Other columns are not read.
 
 A folder holds collected data in WACO's form, as `import --waco` takes it.
 
-A matrix that is not in the workspace is known by its name alone. Models learn
-from matrices whose entries are known: --matrices names a folder of matrix files
-(NAME.mtx.gz, and every other kind that `import` reads); the entries of matrices
-that have runtimes are taken from there.
+A matrix that is not in the workspace is known by its name alone. Models learn from
+matrices whose entries are known. --matrices names a folder of matrix files
+(NAME.mtx.gz, or any kind that `import` reads) with the entries of matrices that have
+runtimes.
 
-A line that can't be taken is listed with its reason, and all others are
-imported (exit code 1). What is there already is left as it is, so that an
-import that was stopped is simply started again. Outliers (under a microsecond,
-1000 ms and more) are counted and kept: training leaves them out.)",
+A line that can't be imported is listed with its reason, and all others are imported
+(exit code 1). Stored runtimes stay, so a stopped import can simply be started again.
+Outliers (under a microsecond, 1000 ms and more) are counted and kept: training leaves
+them out.)",
                                            .examples = R"(
 sparsight-cli import-runtimes runtimes.csv.gz --machine '32 threads' --matrices matrices
 sparsight-cli import-runtimes all-machines.csv
@@ -93,8 +93,7 @@ void add_import_runtimes_command(CLI::App& app, Session& session) {
     command.add_option("files", options->request.files, "tables of runtimes, or folders in WACO's form")
         ->type_name("FILE")
         ->required();
-    command.add_option("--machine", options->request.machine, "whom the runtimes belong to")
-        ->type_name("NAME");
+    command.add_option("--machine", options->request.machine, "machine of the runtimes")->type_name("NAME");
     add_operator_option(command, options->request.op);
     add_dense_option(command, options->request.dense);
     command.add_option("--matrices", options->request.matrices, "folder with the entries of the matrices")

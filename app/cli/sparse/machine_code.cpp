@@ -16,16 +16,15 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp machine_code_help{.description = R"(
-Compiles a schedule for a processor, which need not be this computer's, and shows
-what its loops cost there by LLVM's machine-code analyser: instructions and cycles
-of one iteration, without the loops inside it; the floats that it multiplies and
-adds; the length of its vectors; and what bounds it. Loops of the schedule that
-are unrolled are in the one around them.
+Compiles a schedule for any processor, and shows what its loops cost there, by LLVM's
+machine-code analyser. Each loop has instructions and cycles of one iteration, without
+inner loops, its multiply-adds, the length of its vectors, and its bottleneck.
+Unrolled loops count in the loop around them.
 
 Cycles are those of instructions alone: all data in the first cache, and no branch
 mispredicted. `simulate-runtimes --instruction-costs` and `machine calibrate
---instruction-costs` take what --costs prints in the place of the simulator's
-typical costs.)",
+--instruction-costs` use the output of --costs instead of the simulator's typical
+costs.)",
                                         .examples = R"(
 sparsight-cli machine code '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32' --cpu znver3
 sparsight-cli machine code '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz --cpu neoverse-n1 --json
@@ -143,8 +142,9 @@ void add_machine_code(CLI::App& machine, Session& session) {
         .add_option("--cpu", form->cpu,
                     "LLVM's name of the processor, or native (default); another one lists all")
         ->type_name("NAME");
-    auto* assembly = command.add_flag("--assembly", form->assembly, "only the assembly for it");
-    auto* costs = command.add_flag("--costs", form->costs, "what a simulation takes for the processor");
+    auto* assembly = command.add_flag("--assembly", form->assembly, "only the assembly of the schedule");
+    auto* costs =
+        command.add_flag("--costs", form->costs, "loop costs that simulations use for the processor");
     costs->excludes(line, assembly);
     set_action(command, session, [&session, form, line] {
         if (form->costs)

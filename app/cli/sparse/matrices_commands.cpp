@@ -22,8 +22,8 @@ void keep(const Session& session, const StatisticsKeeper& keeper) {
 }
 
 constexpr CommandHelp matrices_help{.description = R"(
-Lists the matrices of the workspace, as they were added. A matrix whose runtimes
-were imported without its entries is known by its name alone.
+Lists the matrices of the workspace in the order in which they were added. Only the
+name is known of a matrix whose runtimes were imported without its entries.
 
 --json adds all statistics of each matrix (`sparsight-cli stats` explains them).
 They are computed once and kept in the workspace.)",

@@ -94,9 +94,10 @@ public:
                 ->type_name("FOLDER")
                 ->excludes(command.get_option("files"), name);
         const auto only_with_waco = [folder](CLI::Option* option) { option->needs(folder); };
-        only_with_waco(
-            command.add_option("--patterns", waco_.matrix_folder, "where the .csr files are, if elsewhere")
-                ->type_name("FOLDER"));
+        only_with_waco(command
+                           .add_option("--patterns", waco_.matrix_folder,
+                                       "folder of the .csr files, if it is another one")
+                           ->type_name("FOLDER"));
         only_with_waco(add_operator_option(command, waco_.op));
         only_with_waco(add_dense_option(command, waco_.dense));
         only_with_waco(

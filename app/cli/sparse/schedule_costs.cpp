@@ -14,8 +14,9 @@ namespace sparsight {
 void add_costs_options(CLI::App& command, CostsForm& form) {
     auto* costs = command.add_flag("--costs", form.costs, "the loop nest with what each line costs");
     command
-        .add_option("--machine", form.machine,
-                    "costs on this one: of the workspace, a preset, or a file\n(default: this computer)")
+        .add_option(
+            "--machine", form.machine,
+            "machine of the costs: one of the workspace, a preset, or\na file (default: this computer)")
         ->type_name("MACHINE")
         ->needs(costs);
     command
@@ -26,7 +27,7 @@ void add_costs_options(CLI::App& command, CostsForm& form) {
         ->needs(costs);
     add_threads_option(command, form.threads, "threads of the kernel (default: all of the machine)")
         ->needs(costs);
-    command.add_flag("--count", form.count, "run it here, and show what the processor counts")->needs(costs);
+    command.add_flag("--count", form.count, "run it here, and show the processor's counters")->needs(costs);
 }
 
 Result<CountedCosts> costs_of(Session& session, const CostsForm& form, const NamedSchedule& given) {

@@ -70,8 +70,9 @@ SubjectOptions add_subject_options(CLI::App& command, ExplainRequest& request, c
     add_dense_option(command, request.dense);
     auto* const machine =
         command
-            .add_option("--machine", request.machine,
-                        "simulate this one: of the workspace, a preset, or a file\n(default: this computer)")
+            .add_option(
+                "--machine", request.machine,
+                "machine to simulate: one of the workspace, a preset, or\na file (default: this computer)")
             ->type_name("MACHINE");
     auto* const measured = command.add_flag("--measured", request.measured, help.measured);
     command.add_flag("--simulated")->description("simulate (default)")->excludes(measured);

@@ -132,8 +132,8 @@ Json to_json(const StorageFacts& storage) {
 }
 
 constexpr CommandHelp schedules_help{.description = R"(
-A SuperSchedule is the storage format of the sparse matrix and the loop schedule
-of the operator together, written on one line as WACO writes it:
+A SuperSchedule is the storage format of the sparse matrix together with the loop
+schedule of the operator. It is one line in WACO's form:
 
   SpMM   isplit ksplit jsplit  o1 … o6  f(i1) f(i0) f(k1) f(k0)  parallel threads chunk
   SpMV   isplit ksplit         o1 … o4  f(i1) f(i0) f(k1) f(k0)  parallel threads chunk
@@ -161,10 +161,10 @@ void add_schedules_command(CLI::App& app, Session& session) {
 namespace {
 
 constexpr CommandHelp schedules_check_help{.description = R"(
-Says which SuperSchedules are valid and what is wrong with the others. Each
-argument is a file, or else a schedule on one line (quote it). In files, lines
-may end in " = milliseconds", as collected data have them; blank lines are passed
-over. Exit code 1 when one is not valid.)",
+Says which SuperSchedules are valid and what is wrong with the others. Each argument
+is a file, or else a schedule on one line (quote it). Lines of files may end in " =
+milliseconds", as in collected data; blank lines are skipped. Exit code 1 when one is
+not valid.)",
                                            .examples = R"(
 sparsight-cli schedules check schedules.txt --operator spmm
 sparsight-cli schedules check '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32')",
@@ -204,10 +204,9 @@ void add_schedules_check(CLI::App& schedules, Session& session) {
 namespace {
 
 constexpr CommandHelp schedules_sample_help{.description = R"(
-Draws SuperSchedules, no two of which mean the same, and prints one a line.
-Given a matrix, they are those that `collect` would measure on it with the same
---seed, --sampler and count (it measures fixed CSR besides, which is left out
-here).
+Draws SuperSchedules without duplicates, and prints one a line. If a matrix is given,
+`collect` measures the same ones with the same --seed, --sampler and count (and fixed
+CSR, which is left out here).
 
 Samplers:
   waco     as WACO's generator of training data
@@ -278,18 +277,17 @@ void add_schedules_sample(CLI::App& schedules, Session& session) {
 namespace {
 
 constexpr CommandHelp schedules_show_help{.description = R"(
-Explains a SuperSchedule: splits, loop order, level formats, parallel loop, and
-the loop nest that is compiled for it, as C. The nest depends on the extents, so
-give a matrix, or --rows and --cols (4096 each where nothing is given). With a
-matrix, the size of its storage is shown level by level, beside fixed CSR's.
+Explains a SuperSchedule: splits, loop order, level formats, parallel loop, and the
+loop nest that is compiled for it, as C. The nest depends on the extents, so give a
+matrix, or --rows and --cols (4096 each where nothing is given). If a matrix is given,
+the size of its storage is shown level by level, next to that of fixed CSR.
 
-With --c, --llvm or --assembly that code is printed and nothing else. --costs
-prints the loop nest with the milliseconds of each line on a matrix, by the
-simulator: instructions stand at the line that executes them, cache lines at the
-line that loads them, and what threads cost at the parallel loop. The hot loop has
-the cycles of an iteration by LLVM's machine-code analyser, and its assembly
-follows. --count runs the kernel here and adds what the processor counts, where
-the system allows it.)",
+--c, --llvm and --assembly print only that code. --costs prints the loop nest with the
+simulated milliseconds of each line on a matrix. Instructions belong to the line that
+executes them, cache lines to the line that loads them, and thread costs to the
+parallel loop. The hot loop has the cycles of an iteration by LLVM's machine-code
+analyser, and its assembly follows. --count runs the kernel here and adds what the
+processor counts, where the system allows it.)",
                                           .examples = R"(
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32'
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz

@@ -89,14 +89,14 @@ Adds generated matrices to the workspace. --list shows the families with their
 parameters, defaults, allowed values and sources; what --param leaves out keeps
 its default.
 
-A matrix follows from family, parameters and seed alone, on any machine. With
---count N the seeds are --seed, --seed + 1, and so on, and each matrix is called
-FAMILY-SEED, or NAME-SEED with --name; a single one is called NAME.
+Family, parameters and seed determine a matrix, on any machine. --count N uses the
+seeds --seed, --seed + 1, and so on. The names are FAMILY-SEED, or NAME-SEED with
+--name; a single matrix is called NAME.
 
 The family simulated-matrices is a collection, the "simulated matrices" of the
 meta-learning report: matrix0, matrix1, … (NAME0, NAME1, … with --name).
 
-Without --workspace, a missing ./workspace.sparsight is made.)",
+A missing ./workspace.sparsight is made, unless --workspace names another file.)",
                                     .examples = R"(
 sparsight-cli simulate --list
 sparsight-cli simulate banded --param size=20000 lower=8 upper=8 --name band

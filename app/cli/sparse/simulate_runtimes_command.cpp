@@ -15,24 +15,23 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp simulate_runtimes_help{.description = R"(
-Simulates schedules on machines, instead of measuring them, and stores the times
-as those of a simulated machine: what `train` then learns from like from any
-other. The simulator is the mechanistic one, whose machines disagree about which
-schedule is best; `machine show` lists what it knows of a machine.
+Simulates schedules on machines instead of measuring them, and stores the times under
+a simulated machine. `train` learns from it as from any other machine. The simulator
+is the mechanistic one, whose machines disagree about which schedule is best; `machine
+show` lists what it knows of a machine.
 
-A machine is one that the workspace has, a preset, or a file. A real one is
-simulated under its name followed by (simulated): its own times stay apart.
-Schedules are drawn for each matrix as by `collect`, from the same seed, so that
-all machines have runtimes of the same ones;
-fixed CSR is always among them. Each is looked at once for all machines.
+A machine is one that the workspace has, a preset, or a file. A simulated real machine
+has the suffix (simulated), so that its own times stay apart. Schedules are drawn for
+each matrix as in `collect`, from one seed, so that all machines have runtimes of the
+same schedules; fixed CSR is always among them.
 
 --instruction-costs takes the cycles of loops from the machine code for a named
-processor (znver3, skylake-avx512, neoverse-n1 …), in the place of typical ones or
-of fitted ones: vector_start, tiled_vector, updated_vector, compressed_iteration,
-dense_iteration, tiled_scalar and updated_scalar. Such times belong to a machine
-of their own.
+processor (znver3, skylake-avx512, neoverse-n1 …) instead of typical or fitted ones.
+The parameters are vector_start, tiled_vector, updated_vector, compressed_iteration,
+dense_iteration, tiled_scalar and updated_scalar. Such times belong to a machine of
+their own.
 
-What was simulated stays when it is stopped; the same command renews it.)",
+Simulated times stay when the command is stopped. Running it again replaces them.)",
                                              .examples = R"(
 sparsight-cli machine sample --count 8 --seed 7
 sparsight-cli simulate-runtimes sampled-7-0000 sampled-7-0001 --schedules 50
@@ -92,29 +91,29 @@ ExitCode simulate_on_machines(const Job& job, RuntimesSimulationRequest request)
 } // namespace
 
 void add_simulate_runtimes_command(CLI::App& app, Session& session) {
-    CLI::App& command =
-        add_command(app, "simulate-runtimes", "Add runtimes that schedules would take on machines",
-                    simulate_runtimes_help);
+    CLI::App& command = add_command(
+        app, "simulate-runtimes", "Add simulated runtimes of schedules on machines", simulate_runtimes_help);
     const auto form = std::make_shared<SimulateForm>();
     command.add_option("machines", form->request.machines, "names, presets or files")->type_name("MACHINE");
     auto* sampled =
         command.add_flag("--sampled", form->request.sampled, "all simulated machines of the workspace");
-    command.add_option("--matrices", form->request.matrices, "names with commas between them (default: all)")
+    command.add_option("--matrices", form->request.matrices, "names, separated by commas (default: all)")
         ->type_name("NAMES")
         ->delimiter(',');
     add_operator_option(command, form->request.op);
     add_dense_option(command, form->request.dense);
     command
-        .add_option("--schedules", form->request.schedules.count, "how many to draw a matrix (default 100)")
+        .add_option("--schedules", form->request.schedules.count,
+                    "random schedules for each matrix (default 100)")
         ->type_name("N")
         ->check(whole_numbers(0, 1'000'000));
     add_sampler_option(command, form->request.schedules.sampler);
     command
         .add_option("--instruction-costs", form->request.code_of,
-                    "what loops cost as LLVM's analyser says for this processor (`machine code`)")
+                    "use the loop costs of this processor by LLVM's analyser (`machine code`)")
         ->type_name("CPU")
         ->excludes(sampled);
-    command.add_flag("--noise", form->request.noise, "each time as a measurement with the machine's noise");
+    command.add_flag("--noise", form->request.noise, "add the machine's noise to each time");
     add_progress_option(command, form->progress);
     set_job(command, session, "simulate-runtimes", form->progress, WorkspaceUse::Write,
             [form](const Job& job) { return simulate_on_machines(job, form->request); });

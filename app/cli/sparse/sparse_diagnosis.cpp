@@ -27,19 +27,19 @@ public:
             command
                 .add_option(
                     "--recorded", failures_.recorded,
-                    "a table of choices beside fixed CSR that others\nmeasured, instead of an evaluation")
+                    "a table of choices and fixed CSR that was measured\nelsewhere, instead of an evaluation")
                 ->type_name("FILE")
                 ->excludes(command.get_option("--evaluation"))
                 ->excludes(command.get_option("--model"));
         command
             .add_option("--noise", failures_.recorded_noise,
-                        "of a recorded time, as a share of it (default 0.025)")
+                        "noise of a recorded time, as a share of it (default 0.025)")
             ->type_name("SHARE")
             ->check(CLI::Range(0.0, 1.0))
             ->needs(recorded);
         command
             .add_option("--simulated-on", failures_.simulated_on,
-                        "simulate this machine for the diagnosis: of the\nworkspace, a preset, or a file "
+                        "machine to simulate for the diagnosis: one of the\nworkspace, a preset, or a file "
                         "(default: that of the\nevaluation)")
             ->type_name("MACHINE");
     }
@@ -56,16 +56,17 @@ public:
             ->type_name("N");
         page_.threads = available_threads();
         page_.budget = Seconds(15);
-        auto* matrix =
-            command
-                .add_option("--matrix", page_.matrix, "one page: of this file, or matrix of the workspace")
-                ->type_name("MATRIX");
-        auto* schedule =
-            command.add_option("--schedule", page_.schedule, "what to explain: csr, best, or a line, quoted")
-                ->type_name("SCHEDULE")
-                ->needs(matrix);
+        auto* matrix = command
+                           .add_option("--matrix", page_.matrix,
+                                       "one page, on this matrix: a file, or one of the workspace")
+                           ->type_name("MATRIX");
+        auto* schedule = command
+                             .add_option("--schedule", page_.schedule,
+                                         "schedule to explain: csr, best, or a line in quotes")
+                             ->type_name("SCHEDULE")
+                             ->needs(matrix);
         matrix->needs(schedule);
-        command.add_option("--against", page_.against, "what to hold it against, likewise (default csr)")
+        command.add_option("--against", page_.against, "what to compare it with, likewise (default csr)")
             ->type_name("SCHEDULE")
             ->needs(matrix);
         add_operator_option(command, page_.op);
@@ -82,7 +83,7 @@ public:
         add_threads_option(command, page_.threads, "threads that measured kernels run on\n(default: all)")
             ->needs(measured);
         add_parsed_option(command, "--budget", page_.budget, &parse_duration,
-                          "measure for so long (default 15s)")
+                          "measure for this time (default 15s)")
             ->type_name("TIME")
             ->needs(measured);
     }

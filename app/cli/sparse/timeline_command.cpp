@@ -16,10 +16,10 @@ Shows when each thread takes and finishes each chunk of the parallel loop, and h
 long threads wait for the busiest one.
 
 A schedule is csr (fixed CSR), best (the fastest that was measured), or a line in
-WACO's form. It is simulated (--simulated, the default: on any machine, in moments)
-or recorded in a run on this computer (--measured). Recording costs a look at the
-clock per chunk. What that adds to a run is measured in turns with runs without it,
-and is told with two standard errors.
+WACO's form. It is simulated (--simulated, the default: on any machine, in moments) or
+recorded in a run on this computer (--measured). Recording costs a look at the clock
+per chunk. What that adds to a run is measured in turns with runs without it, and is
+shown with two standard errors.
 
 There are at most about 4096 intervals: beyond that, chunks that follow each other
 on a thread are merged.)",

@@ -238,9 +238,12 @@ public:
             command.add_option("--from", request_.from, "the schedules of this file, one a line")
                 ->type_name("FILE")
                 ->excludes(count);
-        command.add_flag("--measured", request_.measured, "all schedules that were measured on the machine")
+        command
+            .add_flag("--measured", request_.measured, "all schedules with a measured time on the machine")
             ->excludes(count, from);
-        command.add_option("--map", map_, "who wins over these two parameters, as cores,socket_gb_per_s")
+        command
+            .add_option("--map", map_,
+                        "map of the fastest schedule over two parameters, such as cores,socket_gb_per_s")
             ->type_name("KEY,KEY")
             ->delimiter(',');
         command.add_option("--map-steps", request_.map_steps, "steps along each of them (default 32)")

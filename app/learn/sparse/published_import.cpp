@@ -51,16 +51,14 @@ public:
                 .named_by_file = ", and .pth",
                 .description = R"(
 
-Of WACO's weights, as PyTorch saves them, only tensors and plain containers are
-accepted. A .pth file says neither which operator it was trained for nor on which
-machine. --operator and --machine do. Without, the operator is one that fits the shape
-of the tensors: where SpMM and SDDMM both do, the one that the name of the file or of
-its folder has, else the one that the workspace has runtimes of, else that of the
-shape; the last two are guesses, which is told, also in `models list`. What weights of
-a .pth file are worth on the runtimes that the workspace has of that operator, on
-matrices whose entries are known, is told for each machine and dense extent, and why
-where some can't be used. Kept with the model is what they are worth on --machine, with
-dense extent 256 where it has such runtimes; --no-test does without.)",
+WACO's weights are files of PyTorch; only tensors and plain containers are accepted. A
+.pth file states neither the operator nor the machine that it was trained for: give
+--operator and --machine. The default operator fits the shape of the tensors. If SpMM
+and SDDMM both fit, it is the one in the name of the file or folder, otherwise one
+with runtimes in the workspace. Such a guess is reported, also in `models list`. The
+weights are tested on the workspace's runtimes of that operator, for each machine and
+dense extent; the test on --machine is stored with the model, with dense extent 256 if
+possible. --no-test leaves the test out.)",
                 .examples = R"(
 sparsight-cli models import pretrained/*.pth --machine 'Xeon E5-2680 v3')",
                 .json = R"(
@@ -70,13 +68,12 @@ said it. unused are tensors that no score depends on, and that were left out.)"}
 
     void add_options(CLI::App& command) override {
         add_parsed_option(command, "--operator", request_.op, &read_operator,
-                          "of a .pth file: spmm, spmv or sddmm (default: see above)")
+                          "operator of a .pth file: spmm, spmv or sddmm (default: see below)")
             ->type_name("OPERATOR");
         command.add_flag_callback(
             "--no-test", [this] { request_.test = false; },
-            "of a .pth file: do not ask what it is worth on the\nruntimes of the workspace");
-        command
-            .add_option("--machine", request_.machine, "of a .pth file: the machine that it was trained for")
+            "do not test a .pth file on the runtimes of the workspace");
+        command.add_option("--machine", request_.machine, "machine that a .pth file was trained for")
             ->type_name("NAME");
     }
 

@@ -17,10 +17,10 @@ namespace {
 
 constexpr PartHelp reasons_help{.description = R"(
 
-Of matrices, a configuration is a schedule: best, csr (fixed CSR, what --against is by
-default) or its text. --machine may be a preset. Variants change the pattern, too, and
-the machine where the model reads it. There are more parts, all of them unless --only
-names some, each with its share of --budget:
+The configurations of matrices are schedules: best, csr (fixed CSR, the default of
+--against) or a text. --machine may be a preset. Variants also change the pattern, and
+the machine if the model reads it. The answer has these further parts, each with a
+share of --budget; --only selects some:
   sensitivity  one thing varied at a time: each decision, the pattern, parts of the
                machine and, of models that read statistics, each statistic; beside it
                measured or simulated times, and where both part
@@ -77,11 +77,11 @@ public:
                         request_.parts.push_back(*part);
                     }
                 },
-                "this part alone; may be given several times")
+                "only this part; may be given several times")
             ->type_name("PART")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-        command.add_option("--cells", request_.cells, "of the pattern in each direction (default 16)")
+        command.add_option("--cells", request_.cells, "cells of the pattern in each direction (default 16)")
             ->type_name("N")
             ->check(whole_numbers(1, 64));
     }

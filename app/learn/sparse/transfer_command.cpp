@@ -108,7 +108,7 @@ ExitCode transfer(Session& session, const CLI::App& command, const SettingsInput
 
 void add_transfer_command(CLI::App& app, Session& session, const LearningDomains&) {
     CLI::App& command = add_command(app, std::string(transfer_command),
-                                    "Compare what to learn from before a new machine", transfer_help);
+                                    "Compare sources of training for a new machine", transfer_help);
     const auto input = std::make_shared<SettingsInput>();
     input->definitions = transfer_setting_definitions();
     add_settings_options(command, input);

@@ -51,60 +51,55 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
 
 std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) {
     std::vector<SettingDefinition> definitions{
-        {"model", "", "MODEL", "that is adapted"},
+        {"model", "", "MODEL", "the model to adapt"},
         {"machine", "", "NAME",
-         "to which, by name or fingerprint; a simulated one without\n"
-         "runtimes is simulated for this run"},
+         "name or fingerprint of the new machine; a simulated one\nwithout runtimes is simulated for this "
+         "run"},
         {.name = "matrices",
          .fallback = Json::array({"100"}),
          .placeholder = "N|NAMES",
-         .help = "of the machine that are learned from: how many\n(default 100), or which, with commas",
+         .help = "workloads to learn from: a number (default 100), or\nnames, separated by commas",
          .with_counts = true,
          .general = "workloads"},
         {"rows", 0, "N",
-         "configurations of the machine that are learned from,\n"
-         "drawn by chance; the others are the test (default: whole\n"
-         "workloads are learned from, else 100 where there are too\n"
-         "few of them)"},
+         "number of random configurations to learn from; the\nothers are the test (default: whole workloads, "
+         "or 100\nconfigurations if there are too few workloads)"},
         {"rule", "", "RULE",
          "inner: the steps of the inner loop that the model was\n"
          "meta-trained with (default for such a model);\n"
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
         {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
-        {"epochs", 0, "N", "passes over the workloads\n(default: 20 by adam, 5 by inner, as the report)"},
+        {"epochs", 0, "N",
+         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report)"},
         {.name = "schedules_per_matrix",
          .fallback = 32,
          .placeholder = "N",
-         .help = "drawn anew for every step (default 32)",
+         .help = "configurations drawn for every step (default 32)",
          .general = "configurations_per_workload"},
         {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
         {"simulator", "calibrated", "HOW",
-         "of a domain that has one. calibrated: the simulator,\n"
-         "calibrated to the same measurements, has a share in the\n"
-         "scores, as large as they show it to deserve (default);\n"
-         "none: the network alone"},
+         "calibrated: blend the network with the simulator, which\nis calibrated to the same measurements "
+         "(default); none:\nthe network alone"},
     };
     std::ranges::move(setting_definitions(domains, /*of_models=*/false), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
         {"split", "", "NAME",
-         "workloads to learn from and to test with (default: those\n"
-         "of the model's own training, else by the shares)"},
-        {"test_share", 0.3, "SHARE", "of the workloads (default 0.3)"},
+         "split into training and test (default: the split of the\nmodel's own training, otherwise by the "
+         "shares)"},
+        {"test_share", 0.3, "SHARE", "share of the test workloads (default 0.3)"},
         {"shots", Json::array(), "N,N",
-         "shot curve: how good is the model after so many\n"
-         "workloads, or configurations with --rows?\n"
-         "0,1,5,10,25,50,100 is usual",
+         "shot curve: numbers of workloads (with --rows: of\nconfigurations) to adapt to, usually "
+         "0,1,5,10,25,50,100",
          true},
-        {"seeds", 5, "N", "shot curve: so many draws (default 5)"},
+        {"seeds", 5, "N", "shot curve: random draws for each number (default 5)"},
         {"against", Json::array(), "NAMES",
-         "shot curve: other models that learn from the same;\n"
-         "scratch: one that knows nothing"},
-        {"scratch_epochs", 60, "N", "passes of the one from scratch, which needs more\n(default 60)"},
+         "shot curve: other models to compare with; scratch: a\nnetwork without any training"},
+        {"scratch_epochs", 60, "N", "passes of the network from scratch (default 60)"},
         {"seed", 1, "", ""},
         {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
         {"device", "cpu", "DEVICE",
-         "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
+         "device that computes: cpu (default), cuda, or a GPU by\nits number, as in cuda:1"},
     };
     std::ranges::move(others, std::back_inserter(definitions));
     return definitions;

@@ -187,11 +187,9 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
                                               const LearningDomains& learning) {
     std::vector<SettingDefinition> definitions{
         {"machines", Json::array(), "NAMES",
-         "machines to learn from, with commas (default: all that\n"
-         "have runtimes); a simulated one without runtimes is\n"
-         "simulated for this run;\n"
-         "none: the imagined ones alone, to adapt the model to a\n"
-         "machine that it does not know yet (finetune)"},
+         "machines to learn from, separated by commas (default:\nall with runtimes); a simulated one without "
+         "runtimes is\nsimulated for this run; none: only the machines of\n--simulated, to adapt the model "
+         "to a new machine later\n(finetune)"},
         {"simulated", Json::array(), "NAMES",
          "imagined machines besides, in a domain with a simulator;\n"
          "they get the configurations of the first machine, or\n"
@@ -209,36 +207,34 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
         option("loss", "LOSS", "margin, logistic, listmle or log-squared"),
         option("epochs", "N", "passes over the training workloads"),
         option("rate", "RATE", "length of Adam's steps"),
-        option("rate_schedule", "NAME", "constant, or cosine: falls to none"),
-        option("schedules_per_matrix", "N", "drawn anew for every step", "configurations_per_workload"),
-        option("weight_decay", "SHARE", "of the weights that a step at rate 1 takes away"),
-        option("longest_gradient", "NORM", "gradients are cut to this norm; 0: never"),
+        option("rate_schedule", "NAME", "constant, or cosine: falls to 0"),
+        option("schedules_per_matrix", "N", "configurations drawn for every step",
+               "configurations_per_workload"),
+        option("weight_decay", "SHARE", "share of the weights that a step at rate 1 removes"),
+        option("longest_gradient", "NORM", "gradients are clipped to this norm; 0: never"),
         option("patience", "N",
                "epochs without a better validation loss\nafter which training ends; 0: never"),
-        option("inner_steps", "N",
-               "meta-learning: steps on a machine's examples\nbefore the loss that counts"),
+        option("inner_steps", "N", "meta-learning: steps on a machine's examples before the\nquery loss"),
         option("inner_rate", "RATE", "meta-learning: length of an inner step"),
         option("support_matrices", "N", "meta-learning: workloads of the inner steps", "support_workloads"),
-        option("query_matrices", "N", "meta-learning: workloads of the loss behind them", "query_workloads"),
+        option("query_matrices", "N", "meta-learning: workloads of the query loss", "query_workloads"),
         option("tasks_per_step", "N", "meta-learning: machines whose gradients are averaged"),
         {"split", "", "NAME",
-         "workloads to train, validate and test with, as the\n"
-         "workspace has them (default: by the shares, families of\n"
-         "related workloads on one side)"},
+         "a stored split into training, validation and test\n(default: by the shares, with families of "
+         "related\nworkloads on one side)"},
         {"split_by", "", "WHAT",
-         "what is on one side only: workload (default, where there\n"
-         "are enough), row (a configuration) or machine"},
-        {"validation_share", 0.1, "SHARE", "of the workloads (default 0.1)"},
-        {"test_share", 0.1, "SHARE", "of the workloads (default 0.1)"},
+         "what is never on two sides: workload (default, if there\nare enough), row (a configuration) or "
+         "machine"},
+        {"validation_share", 0.1, "SHARE", "share of the validation workloads (default 0.1)"},
+        {"test_share", 0.1, "SHARE", "share of the test workloads (default 0.1)"},
         {"machine_features", false, "",
-         "what is known of a machine is an input: its description,\n"
-         "and the numbers of its sheet"},
+         "the model reads each machine's description and the\nnumbers of its sheet"},
         {"baseline", true, "", "do not train boosted trees on the same data for\ncomparison"},
-        {"parent", "", "MODEL", "begin with the weights of this model"},
+        {"parent", "", "MODEL", "start from the weights of this model"},
         {"seed", 1, "", ""},
         {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
         {"device", "cpu", "DEVICE",
-         "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
+         "device that computes: cpu (default), cuda, or a GPU by\nits number, as in cuda:1"},
     };
     std::ranges::move(others, std::back_inserter(definitions));
     return definitions;
