@@ -390,7 +390,7 @@ void MachinesPage::add_simulation_tabs() {
     tabs_->addTab(study_, tr("&Validation"));
     tabs_->setCornerWidget(undo_buttons());
     tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
-    tabs_->setTabToolTip(2, tr("How true the simulation is of what was measured on this machine"));
+    tabs_->setTabToolTip(2, tr("How accurately the simulation predicts the times measured on this machine"));
 }
 
 QWidget* MachinesPage::undo_buttons() {

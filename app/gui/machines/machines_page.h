@@ -31,7 +31,7 @@ class MachineActions;
 class MachineEditor;
 class MachineJobs;
 class TrainingRuns;
-/// What a domain shows of how true its simulator is of a machine.
+/// What a domain shows about the accuracy of its simulator on a machine.
 class MachineStudy : public QWidget {
     Q_OBJECT
 

@@ -79,6 +79,16 @@ TEST(PlainWords, NoSentenceOfTheHelpHasMoreThan25WordsOrBeginsWithAPreposition) 
     EXPECT_THAT(faults_of_pages(".", [](std::string_view text) { return faults_of(text, 25); }), IsEmpty());
 }
 
+TEST(PlainWords, TheReadmeIsHeldToTheSameAsTheHelp) {
+    std::vector<std::string> found;
+    const std::vector<ShownText> paragraphs = paragraphs_of(content_of(root / "README.md"));
+    EXPECT_GT(paragraphs.size(), 30U) << "hardly anything was read";
+    for (const auto& [line, text] : paragraphs)
+        for (const std::string& fault : faults_of(text, 25))
+            found.push_back(fmt::format("README.md:{}: {}", line, fault));
+    EXPECT_THAT(found, IsEmpty());
+}
+
 TEST(PlainWords, MessagesOfTheEngineAndTheProgramsAreHeldToTheSame) {
     std::size_t messages = 0;
     std::vector<std::string> found;

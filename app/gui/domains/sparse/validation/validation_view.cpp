@@ -141,9 +141,9 @@ QWidget* ValidationView::build_fields() {
         tr("What was measured on this machine: the simulation is held against it, and a calibration fits it "
            "to it"));
     add(tr("Matr&ices"), which_,
-        tr("Only matrices that a calibration has not seen tell how true the simulation is"));
+        tr("Only matrices that the calibration has not seen show how accurate the simulation is"));
     auto* const info = new InfoButton(tr("What these figures say, and how to read the pictures"),
-                                      QStringLiteral("machines#how-true-the-simulation-is"), this);
+                                      QStringLiteral("machines#how-accurate-the-simulation-is"), this);
     connect(info, &InfoButton::help_requested, this, &ValidationView::help_requested);
     row->addWidget(info);
     return fields;
