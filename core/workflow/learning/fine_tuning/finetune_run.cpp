@@ -193,7 +193,7 @@ public:
         const auto& claim = std::get<ClaimedRun>(*claimed);
         replaces_ = claim.replaces;
         replaced_ = claim.model;
-        goes_on_ = claim.goes_on;
+        goes_on_ = claim.resumes;
         auto outcome = finetune(claim.id);
         return outcome ? outcome : failed(claim.id, outcome.error());
     }

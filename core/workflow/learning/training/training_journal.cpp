@@ -113,17 +113,17 @@ private:
     }
 
     Result<void> take(std::optional<KnownRun> known, const std::optional<ModelRecord>& model) {
-        const bool goes_on = is_gone_on_with(
+        const bool resumes = is_resumed(
             known, model, request_.redo == Redo::Always || (model && request_.redo == Redo::WhenChanged));
-        if (request_.only_left && !goes_on)
+        if (request_.only_left && !resumes)
             return fail(Fault::Input, "there is no stopped run of these settings to finish");
-        const auto run = goes_on ? resumed(known->id) : start_run(workspace_, request_.kind, parameters_);
+        const auto run = resumes ? resumed(known->id) : start_run(workspace_, request_.kind, parameters_);
         if (!run)
             return std::unexpected(run.error());
         auto hold = RunHold::take(workspace_, *run);
         if (!hold)
             return std::unexpected(std::move(hold).error());
-        claim_.emplace(ClaimedRun{*run, goes_on, goes_on ? std::move(known->state) : std::nullopt,
+        claim_.emplace(ClaimedRun{*run, resumes, resumes ? std::move(known->state) : std::nullopt,
                                   std::move(replaces_), model, *std::move(hold)});
         return {};
     }
@@ -210,8 +210,7 @@ Result<std::optional<KnownRun>> find_run_of_model(Workspace& workspace, const Mo
     return KnownRun{own->id, own->state == RunState::Finished, own->message, {}};
 }
 
-bool is_gone_on_with(const std::optional<KnownRun>& known, const std::optional<ModelRecord>& model,
-                     bool again) {
+bool is_resumed(const std::optional<KnownRun>& known, const std::optional<ModelRecord>& model, bool again) {
     if (!known || known->is_finished)
         return false;
     return !again || (model && (!model->run || known->id > *model->run));

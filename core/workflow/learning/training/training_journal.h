@@ -43,7 +43,7 @@ struct FinishedRun {
 
 struct ClaimedRun {
     RunId id{};
-    bool goes_on = false;                     ///< it was stopped before its end
+    bool resumes = false;                     ///< it was stopped before its end
     std::optional<StoredTrainingState> state; ///< the state to resume from, if one was saved
     std::string replaces; ///< a sentence: which model will be replaced, and why; empty: none, or as requested
     std::optional<ModelRecord> model; ///< the model of this name, which will be replaced
@@ -83,8 +83,8 @@ struct KnownRun {
 
 /// Whether an unfinished run of these parameters is resumed. With `again`, only if it is newer than the model
 /// of another run: then it belongs to an earlier --again.
-[[nodiscard]] bool is_gone_on_with(const std::optional<KnownRun>& known,
-                                   const std::optional<ModelRecord>& model, bool again);
+[[nodiscard]] bool is_resumed(const std::optional<KnownRun>& known, const std::optional<ModelRecord>& model,
+                              bool again);
 
 /// Working time of a run, without pauses; of a stopped run, up to the state from which it resumes.
 inline constexpr const char* seconds_metric = "run/seconds";
