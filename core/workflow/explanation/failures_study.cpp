@@ -231,7 +231,7 @@ private:
 
 } // namespace
 
-Result<RunId> evaluation_asked_for(Workspace& workspace, const Domain& domain,
+Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
                                    const FailuresRequest& request) {
     if (request.evaluation)
         return RunId{*request.evaluation};
@@ -283,7 +283,7 @@ Result<void> keep_model(FailuresAnswer& answer, const std::string& model) {
 Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domain,
                                        const FailuresRequest& request, Observer& observer,
                                        const std::stop_token& stop) {
-    const auto run = evaluation_asked_for(workspace, domain, request);
+    const auto run = requested_evaluation(workspace, domain, request);
     if (!run)
         return std::unexpected(run.error());
     auto evaluation = read_evaluation(workspace, domain, *run);

@@ -46,7 +46,7 @@ struct FailuresAnswer {
 };
 
 /// The requested evaluation of this domain. Error (Input): there is none.
-[[nodiscard]] Result<RunId> evaluation_asked_for(Workspace& workspace, const Domain& domain,
+[[nodiscard]] Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
                                                  const FailuresRequest& request);
 
 /// The facts of an evaluation, without its failures.

@@ -44,7 +44,7 @@ Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location,
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
     const auto domain = make_sparse_domain();
-    const auto run = evaluation_asked_for(*workspace, *domain, request);
+    const auto run = requested_evaluation(*workspace, *domain, request);
     if (!run)
         return std::unexpected(run.error());
     auto failures = read_failures(*workspace, *domain, *run, {}, *machine, available_threads(), stop,
