@@ -66,7 +66,7 @@ Result<ConfigurationSearch> search_configurations(const ConfigurationSpace& spac
     SearchRun run{space, settings, ScoredConfigurations(scorer, settings.budget), Random(settings.seed),
                   stop,  progress};
     Result<void> done = run.scored.add(first_configurations(settings, baseline));
-    if (done && run.goes_on())
+    if (done && run.can_continue())
         done = settings.method == SearchMethod::Annealing ? anneal(run) : evolve(run);
     if (!done)
         return std::unexpected(done.error());
@@ -175,7 +175,7 @@ Result<void> anneal(SearchRun& run) {
         return std::unexpected(first.error());
     std::vector<Walker> walkers = run.scored.best(walker_count);
     const double hottest = spread(run.scored.all());
-    for (int idle = 0; idle < most_idle_rounds && run.goes_on();) {
+    for (int idle = 0; idle < most_idle_rounds && run.can_continue();) {
         const std::size_t known = run.scored.all().size();
         if (idle > 0 && idle % settled_after == 0) {
             Result<std::vector<Walker>> elsewhere = scattered(run, walker_count);
@@ -275,7 +275,7 @@ Result<void> evolve(SearchRun& run) {
         return added;
     if (run.scored.all().empty())
         return {};
-    for (int idle = 0; idle < most_idle_generations && run.goes_on();) {
+    for (int idle = 0; idle < most_idle_generations && run.can_continue();) {
         const std::vector<Configuration> children = Breeding(run).children();
         idle = children.empty() ? idle + 1 : 0;
         if (auto added = run.scored.add(children); !added)

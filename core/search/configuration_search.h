@@ -109,7 +109,7 @@ struct SearchRun {
     const ProgressSink& progress;
 
     /// False once the budget is spent or the search is stopped.
-    [[nodiscard]] bool goes_on() const {
+    [[nodiscard]] bool can_continue() const {
         if (progress)
             progress(
                 {settings.progress_label, scored.all().size(), static_cast<std::uint64_t>(settings.budget)});
