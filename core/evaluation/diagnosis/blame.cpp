@@ -33,13 +33,13 @@ public:
         , times_(space_, clock, options) {}
 
     Result<Blame> run() {
-        if (auto asked = times_.ask_ends(); !asked)
+        if (auto asked = times_.time_ends(); !asked)
             return std::unexpected(std::move(asked.error()));
         clock_.set_limit(hopeless_factor * std::max(*times_.from().milliseconds, *times_.to().milliseconds));
         Blame blame{.space = shared_space_, .from = times_.from(), .to = times_.to()};
         blame.is_same_program = times_.are_ends_one_program();
         if (players() > 0) {
-            if (auto asked = times_.ask_hybrids(); !asked)
+            if (auto asked = times_.time_hybrids(); !asked)
                 return std::unexpected(std::move(asked.error()));
             const ShapleyShares shares = make_shares(blame);
             if (auto refined = refine(shares); !refined)
@@ -97,7 +97,7 @@ private:
                 std::ranges::reverse(wanted);
             for (const std::size_t group : wanted) {
                 tell_time();
-                if (auto asked = times_.ask_again(group); !asked)
+                if (auto asked = times_.repeat(group); !asked)
                     return asked;
             }
         }
@@ -119,7 +119,7 @@ private:
     void add_ends(std::vector<std::size_t>& wanted) const {
         const auto times = times_.milliseconds_of_groups();
         for (const std::size_t end : {times_.group(0), times_.group(times_.last_place())})
-            if (std::ranges::find(wanted, end) == wanted.end() && times_.can_be_asked_again(end) &&
+            if (std::ranges::find(wanted, end) == wanted.end() && times_.can_be_repeated(end) &&
                 runs_of_a_measurement * times[end] <= time_left())
                 wanted.push_back(end);
     }
@@ -142,7 +142,7 @@ private:
         auto spreads = times_.spreads_of_groups();
         const double left = time_left();
         for (std::size_t group = 0; group < times.size(); ++group)
-            if (!times_.can_be_asked_again(group) || runs_of_a_measurement * times[group] > left)
+            if (!times_.can_be_repeated(group) || runs_of_a_measurement * times[group] > left)
                 spreads[group] = 0;
         return times_to_repeat(all, times, spreads, difference);
     }

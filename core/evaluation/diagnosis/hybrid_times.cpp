@@ -138,7 +138,7 @@ Result<void> HybridTimes::ask(std::size_t place) {
     return {};
 }
 
-Result<void> HybridTimes::ask_ends() {
+Result<void> HybridTimes::time_ends() {
     for (const std::size_t end : {std::size_t{0}, last_place()}) {
         if (auto asked = ask(end); !asked)
             return asked;
@@ -150,7 +150,7 @@ Result<void> HybridTimes::ask_ends() {
     return {};
 }
 
-Result<void> HybridTimes::ask_hybrids() {
+Result<void> HybridTimes::time_hybrids() {
     std::vector<std::size_t> queue;
     for (const EntryOrder& order : orders_)
         std::ranges::transform(coalitions_of(order), std::back_inserter(queue),
@@ -178,7 +178,7 @@ Result<void> HybridTimes::ask_hybrids() {
     return {};
 }
 
-Result<void> HybridTimes::ask_again(std::size_t group) {
+Result<void> HybridTimes::repeat(std::size_t group) {
     if (options_.stop.stop_requested())
         return fail(Fault::Cancelled, "stopped");
     const auto first = static_cast<std::size_t>(std::ranges::find(groups_, group) - groups_.begin());

@@ -54,12 +54,12 @@ public:
 
     /// Times the two configurations themselves. Errors: one of them has no time; those of the clock;
     /// Fault::Cancelled.
-    [[nodiscard]] Result<void> ask_ends();
+    [[nodiscard]] Result<void> time_ends();
     /// Times the hybrids in the order of the draws, so that complete draws exist when the budget is used up,
     /// then the rest.
-    [[nodiscard]] Result<void> ask_hybrids();
+    [[nodiscard]] Result<void> time_hybrids();
     /// Measures a group once more, if that is possible.
-    [[nodiscard]] Result<void> ask_again(std::size_t group);
+    [[nodiscard]] Result<void> repeat(std::size_t group);
 
     [[nodiscard]] const CoalitionList& sets() const { return sets_; }
     [[nodiscard]] std::size_t last_place() const {
@@ -89,7 +89,7 @@ public:
     [[nodiscard]] bool are_ends_one_program() const { return groups_.front() == groups_.back(); }
     [[nodiscard]] std::vector<double> milliseconds_of_groups() const;
     [[nodiscard]] std::vector<double> spreads_of_groups() const;
-    [[nodiscard]] bool can_be_asked_again(std::size_t group) const { return can_repeat_[group]; }
+    [[nodiscard]] bool can_be_repeated(std::size_t group) const { return can_repeat_[group]; }
 
     [[nodiscard]] Milliseconds spent() const { return options_.clock() - start_; }
     /// Whether this share of the budget is used up; never without a budget.
