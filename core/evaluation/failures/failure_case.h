@@ -212,9 +212,10 @@ struct FailureCase {
     std::vector<UnfamiliarStatistic> unfamiliar{};
     std::optional<FailureChange> change{};        ///< of main(), where times of such configurations are known
     std::vector<CloseWorkload> closest_trained{}; ///< of the model, where statistics tell; the nearest first
-    /// Why the model preferred the choice of main(), where it was asked; `unasked` says why it could not be.
+    /// Why the model preferred the choice of main(), where it was asked; `no_reasons_because` says why it
+    /// could not be.
     std::optional<ChoiceReasons> reasons{};
-    std::string unasked{};
+    std::string no_reasons_because{};
     std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
     /// The gravest sign: the first one. A loss to the baseline or to the best known is a loss for every user

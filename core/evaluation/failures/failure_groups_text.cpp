@@ -188,9 +188,9 @@ std::string reasons_text(const FailureCase& failure, const DomainWords& words) {
         return preference_sentence(*failure.reasons,
                                    costs_time(failure.main().kind) ? "its choice" : "its first choice",
                                    title(failure.main().held_against, words));
-    return failure.unasked.empty()
+    return failure.no_reasons_because.empty()
                ? std::string()
-               : fmt::format("{} gave no reasons: {}.", failure.model_name, failure.unasked);
+               : fmt::format("{} gave no reasons: {}.", failure.model_name, failure.no_reasons_because);
 }
 
 std::string cause_text(const FailureCase& failure) {

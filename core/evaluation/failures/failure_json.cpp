@@ -115,8 +115,8 @@ Json failure_case_json(const FailureCase& failure, const DomainWords& words) {
         json["closest_trained"].push_back({{words.workload.one, close.name}, {"distance", close.distance}});
     if (failure.reasons)
         json["reasons"] = choice_reasons_json(*failure.reasons, words);
-    if (!failure.unasked.empty())
-        json["unasked"] = failure.unasked;
+    if (!failure.no_reasons_because.empty())
+        json["unasked"] = failure.no_reasons_because;
     return json;
 }
 

@@ -350,7 +350,7 @@ Result<void> ask_for_reasons(FailuresAnswer& answer, const ReasonsOfCases& asked
         if (reasons)
             failure.reasons = *std::move(reasons);
         else
-            failure.unasked = reasons.error().message;
+            failure.no_reasons_because = reasons.error().message;
     }
     return {};
 }
