@@ -45,7 +45,7 @@ void add_option(CLI::App& command, const std::shared_ptr<SettingsInput>& input,
         const bool is_on = definition.fallback.get<bool>();
         command.add_flag_callback(
             is_on ? option_of("no_" + definition.name) : option,
-            [input, name = definition.name, is_on] { input->given[name] = !is_on; }, definition.help);
+            [input, name = definition.name, is_on] { input->values[name] = !is_on; }, definition.help);
         return;
     }
     auto* const added = command.add_option(
@@ -56,7 +56,7 @@ void add_option(CLI::App& command, const std::shared_ptr<SettingsInput>& input,
                 throw CLI::ValidationError(
                     option, fmt::format("'{}' is no {}", words.front(),
                                         definition.fallback.is_number_float() ? "number" : "whole number"));
-            input->given[definition.name] = *std::move(value);
+            input->values[definition.name] = *std::move(value);
             return true;
         },
         definition.help);
@@ -134,7 +134,7 @@ Result<RunSettings> collect_settings(const CLI::App& command, const Session& ses
     for (const ConfigEntry& entry : input.in_file)
         if (auto set = settings.set(entry.name, entry.value, {input.config, entry.line}); !set)
             return std::unexpected(std::move(set).error());
-    for (const auto& [name, value] : input.given)
+    for (const auto& [name, value] : input.values)
         if (auto set = settings.set(name, value); !set)
             return std::unexpected(std::move(set).error());
     const CLI::App* root = &command;

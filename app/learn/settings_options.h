@@ -28,7 +28,7 @@ struct SettingsInput {
     std::string config;               ///< the file
     std::vector<ConfigEntry> in_file; ///< its settings
     std::string preset;
-    std::map<std::string, Json> given;
+    std::map<std::string, Json> values;
 };
 
 /// An option for each definition, --config, and --preset where there are any. The input must live as long as
