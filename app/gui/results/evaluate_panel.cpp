@@ -186,11 +186,11 @@ void EvaluatePanel::show_choices() {
                          [this](const LearningSource& source) { return is_simulated(source); });
     QStringList seen;
     for (const LearningSource& source : sources_)
-        if (source.machine != services_.session.this_machine() && !seen.contains(source.asked())) {
-            seen << source.asked();
+        if (source.machine != services_.session.this_machine() && !seen.contains(source.job_name())) {
+            seen << source.job_name();
             machine_->addItem(
                 (is_simulated(source) ? tr("simulated: %1") : tr("recorded: %1")).arg(source.title()),
-                source.asked());
+                source.job_name());
         }
     const int kept = machine_->findData(machine);
     if (kept < 0)

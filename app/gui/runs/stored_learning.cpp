@@ -241,7 +241,7 @@ bool LearningSource::was_learned_by(const KnownModel& model) const {
 }
 
 QString machine_asked(const std::vector<LearningSource>& sources, const QString& asked) {
-    const auto found = std::ranges::find(sources, asked, &LearningSource::asked);
+    const auto found = std::ranges::find(sources, asked, &LearningSource::job_name);
     return found == sources.end() ? QString() : found->machine;
 }
 
@@ -250,7 +250,7 @@ QString asked_of_machine(const std::vector<LearningSource>& sources, const QStri
     if (machine_asked(sources, chosen) == machine)
         return chosen;
     const auto found = std::ranges::find(sources, machine, &LearningSource::machine);
-    return found == sources.end() ? QString() : found->asked();
+    return found == sources.end() ? QString() : found->job_name();
 }
 
 QString purpose_of(const Domain& domain, const Setting& setting) {

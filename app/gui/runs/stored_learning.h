@@ -98,7 +98,7 @@ struct LearningSource {
     /// The machine's name, with the condition where that would else be open: "A100 (run=2021)".
     [[nodiscard]] QString title() const { return names_condition() ? under_condition() : name; }
     /// As jobs name it: the fingerprint, or the name with the condition.
-    [[nodiscard]] QString asked() const { return names_condition() ? under_condition() : machine; }
+    [[nodiscard]] QString job_name() const { return names_condition() ? under_condition() : machine; }
     [[nodiscard]] bool was_learned_by(const KnownModel& model) const;
 
     bool operator==(const LearningSource&) const = default;

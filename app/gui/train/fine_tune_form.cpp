@@ -218,9 +218,9 @@ void FineTuneForm::show_machines() {
     QString unknown_to_it;
     QStringList seen;
     for (const LearningSource& source : targets_) {
-        if (known == nullptr || source.purpose != known->purpose || seen.contains(source.asked()))
+        if (known == nullptr || source.purpose != known->purpose || seen.contains(source.job_name()))
             continue;
-        seen << source.asked(); // of several settings the one with most measurements
+        seen << source.job_name(); // of several settings the one with most measurements
         const QString name = source.is_imagined ? tr("%1  ·  simulated").arg(source.title()) : source.title();
         const bool is_known = source.was_learned_by(*known);
         const bool is_selected = source.machine == services_.selection.current().machine &&
@@ -228,9 +228,9 @@ void FineTuneForm::show_machines() {
         // A measured machine is begun with, unless the user has selected a simulated one.
         const bool may_begin = !source.is_imagined || is_selected || runs_.stored().sources.empty();
         if (!is_known && may_begin && (unknown_to_it.isEmpty() || is_selected))
-            unknown_to_it = source.asked();
+            unknown_to_it = source.job_name();
         auto* item =
-            machines_->add(is_known ? tr("%1  ·  already trained on it").arg(name) : name, source.asked());
+            machines_->add(is_known ? tr("%1  ·  already trained on it").arg(name) : name, source.job_name());
         const QString there = source.is_imagined ? tr("its runtimes are simulated when the run begins")
                                                  : measurements_text(source.measurements);
         item->setToolTip(
@@ -264,7 +264,7 @@ void FineTuneForm::follow_machine() {
 const LearningSource* FineTuneForm::source() const {
     const KnownModel* known = runs_.model(model());
     for (const LearningSource& source : targets_)
-        if (known != nullptr && source.purpose == known->purpose && source.asked() == machine())
+        if (known != nullptr && source.purpose == known->purpose && source.job_name() == machine())
             return &source;
     return nullptr;
 }

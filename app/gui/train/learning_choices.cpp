@@ -307,7 +307,8 @@ std::vector<LearningSource> SourceChoice::of_setting() const {
 }
 
 bool SourceChoice::is_chosen(const LearningSource& source) const {
-    return source.is_imagined ? imagined_.contains(source.asked()) : !unchosen_.contains(source.asked());
+    return source.is_imagined ? imagined_.contains(source.job_name())
+                              : !unchosen_.contains(source.job_name());
 }
 
 std::vector<LearningSource> SourceChoice::chosen_sources() const {
@@ -329,7 +330,7 @@ void SourceChoice::show_machines() {
                              : source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.title())
                                                                : source.title();
         auto* item = new QListWidgetItem(name, machines_);
-        item->setData(Qt::UserRole, source.asked());
+        item->setData(Qt::UserRole, source.job_name());
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
         item->setData(is_imagined_role, source.is_imagined);
         item->setCheckState(is_chosen(source) ? Qt::Checked : Qt::Unchecked);
@@ -386,7 +387,7 @@ Setting SourceChoice::setting() const {
 QStringList SourceChoice::machines() const {
     QStringList machines;
     for (const LearningSource& source : chosen_sources())
-        machines << source.asked();
+        machines << source.job_name();
     if (machines.isEmpty() && learns_from_simulated_alone())
         machines << QStringLiteral("none");
     return machines;

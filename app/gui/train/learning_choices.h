@@ -64,7 +64,7 @@ public:
 
     /// With an empty domain where there is nothing to learn from, measured or simulated.
     [[nodiscard]] Setting setting() const;
-    /// As LearningSource::asked(); the command line's "none" where only simulated machines are chosen.
+    /// As LearningSource::job_name(); the command line's "none" where only simulated machines are chosen.
     [[nodiscard]] QStringList machines() const;
     /// Words of the command line's --simulated, with commas; empty for no simulated machines.
     [[nodiscard]] QString simulated() const;
