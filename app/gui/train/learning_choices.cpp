@@ -119,10 +119,10 @@ void ShotChoice::set_available(qint64 count, const Noun& workload, bool is_simul
         for (QAbstractButton* button : buttons_->buttons()) // up to the largest number available
             if (button->isEnabled())
                 button->setChecked(true);
-    note_->setText(count <= 0
-                       ? QString()
-                       : (is_simulated ? tr("Simulated for this run: %1.") : tr("With times there: %1."))
-                             .arg(counted(count, workload)));
+    note_->setText(
+        count <= 0 ? QString()
+                   : (is_simulated ? tr("Simulated for this run: %1.") : tr("The machine has times of %1."))
+                         .arg(counted(count, workload)));
 }
 
 int ShotChoice::chosen() const {

@@ -94,8 +94,8 @@ RecordColumn<RankedResult> time_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Time"),
         ResultsTable::tr(
-            "Median of the runs; a lower bound where it was abandoned. As collected, one schedule "
-            "after the other: Results and Failures compare the best in turns"),
+            "Median of the runs; a lower bound where it was abandoned. Schedules were measured one "
+            "after the other; Results and Failures compare the best in turns"),
         [](const RankedResult& result) { return result.row.median_ms; },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
