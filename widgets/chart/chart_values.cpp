@@ -271,7 +271,7 @@ QString value_text(double value, ValueFormat format, const NumberStyle& style) {
     case ValueFormat::Bytes:
         return bytes_text(value, style);
     case ValueFormat::Percent:
-        return std::isfinite(value) ? significant(100 * value, 3, style) + QStringLiteral(" %")
+        return std::isfinite(value) ? with_unit(significant(100 * value, 3, style), QStringLiteral("%"))
                                     : unknown_text();
     case ValueFormat::TimeOfDay:
         return std::isfinite(value) ? QLocale().toString(time_of(value), QStringLiteral("d MMM HH:mm:ss"))

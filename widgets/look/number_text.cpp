@@ -41,6 +41,7 @@ NumberStyle current_number_style() {
 namespace {
 
 constexpr QChar minus(0x2212);
+constexpr QChar narrow_no_break_space(0x202F);
 
 QString translated(const char* text) {
     return QCoreApplication::translate("sparsight::number_text", text);
@@ -52,7 +53,7 @@ QString grouped(QString digits, const NumberStyle& style) {
         return digits;
     // A comma that is also the decimal point would make the number ambiguous.
     const bool comma = style.thousands == ThousandsSeparator::Comma && style.decimal_point != u',';
-    const QChar separator = comma ? QChar(u',') : QChar(0x2009);
+    const QChar separator = comma ? QChar(u',') : narrow_no_break_space;
     for (qsizetype place = digits.size() - 3; place > 0; place -= 3)
         digits.insert(place, separator);
     return digits;
@@ -105,16 +106,11 @@ bool reaches_thousand(double absolute) {
     return rounded(absolute, 3).exponent >= 3;
 }
 
-QString with_unit(const QString& number, const QString& unit) {
-    return number + u' ' + unit;
-}
-
 /// "2 min 05 s": two neighbouring units, the smaller one padded.
 QString two_units(qint64 larger, const QString& larger_unit, qint64 smaller, const QString& smaller_unit,
                   const NumberStyle& style) {
-    return QStringLiteral("%1 %2 %3 %4")
-        .arg(count_text(larger, style), larger_unit, QStringLiteral("%1").arg(smaller, 2, 10, QChar(u'0')),
-             smaller_unit);
+    return with_unit(count_text(larger, style), larger_unit) + QChar(QChar::Nbsp) +
+           with_unit(QStringLiteral("%1").arg(smaller, 2, 10, QChar(u'0')), smaller_unit);
 }
 
 QString minutes_and_more(double seconds, const NumberStyle& style) {
@@ -131,8 +127,8 @@ QString minutes_and_more(double seconds, const NumberStyle& style) {
     if (hours > 24.0 * 1e6)
         return with_unit(significant(hours / 24, 3, style), translated("d"));
     const auto whole = static_cast<qint64>(std::llround(hours));
-    return QStringLiteral("%1 %2 %3 %4")
-        .arg(count_text(whole / 24, style), translated("d"), QString::number(whole % 24), translated("h"));
+    return with_unit(count_text(whole / 24, style), translated("d")) + QChar(QChar::Nbsp) +
+           with_unit(QString::number(whole % 24), translated("h"));
 }
 
 struct Scale {
@@ -153,6 +149,10 @@ Scale duration_scale(double milliseconds) {
 }
 
 } // namespace
+
+QString with_unit(const QString& number, const QString& unit) {
+    return number + QChar(QChar::Nbsp) + unit;
+}
 
 QString unknown_text() {
     return QStringLiteral("–");
@@ -227,7 +227,7 @@ QString duration_with_spread(double milliseconds, double spread_milliseconds, co
     const int decimals = decimals_for(value, 3);
     // A spread too small for the decimals of the value still shows its first digit.
     const bool vanishes = spread > 0 && spread < 0.5 * std::pow(10.0, -decimals);
-    return with_unit(significant(value, 3, style) + QStringLiteral(" ± ") +
+    return with_unit(significant(value, 3, style) + QStringLiteral("\u00A0±\u00A0") +
                          (vanishes ? significant(spread, 1, style) : fixed_text(spread, decimals, style)),
                      scale.unit);
 }
@@ -282,14 +282,15 @@ QString time_left_text(double seconds, const NumberStyle& style) {
     if (seconds < 5)
         return translated("a few seconds left");
     if (seconds < 55)
-        return translated("%1 s left").arg(5 * std::lround(seconds / 5));
+        return with_whole_numbers(translated("%1 s left").arg(5 * std::lround(seconds / 5)));
     if (seconds < 3570)
-        return translated("%1 min left").arg(std::max(1L, std::lround(seconds / 60)));
+        return with_whole_numbers(translated("%1 min left").arg(std::max(1L, std::lround(seconds / 60))));
     if (seconds > 86'400.0 * 1e6)
         return translated("%1 left").arg(minutes_and_more(seconds, style));
     const qint64 minutes = 5 * static_cast<qint64>(std::llround(seconds / 300));
     if (minutes < 1440)
-        return translated("%1 h %2 min left").arg(minutes / 60).arg(minutes % 60, 2, 10, QChar(u'0'));
+        return with_whole_numbers(
+            translated("%1 h %2 min left").arg(minutes / 60).arg(minutes % 60, 2, 10, QChar(u'0')));
     return translated("%1 left").arg(minutes_and_more(seconds, style));
 }
 
@@ -302,7 +303,7 @@ QString with_whole_numbers(QString text) {
     const QString whole(QChar(QChar::Nbsp));
     text.replace(before_unit, whole);
     text.replace(behind_sign, whole);
-    return text.replace(between_thousands, QString(QChar(0x202F)));
+    return text.replace(between_thousands, QString(narrow_no_break_space));
 }
 
 } // namespace sparsight

@@ -1,6 +1,7 @@
-// Numbers as texts for people: three significant digits, units, thin spaces between thousands. Unknown (NaN)
-// and infinite numbers are "–", the minus sign is U+2212, and an ordinary space stands between a number and
-// its unit. The application object stores one style for the whole program.
+// Numbers as texts for people: three significant digits, units, narrow spaces between thousands. Unknown
+// (NaN) and infinite numbers are "–", the minus sign is U+2212. No line breaks within a number or before its
+// unit: the spaces there are U+202F and U+00A0. The application object stores one style for the whole
+// program.
 #pragma once
 
 #include <QChar>
@@ -29,6 +30,9 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 [[nodiscard]] NumberStyle current_number_style();
 
 [[nodiscard]] QString unknown_text(); ///< "–"
+
+/// A number that is already written, and its unit.
+[[nodiscard]] QString with_unit(const QString& number, const QString& unit);
 
 /// "25 600"
 [[nodiscard]] QString count_text(qint64 count, const NumberStyle& style = current_number_style());
@@ -68,7 +72,8 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 /// "a few seconds left", "40 s left", "3 min left", "1 h 20 min left"
 [[nodiscard]] QString time_left_text(double seconds, const NumberStyle& style = current_number_style());
 
-/// The text with spaces that do not break within numbers and before their units: "948 ± 17 µs", "1.3 GB/s".
+/// A sentence from elsewhere with spaces that do not break within numbers and before their units: "948 ± 17
+/// µs", "1.3 GB/s".
 [[nodiscard]] QString with_whole_numbers(QString text);
 
 } // namespace sparsight

@@ -132,6 +132,17 @@ QVariant sort_value(const QModelIndex& cell) {
 
 } // namespace
 
+namespace {
+
+/// One types an ordinary space where a number has one that does not break.
+QString with_plain_spaces(QString text) {
+    for (const char16_t space : {u'\u00A0', u'\u2009', u'\u202F'})
+        text.replace(QChar(space), u' ');
+    return text;
+}
+
+} // namespace
+
 TableFilter::TableFilter(QObject* parent)
     : QSortFilterProxyModel(parent) {
     setDynamicSortFilter(true);
@@ -141,11 +152,12 @@ void TableFilter::set_filter_text(const QString& text) {
     if (text == text_)
         return;
     text_ = text;
-    pattern_ = QRegularExpression(text, QRegularExpression::CaseInsensitiveOption |
-                                            QRegularExpression::UseUnicodePropertiesOption);
+    pattern_ =
+        QRegularExpression(with_plain_spaces(text), QRegularExpression::CaseInsensitiveOption |
+                                                        QRegularExpression::UseUnicodePropertiesOption);
     plain_ = !pattern_.isValid();
     if (plain_)
-        pattern_.setPattern(QRegularExpression::escape(text));
+        pattern_.setPattern(QRegularExpression::escape(with_plain_spaces(text)));
     invalidateFilter();
 }
 
@@ -155,7 +167,7 @@ bool TableFilter::filterAcceptsRow(int source_row, const QModelIndex& source_par
     const QAbstractItemModel* const model = sourceModel();
     for (int column = 0; column < model->columnCount(source_parent); ++column) {
         const QModelIndex cell = model->index(source_row, column, source_parent);
-        if (pattern_.match(cell.data(Qt::DisplayRole).toString()).hasMatch())
+        if (pattern_.match(with_plain_spaces(cell.data(Qt::DisplayRole).toString())).hasMatch())
             return true;
         // A text that is shown shortened is found as it stands, too.
         const QVariant raw = cell.data(raw_value_role);

@@ -21,9 +21,10 @@ double rounded(double seconds) {
 /// "25 s", "3 min", "1 h 05 min": no estimate knows more.
 QString about_text(double seconds) {
     if (seconds < 55)
-        return JobTexts::tr("%1 s").arg(seconds < 10 ? std::lround(seconds) : 5 * std::lround(seconds / 5));
+        return with_whole_numbers(
+            JobTexts::tr("%1 s").arg(seconds < 10 ? std::lround(seconds) : 5 * std::lround(seconds / 5)));
     if (seconds < 3570)
-        return JobTexts::tr("%1 min").arg(std::lround(seconds / 60));
+        return with_whole_numbers(JobTexts::tr("%1 min").arg(std::lround(seconds / 60)));
     return duration_text(300 * std::round(seconds / 300) * 1000);
 }
 

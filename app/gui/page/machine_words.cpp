@@ -190,8 +190,8 @@ QString size_text(double bytes) {
     const double shown = bytes / (is_small ? kib : mib);
     constexpr double whole_digits = 100; // from this value on, three digits leave no decimals
     const bool is_whole = shown == std::round(shown) || shown >= whole_digits;
-    return (is_whole ? count_text(std::llround(shown)) : significant(shown)) +
-           (is_small ? QStringLiteral(" KiB") : QStringLiteral(" MiB"));
+    return with_unit(is_whole ? count_text(std::llround(shown)) : significant(shown),
+                     is_small ? QStringLiteral("KiB") : QStringLiteral("MiB"));
 }
 
 } // namespace
@@ -243,7 +243,7 @@ QString parameter_text(MachineParameter parameter, double value) {
     const double shown = value / words.factor;
     const QString number =
         is_count(parameter_info(parameter)) ? count_text(std::llround(shown)) : significant(shown);
-    return words.unit.isEmpty() ? number : number + QLatin1Char(' ') + words.unit;
+    return words.unit.isEmpty() ? number : with_unit(number, words.unit);
 }
 
 namespace {

@@ -170,7 +170,7 @@ TEST(HoverAt, SpeedupsComeWithTheirPercentage) {
     ASSERT_TRUE(hover.has_value());
     EXPECT_EQ(hover->title, QStringLiteral("tiled"));
     EXPECT_EQ(hover->lines[0].text, QStringLiteral("1.24×"));
-    EXPECT_EQ(hover->lines[1].text, QStringLiteral("+24 %"));
+    EXPECT_EQ(hover->lines[1].text, QStringLiteral("+24\u00A0%"));
     EXPECT_EQ(hover->lines[2].text, QStringLiteral("simulated"));
     EXPECT_EQ(hover->key.toInt(), 5);
 }
@@ -194,7 +194,7 @@ TEST(HoverAt, FindsTheBinOfAHistogram) {
     auto hover = hover_at(content, square, {150, 5}, plain);
     ASSERT_TRUE(hover.has_value());
     EXPECT_EQ(hover->title, QStringLiteral("1"));
-    EXPECT_EQ(hover->lines[0].text, QStringLiteral("rows: 6\u2009000"));
+    EXPECT_EQ(hover->lines[0].text, QStringLiteral("rows: 6\u202F000"));
     content.set_series({Histogram{.edges = {0, 1, 4}, .counts = {5, 6}}});
     hover = hover_at(content, square, {150, 5}, plain);
     EXPECT_EQ(hover->title, QStringLiteral("1 – 3")) << "the upper edge is in the next bin";

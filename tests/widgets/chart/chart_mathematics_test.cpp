@@ -27,7 +27,7 @@ std::string labels(const ChartScale& scale, ValueFormat format, int wanted) {
     for (const ChartTick& tick : chart_ticks(scale, format, wanted, plain_numbers))
         if (!tick.label.isEmpty())
             texts << tick.label;
-    return texts.join(u' ').replace(QChar(0x2009), u'_').toStdString();
+    return texts.join(u' ').replace(QChar(0x202F), u'_').toStdString();
 }
 
 ChartScale log_scale(double from, double to) {

@@ -108,9 +108,9 @@ TEST_F(StackedBarsTest, ArrowKeysWalkThroughTheRanking) {
 
 TEST_F(StackedBarsTest, TellsOfThePartUnderTheMouse) {
     const std::string text = bars_.tooltip_of({1, 0}).toStdString();
-    EXPECT_THAT(text, HasSubstr("compute: 2.00 ms"));
+    EXPECT_THAT(text, HasSubstr("compute: 2.00\u00A0ms"));
     EXPECT_THAT(text, HasSubstr("what it works"));
-    EXPECT_THAT(text, HasSubstr("measured: 1.80 ms"));
+    EXPECT_THAT(text, HasSubstr("measured: 1.80\u00A0ms"));
 }
 
 TEST_F(StackedBarsTest, MovesToANewOrderAndComesToRest) {

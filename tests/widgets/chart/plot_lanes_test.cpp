@@ -78,7 +78,7 @@ TEST_F(LanePlotTest, GroupsShareOneTimeAxis) {
 
 TEST_F(LanePlotTest, TellsOfTheChunkUnderTheMouse) {
     EXPECT_THAT(plot_.tooltip_of(*hit(0, 1, 2)).toStdString(), ::testing::HasSubstr("last"));
-    EXPECT_THAT(plot_.tooltip_of(*hit(0, 1, 2)).toStdString(), ::testing::HasSubstr("3.00 ms"));
+    EXPECT_THAT(plot_.tooltip_of(*hit(0, 1, 2)).toStdString(), ::testing::HasSubstr("3.00\u00A0ms"));
     EXPECT_THAT(plot_.tooltip_of(*hit(0, 0, 3)).toStdString(), ::testing::HasSubstr("Idle"));
     EXPECT_THAT(plot_.tooltip_of(*hit(0, 0, 0.2)).toStdString(), ::testing::HasSubstr("cleared"));
     EXPECT_THAT(plot_.tooltip_of(*hit(1, 1, 3)).toStdString(), ::testing::HasSubstr("Run is over"));

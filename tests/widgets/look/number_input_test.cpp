@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTest>
+#include <QTextBoundaryFinder>
 #include <QToolButton>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -34,18 +35,18 @@ void expect_texts(std::initializer_list<Case> cases, Text text) {
         EXPECT_EQ(text(value), QString::fromUtf16(expected)) << value;
 }
 
-TEST(CountText, HasThinSpacesBetweenThousands) {
+TEST(CountText, HasNarrowSpacesBetweenThousands) {
     EXPECT_EQ(count_text(0, plain), QStringLiteral("0"));
     EXPECT_EQ(count_text(999, plain), QStringLiteral("999"));
-    EXPECT_EQ(count_text(25'600, plain), QStringLiteral("25\u2009600"));
-    EXPECT_EQ(count_text(-1'234'567, plain), QStringLiteral("−1\u2009234\u2009567"));
+    EXPECT_EQ(count_text(25'600, plain), QStringLiteral("25\u202F600"));
+    EXPECT_EQ(count_text(-1'234'567, plain), QStringLiteral("−1\u202F234\u202F567"));
     EXPECT_EQ(count_text(std::numeric_limits<qint64>::max(), comma),
               QStringLiteral("9,223,372,036,854,775,807"));
     EXPECT_EQ(count_text(std::numeric_limits<qint64>::min(), bare), QStringLiteral("−9223372036854775808"));
 }
 
 TEST(CountText, NeverUsesTheDecimalCommaBetweenThousands) {
-    EXPECT_EQ(count_text(25'600, german), QStringLiteral("25\u2009600"));
+    EXPECT_EQ(count_text(25'600, german), QStringLiteral("25\u202F600"));
     EXPECT_EQ(significant(1.5, 2, german), QStringLiteral("1,5"));
 }
 
@@ -56,15 +57,15 @@ TEST(Significant, KeepsThreeDigits) {
                   {1.239, u"1.24"},
                   {12.04, u"12.0"},
                   {123.4, u"123"},
-                  {1234, u"1\u2009230"},
+                  {1234, u"1\u202F230"},
                   {0.0012, u"0.00120"},
                   {-0.5, u"−0.500"},
-                  {123'456'789, u"123\u2009000\u2009000"}},
+                  {123'456'789, u"123\u202F000\u202F000"}},
                  [](double value) { return significant(value, 3, plain); });
 }
 
 TEST(Significant, CarriesWhenItRounds) {
-    expect_texts({{0.9996, u"1.00"}, {9.996, u"10.0"}, {99.96, u"100"}, {999.6, u"1\u2009000"}},
+    expect_texts({{0.9996, u"1.00"}, {9.996, u"10.0"}, {99.96, u"100"}, {999.6, u"1\u202F000"}},
                  [](double value) { return significant(value, 3, plain); });
 }
 
@@ -90,59 +91,62 @@ TEST(Significant, IsADashWhereThereIsNoNumber) {
 }
 
 TEST(SiText, ChoosesThePrefix) {
-    expect_texts(
-        {{3.2e9, u"3.20 GHz"}, {999.6, u"1.00 kHz"}, {0.012, u"12.0 mHz"}, {0, u"0 Hz"}, {7, u"7.00 Hz"}},
-        [](double value) { return si_text(value, QStringLiteral("Hz"), plain); });
+    expect_texts({{3.2e9, u"3.20\u00A0GHz"},
+                  {999.6, u"1.00\u00A0kHz"},
+                  {0.012, u"12.0\u00A0mHz"},
+                  {0, u"0\u00A0Hz"},
+                  {7, u"7.00\u00A0Hz"}},
+                 [](double value) { return si_text(value, QStringLiteral("Hz"), plain); });
 }
 
 TEST(DurationText, ChoosesTheUnit) {
-    expect_texts({{0, u"0 s"},
-                  {0.00085, u"850 ns"},
-                  {0.85, u"850 µs"},
-                  {1.239, u"1.24 ms"},
-                  {999.6, u"1.00 s"},
-                  {3200, u"3.20 s"},
-                  {59'900, u"59.9 s"},
-                  {59'960, u"1 min 00 s"},
-                  {125'000, u"2 min 05 s"},
-                  {3'599'600, u"1 h 00 min"},
-                  {3'900'000, u"1 h 05 min"},
-                  {1e8, u"1 d 4 h"},
-                  {-1.5, u"−1.50 ms"},
-                  {-125'000, u"−2 min 05 s"},
-                  {1e300, u"1.16×10²⁹² d"}},
+    expect_texts({{0, u"0\u00A0s"},
+                  {0.00085, u"850\u00A0ns"},
+                  {0.85, u"850\u00A0µs"},
+                  {1.239, u"1.24\u00A0ms"},
+                  {999.6, u"1.00\u00A0s"},
+                  {3200, u"3.20\u00A0s"},
+                  {59'900, u"59.9\u00A0s"},
+                  {59'960, u"1\u00A0min\u00A000\u00A0s"},
+                  {125'000, u"2\u00A0min\u00A005\u00A0s"},
+                  {3'599'600, u"1\u00A0h\u00A000\u00A0min"},
+                  {3'900'000, u"1\u00A0h\u00A005\u00A0min"},
+                  {1e8, u"1\u00A0d\u00A04\u00A0h"},
+                  {-1.5, u"−1.50\u00A0ms"},
+                  {-125'000, u"−2\u00A0min\u00A005\u00A0s"},
+                  {1e300, u"1.16×10²⁹²\u00A0d"}},
                  [](double value) { return duration_text(value, plain); });
 }
 
 TEST(DurationWithSpread, HasOneUnitAndTheDecimalsOfTheValue) {
-    EXPECT_EQ(duration_with_spread(1.239, 0.0512, plain), QStringLiteral("1.24 ± 0.05 ms"));
-    EXPECT_EQ(duration_with_spread(0.1234, 0.002, plain), QStringLiteral("123 ± 2 µs"));
-    EXPECT_EQ(duration_with_spread(12.34, 3.21, plain), QStringLiteral("12.3 ± 3.2 ms"));
-    EXPECT_EQ(duration_with_spread(1.239, 0, plain), QStringLiteral("1.24 ± 0.00 ms"));
-    EXPECT_EQ(duration_with_spread(125'000, 3000, plain), QStringLiteral("125 ± 3 s"));
+    EXPECT_EQ(duration_with_spread(1.239, 0.0512, plain), QStringLiteral("1.24\u00A0±\u00A00.05\u00A0ms"));
+    EXPECT_EQ(duration_with_spread(0.1234, 0.002, plain), QStringLiteral("123\u00A0±\u00A02\u00A0µs"));
+    EXPECT_EQ(duration_with_spread(12.34, 3.21, plain), QStringLiteral("12.3\u00A0±\u00A03.2\u00A0ms"));
+    EXPECT_EQ(duration_with_spread(1.239, 0, plain), QStringLiteral("1.24\u00A0±\u00A00.00\u00A0ms"));
+    EXPECT_EQ(duration_with_spread(125'000, 3000, plain), QStringLiteral("125\u00A0±\u00A03\u00A0s"));
 }
 
 TEST(DurationWithSpread, ShowsASpreadThatIsTooSmallForItsDecimals) {
-    EXPECT_EQ(duration_with_spread(1.239, 0.0012, plain), QStringLiteral("1.24 ± 0.001 ms"));
+    EXPECT_EQ(duration_with_spread(1.239, 0.0012, plain), QStringLiteral("1.24\u00A0±\u00A00.001\u00A0ms"));
 }
 
 TEST(DurationWithSpread, IsTheValueAloneWithoutASpread) {
-    EXPECT_EQ(duration_with_spread(1.239, unknown, plain), QStringLiteral("1.24 ms"));
+    EXPECT_EQ(duration_with_spread(1.239, unknown, plain), QStringLiteral("1.24\u00A0ms"));
 }
 
 TEST(BytesText, CountsBytesAndScalesTheRest) {
-    expect_texts({{0, u"0 B"},
-                  {512, u"512 B"},
-                  {1023, u"1\u2009023 B"},
-                  {1024, u"1.00 KiB"},
-                  {1024 * 1023, u"0.999 MiB"},
-                  {1.3 * 1024 * 1024, u"1.30 MiB"},
-                  {-2048, u"−2.00 KiB"},
-                  {std::ldexp(1.0, 60), u"1.00 EiB"}},
+    expect_texts({{0, u"0\u00A0B"},
+                  {512, u"512\u00A0B"},
+                  {1023, u"1\u202F023\u00A0B"},
+                  {1024, u"1.00\u00A0KiB"},
+                  {1024 * 1023, u"0.999\u00A0MiB"},
+                  {1.3 * 1024 * 1024, u"1.30\u00A0MiB"},
+                  {-2048, u"−2.00\u00A0KiB"},
+                  {std::ldexp(1.0, 60), u"1.00\u00A0EiB"}},
                  [](double value) { return bytes_text(value, plain); });
-    EXPECT_EQ(bytes_text(1.3e6, comma), QStringLiteral("1.30 MB"));
-    EXPECT_EQ(bytes_text(999, comma), QStringLiteral("999 B"));
-    EXPECT_EQ(bytes_text(999'960, comma), QStringLiteral("1.00 MB"));
+    EXPECT_EQ(bytes_text(1.3e6, comma), QStringLiteral("1.30\u00A0MB"));
+    EXPECT_EQ(bytes_text(999, comma), QStringLiteral("999\u00A0B"));
+    EXPECT_EQ(bytes_text(999'960, comma), QStringLiteral("1.00\u00A0MB"));
 }
 
 TEST(SpeedupText, EndsInATimesSign) {
@@ -151,23 +155,35 @@ TEST(SpeedupText, EndsInATimesSign) {
 }
 
 TEST(PercentText, HasASignAndFewDigits) {
-    expect_texts({{0.24, u"+24 %"},
-                  {-0.195, u"−20 %"},
-                  {0.024, u"+2.4 %"},
-                  {0, u"0 %"},
-                  {0.0001, u"0 %"},
-                  {12, u"+1\u2009200 %"}},
+    expect_texts({{0.24, u"+24\u00A0%"},
+                  {-0.195, u"−20\u00A0%"},
+                  {0.024, u"+2.4\u00A0%"},
+                  {0, u"0\u00A0%"},
+                  {0.0001, u"0\u00A0%"},
+                  {12, u"+1\u202F200\u00A0%"}},
                  [](double value) { return percent_text(value, plain); });
+}
+
+TEST(NumberTexts, StayOnOneLine) {
+    for (const QString& text :
+         {count_text(-1'234'567, plain), significant(123'456, 3, plain), duration_text(125'000, plain),
+          duration_text(1e8, plain), duration_with_spread(1.239, 0.0512, plain), bytes_text(1.3e6, plain),
+          percent_text(12, plain), share_text(0.785, plain), si_text(3.2e9, QStringLiteral("Hz"), plain),
+          with_whole_numbers(QStringLiteral("948 ± 17 µs")),
+          with_whole_numbers(QStringLiteral("4\u2009096 KiB"))}) {
+        QTextBoundaryFinder lines(QTextBoundaryFinder::Line, text);
+        EXPECT_EQ(lines.toNextBoundary(), text.size()) << text.toStdString();
+    }
 }
 
 TEST(TimeLeftText, IsAsPreciseAsItCanBe) {
     expect_texts({{-3, u"a few seconds left"},
                   {2, u"a few seconds left"},
-                  {42, u"40 s left"},
-                  {58, u"1 min left"},
-                  {190, u"3 min left"},
-                  {4800, u"1 h 20 min left"},
-                  {200'000, u"2 d 8 h left"}},
+                  {42, u"40\u00A0s left"},
+                  {58, u"1\u00A0min left"},
+                  {190, u"3\u00A0min left"},
+                  {4800, u"1\u00A0h 20\u00A0min left"},
+                  {200'000, u"2\u00A0d\u00A08\u00A0h left"}},
                  [](double value) { return time_left_text(value, plain); });
 }
 
@@ -201,7 +217,7 @@ TEST_F(NumberFieldTest, KeepsNumbersBeyondAnInt) {
     type(field, QStringLiteral("9007199254740991"));
     EXPECT_EQ(field.whole_value(), 9'007'199'254'740'991);
     field.setValue(4'000'000'000.0);
-    EXPECT_EQ(shown(field), QStringLiteral("4\u2009000\u2009000\u2009000"));
+    EXPECT_EQ(shown(field), QStringLiteral("4\u202F000\u202F000\u202F000"));
 }
 
 TEST_F(NumberFieldTest, KeepsSmallShares) {
@@ -224,8 +240,8 @@ TEST_F(NumberFieldTest, IsWrittenAndReadInTheChosenStyle) {
     real.setValue(1234.5);
     whole.show();
     real.show();
-    EXPECT_EQ(shown(whole), QStringLiteral("4\u2009096 rows"));
-    EXPECT_EQ(shown(real), QStringLiteral("1\u2009234.5"));
+    EXPECT_EQ(shown(whole), QStringLiteral("4\u202F096 rows"));
+    EXPECT_EQ(shown(real), QStringLiteral("1\u202F234.5"));
     set_number_style(*qApp, {ThousandsSeparator::Comma, u'.', ByteUnits::Binary});
     QTest::qWait(1);
     EXPECT_EQ(shown(whole), QStringLiteral("4,096 rows"));

@@ -74,7 +74,7 @@ TEST(DensityLegend, MarksPowersOfTenAndTheFullestCell) {
     const DensityColours colours(PlotTheme::Light, 25'000);
     EXPECT_EQ(labels(colours, 6),
               QStringList({QStringLiteral("1"), QStringLiteral("10"), QStringLiteral("100"),
-                           QStringLiteral("1\u2009000"), QStringLiteral("25\u2009000")}));
+                           QStringLiteral("1\u202F000"), QStringLiteral("25\u202F000")}));
     const auto ticks = colours.legend();
     EXPECT_DOUBLE_EQ(ticks.front().position, 0);
     EXPECT_DOUBLE_EQ(ticks.back().position, 1);

@@ -237,9 +237,9 @@ TEST(PixelArea, IsNothingBesideTheMatrix) {
 
 TEST(ReadoutText, NamesTheCellOrTheRanges) {
     EXPECT_EQ(readout_text({12'034, 12'035, 8811, 8812}, 3, {}),
-              QStringLiteral("row 12\u2009034 · column 8\u2009811 · 3 entries"));
+              QStringLiteral("row 12\u202F034 · column 8\u202F811 · 3 entries"));
     EXPECT_EQ(readout_text({12'032, 12'064, 0, 32}, 1234, {}),
-              QStringLiteral("rows 12\u2009032–12\u2009063 · columns 0–31 · 1\u2009234 entries"));
+              QStringLiteral("rows 12\u202F032–12\u202F063 · columns 0–31 · 1\u202F234 entries"));
     EXPECT_EQ(readout_text({0, 1, 0, 2}, 1, {}), QStringLiteral("row 0 · columns 0–1 · 1 entry"));
     EXPECT_EQ(readout_text({0, 1, 1, 2}, 0, {}), QStringLiteral("row 0 · column 1 · no entry"));
 }

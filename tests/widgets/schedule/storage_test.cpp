@@ -119,9 +119,9 @@ TEST(StorageBars, TellsTheExactBytesOfASegment) {
     StorageBars bars;
     bars.set_bars(blocks_against_csr());
     const std::string values = bars.tooltip_of({0, 2}).toStdString();
-    EXPECT_THAT(values, HasSubstr("3\u2009000 bytes"));
+    EXPECT_THAT(values, HasSubstr("3\u202F000 bytes"));
     EXPECT_THAT(values, HasSubstr("75.0 % of This schedule"));
-    EXPECT_THAT(values, HasSubstr("Padding: 1\u2009500 bytes, 50.0 %"));
+    EXPECT_THAT(values, HasSubstr("Padding: 1\u202F500 bytes, 50.0 %"));
     EXPECT_THAT(bars.tooltip_of({1, 1}).toStdString(), HasSubstr("k1 crd"));
 }
 

@@ -223,6 +223,15 @@ TEST(TableFilter, TakesAnInvalidExpressionAsPlainText) {
     EXPECT_TRUE(table.filter.filter_is_plain_text());
 }
 
+TEST(TableFilter, FindsANumberByThePlainSpacesThatOneTypes) {
+    Filtered table;
+    table.add("mesh", 1234, "1\u202F234\u00A0ms");
+    table.filter.set_filter_text(QStringLiteral("1 234 ms"));
+    EXPECT_EQ(table.names(), QStringLiteral("mesh"));
+    table.filter.set_filter_text(QStringLiteral("1\u202F234\u00A0ms")); // pasted
+    EXPECT_EQ(table.names(), QStringLiteral("mesh"));
+}
+
 TEST(TableFilter, FollowsChangesOfTheSource) {
     Filtered table;
     table.filter.sort(1, Qt::AscendingOrder);

@@ -104,7 +104,7 @@ TEST_F(CandidatesPageTest, ListsWhatWasFoundAndDrawsTheWalk) {
     EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(),
                 HasSubstr("The model first predicts that these 2 schedules are the fastest for m0"));
     EXPECT_THAT(find<QLabel>("search-facts")->text().toStdString(),
-                HasSubstr("recall@2 against exhaustive 95.0 % · 400 of 2\u2009500 scored"));
+                HasSubstr("recall@2 against exhaustive 95.0\u00A0% · 400 of 2\u202F500 scored"));
     QFile asked(path("asked"));
     ASSERT_TRUE(asked.open(QIODevice::ReadOnly));
     const std::string words = asked.readAll().toStdString();
@@ -136,7 +136,7 @@ TEST_F(CandidatesPageTest, OfABlendedModelTheTableSaysWhatTheScoreIsMadeOfAndWhy
     EXPECT_EQ(text(2, CandidatesModel::Why), "what is compared with");
     const std::string hint =
         page.table().model()->index(1, CandidatesModel::Why).data(Qt::ToolTipRole).toString().toStdString();
-    EXPECT_THAT(hint, HasSubstr("Place 32 of 3\u2009000 by the score"));
+    EXPECT_THAT(hint, HasSubstr("Place 32 of 3\u202F000 by the score"));
     EXPECT_THAT(hint, HasSubstr("It differs from rank 1, the most alike before it, in: chunk"));
     page.table().sort_by(CandidatesModel::Network, Qt::AscendingOrder);
     EXPECT_EQ(page.table().displayed_source_rows(), (std::vector<int>{1, 0, 2}));

@@ -92,10 +92,10 @@ TEST(DomainCandidates, WithoutABaselineTheBestKnownTimeIsComparedWith) {
     SearchSubject subject;
     subject.model = QStringLiteral("first");
     subject.workload = QStringLiteral("small");
-    EXPECT_EQ(
-        search_headline(search, subject, rows, TimeSource::Recorded, records->words()).toStdString(),
-        "The model first predicts that this configuration is the fastest for small; the best takes 3.00 ms, "
-        "1.50× the best known time.");
+    EXPECT_EQ(search_headline(search, subject, rows, TimeSource::Recorded, records->words()).toStdString(),
+              "The model first predicts that this configuration is the fastest for small; the best takes "
+              "3.00\u00A0ms, "
+              "1.50× the best known time.");
     const CandidatesModel model(records->words());
     EXPECT_EQ(model.headerData(CandidatesModel::Comparison, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Ratio to best"));
@@ -153,7 +153,8 @@ TEST_F(DomainSearchTest, ListsWhatWasFoundInTheWordsOfTheDomain) {
     EXPECT_THAT(column(page().table(), QStringLiteral("Combination")),
                 ElementsAre("3100", "3200", "all zeros"));
     ASSERT_TRUE(wait_until([&] { return page().rows()[0].time.has_value(); }));
-    EXPECT_THAT(column(page().table(), QStringLiteral("Time")), ElementsAre("1.00 ms", "–", "4.00 ms"));
+    EXPECT_THAT(column(page().table(), QStringLiteral("Time")),
+                ElementsAre("1.00\u00A0ms", "–", "4.00\u00A0ms"));
     EXPECT_THAT(column(page().table(), QStringLiteral("Speedup")), ElementsAre("4.00×", "–", "1.00×"));
     EXPECT_THAT(shown<QLabel>("search-headline")->text().toStdString(),
                 ::testing::AllOf(

@@ -97,14 +97,14 @@ TEST(StoredSearches, TheFactsSayTheRecallHowManyWereScoredAndTheTimes) {
     CandidateSearch search = searched();
     search.asked.k = 20;
     EXPECT_EQ(search_facts(search, sparse_words()).toStdString(),
-              "recall@20 against exhaustive 95.0 % · 400 of 2\u2009500 "
-              "scored · 750 µs for the walk, 6.50 ms for all "
-              "of them · 3.50 ms to look at the matrix");
+              "recall@20 against exhaustive 95.0\u00A0% · 400 of 2\u202F500 "
+              "scored · 750\u00A0µs for the walk, 6.50\u00A0ms for all "
+              "of them · 3.50\u00A0ms to look at the matrix");
     search.recall.reset();
     search.exhaustive_ms.reset();
     search.scored = 7500;
     EXPECT_THAT(search_facts(search, sparse_words()).toStdString(),
-                HasSubstr("7\u2009500 scored, of which 2\u2009500 are the pool · 750 µs · "));
+                HasSubstr("7\u202F500 scored, of which 2\u202F500 are the pool · 750\u00A0µs · "));
 }
 
 TEST(WalkDrawing, NamesANodeOnlyWhenItIsLookedAt) {
@@ -162,9 +162,9 @@ TEST(StoredSearches, OfABlendedModelHaveWhatTheScoreIsMadeOf) {
 
 TEST(StoredSearches, TheRecallOfABlendedModelIsThatOfItsNetworksShortlist) {
     const std::string facts = search_facts(blended(), sparse_words()).toStdString();
-    EXPECT_THAT(facts, HasSubstr("the walk found 75.0 % of the network’s best 3\u2009000"));
+    EXPECT_THAT(facts, HasSubstr("the walk found 75.0\u00A0% of the network’s best 3\u202F000"));
     EXPECT_THAT(facts, ::testing::Not(HasSubstr("recall@2")));
-    EXPECT_THAT(facts, HasSubstr("3\u2009000 of them simulated in 120 ms"));
+    EXPECT_THAT(facts, HasSubstr("3\u202F000 of them simulated in 120\u00A0ms"));
     EXPECT_THAT(facts, HasSubstr("score = 0.500 · network + 2.00 · ln(simulated ms)"));
 }
 
@@ -178,7 +178,7 @@ TEST(WalkDrawing, OfABlendedModelIsTheNetworksWalkInTheColoursThatAreChosen) {
     EXPECT_EQ(network.score_name, QStringLiteral("network’s score"));
     const WalkPicture simulated = drawing(blended(), MapColours::Simulated);
     EXPECT_EQ(simulated.nodes[0].score, 0.25);
-    EXPECT_EQ(score_text(simulated, 0.25).toStdString(), "250 µs");
+    EXPECT_EQ(score_text(simulated, 0.25).toStdString(), "250\u00A0µs");
     EXPECT_EQ(drawing(searched(), MapColours::Simulated).nodes[0].score, -1.5)
         << "another model has one score";
 }
@@ -226,7 +226,7 @@ TEST(CandidateRows, HaveTheTimesThatAreKnown) {
 
     const auto rows = rows_of(searched(), {timed(4, 2), timed(32, 4)}, TimeSource::Measured);
     model.set_rows(rows);
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00\u00A0ms"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Comparison), QStringLiteral("2.00×"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("measured"));
     EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("predicted only"));
@@ -237,11 +237,11 @@ TEST(CandidateRows, SimulatedTimesAreMarkedAsSuch) {
     CandidatesModel model(sparse_words());
     const std::vector<ResultRecord> results{timed(4, 2), timed(32, 4)};
     model.set_rows(rows_of(searched(), results, TimeSource::Simulated));
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00\u00A0ms sim"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Comparison), QStringLiteral("2.00× sim"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
     model.set_rows(rows_of(searched(), results, TimeSource::Recorded));
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00\u00A0ms"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("recorded"));
 }
 
@@ -301,7 +301,7 @@ TEST(CandidateRows, SayWhyEachWasChosenAndNotByItsPlace) {
 TEST(CandidateRows, SayWhereTimesComeFrom) {
     CandidatesModel model(sparse_words());
     model.set_rows(rows_of(searched(), {timed(4, 2)}, TimeSource::Simulated));
-    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"))
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00\u00A0ms sim"))
         << "never taken for measured";
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
     ResultRecord slow = timed(8, 9);
@@ -309,7 +309,7 @@ TEST(CandidateRows, SayWhereTimesComeFrom) {
     slow.speedup.reset();
     const auto rows = rows_of(searched(), {slow}, TimeSource::Recorded);
     model.set_rows(rows);
-    EXPECT_EQ(cell(model, 1, CandidatesModel::Time), QStringLiteral("> 9.00 ms"));
+    EXPECT_EQ(cell(model, 1, CandidatesModel::Time), QStringLiteral("> 9.00\u00A0ms"));
     EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("abandoned"));
     EXPECT_EQ(best_of(rows), nullptr) << "it has no time of its own";
 }

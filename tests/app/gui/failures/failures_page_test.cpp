@@ -177,13 +177,13 @@ TEST_F(DomainFailures, TellsTheCasesInTheWordsOfTheDomain) {
     FailuresPage& shown = open_failures({"tile=16 unroll=0", "tile=8 unroll=0"});
     const QAbstractItemModelTester tester(shown.table().model());
     EXPECT_EQ(text("failures-headline"),
-              "2 of 2 choices are slower than they could be: 44.0 ms lost in all.");
+              "2 of 2 choices are slower than they could be: 44.0\u00A0ms lost in all.");
     EXPECT_EQ(shown.table().model()->headerData(0, Qt::Horizontal).toString(), QStringLiteral("Workload"));
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Workload), "large");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::CostliestDecision), "unroll: 0");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Chosen), "tile=16 unroll=0");
     EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Against), "tile=32 unroll=1");
-    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Time), "60.0 ms");
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::Time), "60.0\u00A0ms");
     EXPECT_EQ(shown.groups().model()->rowCount(), 2) << "all of them, and the one group";
     shown.groups().choose(1);
     EXPECT_EQ(shown.groups().currentIndex().data().toString(), QStringLiteral("Unroll: 0"));
@@ -200,9 +200,9 @@ TEST_F(DomainFailures, TellsWhatHappenedWhichDecisionCostTheTimeAndWhatFixesIt) 
                 AllOf(HasSubstr("<b>large</b>"), HasSubstr("first"), HasSubstr("60.0\u00a0ms"),
                       HasSubstr("takes 3.00× as long as the best known"), HasSubstr("20.0\u00a0ms")));
     EXPECT_THAT(text("case-cause"),
-                HasSubstr("Unroll as 0 instead of 1 costs 25.0 ms of the 40.0 ms that are lost."));
+                HasSubstr("Unroll as 0 instead of 1 costs 25.0\u00A0ms of the 40.0\u00A0ms that are lost."));
     EXPECT_THAT(text("case-change"),
-                AllOf(HasSubstr("all 2 decisions"), HasSubstr("unroll 0 → 1: it takes 30.0 ms")));
+                AllOf(HasSubstr("all 2 decisions"), HasSubstr("unroll 0 → 1: it takes 30.0\u00A0ms")));
     const WaterfallPicture& picture = shown.view().waterfall().picture();
     EXPECT_FALSE(picture.hatched) << "every mixture was recorded";
     ASSERT_EQ(picture.steps.size(), 2U);
@@ -252,11 +252,11 @@ TEST_F(DomainFailures, ADecisionThatCostsMoreThanIsLostIsNotToldAsAPartOfTheLoss
     failure.diagnosis->decisions[0].milliseconds = 3;
     shown.view().show_case(failure, setting_, {}, records(), words);
     EXPECT_EQ(text("case-cause"),
-              "Tile as 16 instead of 32 costs 3.00 ms. Other decisions win a part of it back, "
-              "so that 1.00 ms are lost.");
+              "Tile as 16 instead of 32 costs 3.00\u00A0ms. Other decisions win a part of it back, "
+              "so that 1.00\u00A0ms are lost.");
     failure.diagnosis->decisions[0].milliseconds = 1;
     shown.view().show_case(failure, setting_, {}, records(), words);
-    EXPECT_EQ(text("case-cause"), "Tile as 16 instead of 32 costs the whole difference of 1.00 ms.");
+    EXPECT_EQ(text("case-cause"), "Tile as 16 instead of 32 costs the whole difference of 1.00\u00A0ms.");
 }
 
 TEST_F(DomainFailures, TheTableOfDecisionsWritesTheNumbersOfTheChart) {
@@ -394,10 +394,11 @@ TEST_F(DomainFailures, TheModelIsAskedInTheBackgroundByWhichRuleItPreferredItsCh
                 AllOf(HasSubstr("reasons"), HasSubstr("--model=first"), HasSubstr("--workload=large"),
                       HasSubstr("--configuration=tile=16 unroll=0"),
                       HasSubstr("--against=tile=32 unroll=1")));
-    EXPECT_EQ(text("model-reasons"),
-              "first prefers its choice, which is slower.\n"
-              "It prefers its choice as long as unroll stays 0 in its choice, and tile stays 32 in the best "
-              "known (true in 98.0 % of the variants tested). The rule covers 25.0 % of all variants.");
+    EXPECT_EQ(
+        text("model-reasons"),
+        "first prefers its choice, which is slower.\n"
+        "It prefers its choice as long as unroll stays 0 in its choice, and tile stays 32 in the best "
+        "known (true in 98.0\u00A0% of the variants tested). The rule covers 25.0\u00A0% of all variants.");
     program_->selection().select_workload(QStringLiteral("small"));
     EXPECT_EQ(text("model-reasons"), "") << "of this one it was not asked";
     program_->selection().select_workload(QStringLiteral("large"));

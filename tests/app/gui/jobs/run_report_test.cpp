@@ -33,7 +33,7 @@ struct Ending {
 const Ending endings[] = {
     {"the end", JobKind::Collect, JobState::Running,
      R"({"event":"end","measured":1200,"failed":3,"skipped":10,"seconds":12,"complete":true,"stopped":false})",
-     JobState::Finished, "1\u2009200 measured · 3 failed · 10 there before · took 12.0 s"},
+     JobState::Finished, "1\u202F200 measured · 3 failed · 10 there before · took 12.0\u00A0s"},
     {"out of its budget", JobKind::Collect, JobState::Running,
      R"({"event":"end","measured":2,"seconds":1,"complete":false,"stopped":false,"failures":[]})",
      JobState::Finished, "out of time"},
@@ -158,9 +158,9 @@ TEST(RunReport, WhatGaveUpOrWasTooLargeIsNotCalledFailed) {
     Job job;
     job.kind = JobKind::Collect;
     job.state = JobState::Running;
-    EXPECT_EQ(
-        outcome_of(job, report, {}).summary.toStdString(),
-        "2 measured \u00b7 2 abandoned as too slow \u00b7 1 too large \u00b7 1 failed \u00b7 took 1.00 s");
+    EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
+              "2 measured \u00b7 2 abandoned as too slow \u00b7 1 too large \u00b7 1 failed \u00b7 took "
+              "1.00\u00A0s");
 }
 
 TEST(RunReport, AnImportNamesItsFirstFailureAndSaysWhereTheOthersAre) {

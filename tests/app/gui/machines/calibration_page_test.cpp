@@ -216,7 +216,7 @@ TEST_F(CalibrationPageTest, ACalibrationThatIsStoppedLeavesTheMachineAsItWas) {
         });
     };
     ASSERT_TRUE(wait_until([&] { return says("fitting: 30 of 600"); }));
-    EXPECT_TRUE(says("40 s left"));
+    EXPECT_TRUE(says("40\u00A0s left"));
     EXPECT_FALSE(line->findChild<QPushButton*>(QStringLiteral("pause"))->isVisible());
     click(line->findChild<QPushButton*>(QStringLiteral("stop")));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));

@@ -66,8 +66,8 @@ TEST(ParameterWords, NameEveryParameterByAWordOfItsOwn) {
 
 TEST(ParameterWords, WriteAValueWithTheUnitThatIsRead) {
     EXPECT_EQ(parameter_text(MachineParameter::Cores, 64), QStringLiteral("64"));
-    EXPECT_EQ(parameter_text(MachineParameter::L2Bytes, 512 << 10), QStringLiteral("512 KiB"));
-    EXPECT_EQ(parameter_text(MachineParameter::ClockRate, 3.7), QStringLiteral("3.70 GHz"));
+    EXPECT_EQ(parameter_text(MachineParameter::L2Bytes, 512 << 10), QStringLiteral("512\u00A0KiB"));
+    EXPECT_EQ(parameter_text(MachineParameter::ClockRate, 3.7), QStringLiteral("3.70\u00A0GHz"));
 }
 
 using ::testing::HasSubstr;
@@ -193,7 +193,7 @@ TEST(ValidationRows, TellOfEachMatrixAndOfTheMeans) {
     EXPECT_EQ(text(0, 0), "worse");
     EXPECT_EQ(text(0, 1), "0.40");
     EXPECT_EQ(text(0, 2), "0.90");
-    EXPECT_EQ(text(0, 4), "+10 %");
+    EXPECT_EQ(text(0, 4), "+10\u00A0%");
     EXPECT_EQ(text(0, 7), "×1.25");
     EXPECT_EQ(text(1, 8), "3");
 
@@ -225,8 +225,8 @@ TEST(FittedRows, SayWhatTheDataDetermine) {
         return rows.index(*rows.row_of(key_of(row)), column).data().toString().toStdString();
     };
     EXPECT_EQ(text(P::DenseIteration, 3), "×0.50");
-    EXPECT_EQ(text(P::DenseIteration, 4), "determined (20.0 % of the doubt left)");
-    EXPECT_EQ(text(P::DenseStart, 4), "not determined (95.0 % of the doubt left)");
+    EXPECT_EQ(text(P::DenseIteration, 4), "determined (20.0\u00A0% of the doubt left)");
+    EXPECT_EQ(text(P::DenseStart, 4), "not determined (95.0\u00A0% of the doubt left)");
 
     EXPECT_EQ(text(P::Overlap, 4), "–");
 

@@ -195,14 +195,14 @@ TEST(Findings, OfManyModelsMarkEachRatioThatIsUncertain) {
             workload.speedup_error = model.name == "model a" ? 0.01 : 0.2;
         }
     EXPECT_THAT(findings(evaluation).toStdString(),
-                ::testing::AllOf(HasSubstr("model b gains most: ~+150 %"),
-                                 HasSubstr("the other 2 ~−25 % to +75 %.")));
+                ::testing::AllOf(HasSubstr("model b gains most: ~+150\u00A0%"),
+                                 HasSubstr("the other 2 ~−25\u00A0% to +75\u00A0%.")));
 }
 
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     const ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 1, {2})}});
     const std::string text = finding(evaluation.models[0], evaluation).toStdString();
-    EXPECT_THAT(text, HasSubstr("model a: 0 % over fixed CSR on average"));
+    EXPECT_THAT(text, HasSubstr("model a: 0\u00A0% over fixed CSR on average"));
     EXPECT_THAT(text, HasSubstr("slower on 1 of 2 matrices"));
     const ModelEvaluation slow = evaluation_of({{matrix("x", 1, {5}), matrix("y", 1, {5})}});
     EXPECT_THAT(finding(slow.models[0], slow).toStdString(),
@@ -217,9 +217,9 @@ TEST(Finding, LeadsWithTheGeometricMeanWhereOneMatrixMakesTheMean) {
         evaluation_of({{matrix("road", 100, {1}), matrix("x", 1, {1}), matrix("y", 1, {1})}});
     ASSERT_TRUE(is_mean_misleading(*evaluation.models[0].summary));
     const std::string text = finding(evaluation.models[0], evaluation).toStdString();
-    EXPECT_THAT(text, ::testing::StartsWith("model a: +364 % over fixed CSR in the geometric mean"));
-    EXPECT_THAT(text, HasSubstr("The report’s figure, the mean of the gains, is +3\u2009"
-                                "300 %: road alone is "
+    EXPECT_THAT(text, ::testing::StartsWith("model a: +364\u00A0% over fixed CSR in the geometric mean"));
+    EXPECT_THAT(text, HasSubstr("The report’s figure, the mean of the gains, is +3\u202F"
+                                "300\u00A0%: road alone is "
                                 "100× as fast."));
     const ModelEvaluation even = evaluation_of({{matrix("x", 3, {2}), matrix("y", 2, {1})}});
     EXPECT_FALSE(is_mean_misleading(*even.models[0].summary));
@@ -232,10 +232,10 @@ TEST(Findings, ComparedByTheGeometricMeanWhereTheMeanMisleadsOfAnyOfThem) {
         return std::vector{matrix("road", road, {1}), matrix("x", 1, {1}), matrix("y", 1, {1})};
     };
     const std::string all = findings(evaluation_of({one(8), one(64), one(1)})).toStdString();
-    EXPECT_THAT(all, HasSubstr("model b gains most: +300 % over fixed CSR in the geometric mean"));
-    EXPECT_THAT(all, HasSubstr("the other 2 0 % to +100 %."));
-    EXPECT_THAT(all, HasSubstr("The report’s figure, the mean of the gains, is +2\u2009"
-                               "100 %"));
+    EXPECT_THAT(all, HasSubstr("model b gains most: +300\u00A0% over fixed CSR in the geometric mean"));
+    EXPECT_THAT(all, HasSubstr("the other 2 0\u00A0% to +100\u00A0%."));
+    EXPECT_THAT(all, HasSubstr("The report’s figure, the mean of the gains, is +2\u202F"
+                               "100\u00A0%"));
 }
 
 TEST(Finding, RemarksOnScoresThatTellNothing) {
@@ -273,8 +273,8 @@ TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {
                                                 {matrix("x", 2, {4}), matrix("y", 3, {3})}});
     evaluation.models[0].kendall_tau = 0.01;
     const std::string all = findings(evaluation).toStdString();
-    EXPECT_THAT(all, HasSubstr("model b gains most: +150 % over fixed CSR on average"));
-    EXPECT_THAT(all, HasSubstr("the other 2 −25 % to +75 %."));
+    EXPECT_THAT(all, HasSubstr("model b gains most: +150\u00A0% over fixed CSR on average"));
+    EXPECT_THAT(all, HasSubstr("the other 2 −25\u00A0% to +75\u00A0%."));
     EXPECT_THAT(all, HasSubstr("Slower, of 2 matrices: model c on 1."));
     EXPECT_THAT(all, HasSubstr("Scores that do not order the choices: model a."));
     EXPECT_THAT(all, ::testing::Not(HasSubstr("\n")));
@@ -291,7 +291,7 @@ TEST(Finding, WithoutABaselineIsHowFarTheChoiceIsFromTheBestKnown) {
         .workload = {"lock", "locks"}, .configuration = {"combination", "combinations"}, .baseline = {}};
     EXPECT_THAT(
         finding(evaluation.models[0], evaluation).toStdString(),
-        ::testing::AllOf(HasSubstr("model a: 4.88 % slower than the best known combination on average"),
+        ::testing::AllOf(HasSubstr("model a: 4.88\u00A0% slower than the best known combination on average"),
                          HasSubstr("the best known for 1 of 2 locks")));
     for (EvaluatedWorkload& workload : evaluation.models[0].workloads)
         workload.is_regret_exact = true;

@@ -36,7 +36,7 @@ TEST(BlendShares, SayThatTheNetworkHasNone) {
         verdict({0, 4}, {0.8, 0.9, 0.9}),
         AllOf(HasSubstr(
                   "The network is not used: in tests on matrices that were kept back the simulator ordered "
-                  "90.0 % of pairs correctly, the network 81.0 %, and combining them did not help. "
+                  "90.0\u00A0% of pairs correctly, the network 81.0\u00A0%, and combining them did not help. "
                   "More matrices can change that."),
               Not(HasSubstr("as good as"))));
     EXPECT_THAT(blend_verdict({0, 4}, {0.81, 0.9, 0.9}, {}, 10, sparse_words()).toStdString(),
@@ -63,11 +63,11 @@ TEST(BlendShares, StandBesideWhatTheyAreWorth) {
     EXPECT_EQ(blend_formula({0.3, 0}).toStdString(), "score = 0.300 · network; the simulator is not used");
     const std::string table =
         blend_table({0.3, 0.9}, {}, {0.85, 0.9, 0.925}, sparse_words().workload).toStdString();
-    EXPECT_THAT(table,
-                AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("85.0 %"), HasSubstr("92.5 %")));
+    EXPECT_THAT(table, AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("85.0\u00A0%"),
+                             HasSubstr("92.5\u00A0%")));
     EXPECT_THAT(table, Not(HasSubstr("kept back"))) << "of models that were made before it was kept";
     EXPECT_THAT(blend_table({0.3, 0.9}, {0.81, 0.9, 0.91}, {}, sparse_words().workload).toStdString(),
-                HasSubstr("91.0 %"));
+                HasSubstr("91.0\u00A0%"));
 }
 
 TrainingRun run(std::optional<double> own, std::optional<double> trees, int test_workloads = 0) {
@@ -87,7 +87,7 @@ TEST(BaselineWords, SayThatTreesAreAheadByHowMuchOnWhatAndWhatToDo) {
     const TrainingRun behind = run(0.787, 0.863, 12);
     EXPECT_THAT(sentence(behind),
                 AllOf(HasSubstr("Boosted trees are ahead by 7.6 percentage points on 12 test matrices: they "
-                                "order 86.3 % of the pairs rightly, this network 78.7 %."),
+                                "order 86.3\u00A0% of the pairs rightly, this network 78.7\u00A0%."),
                       HasSubstr("Fine-tune it"), HasSubstr("the preset Best"), Not(HasSubstr("chance"))));
     EXPECT_TRUE(is_behind_trees(behind));
     EXPECT_THAT(sentence(run(0.7, 0.8, 2)), HasSubstr("on 2 test matrices, so few that it may be chance:"));
@@ -99,7 +99,8 @@ TEST(BaselineWords, SayThatTheNetworkIsAheadOrBothAreEven) {
                 AllOf(HasSubstr("This network is ahead of boosted trees by 10.0 percentage points"),
                       Not(HasSubstr("Fine-tune"))));
     EXPECT_FALSE(is_behind_trees(run(0.9, 0.8)));
-    EXPECT_THAT(sentence(run(0.8, 0.8003, 12)), HasSubstr("are even on 12 test matrices: both order 80.0 %"));
+    EXPECT_THAT(sentence(run(0.8, 0.8003, 12)),
+                HasSubstr("are even on 12 test matrices: both order 80.0\u00A0%"));
     EXPECT_FALSE(is_behind_trees(run(0.8, 0.8003)));
 }
 

@@ -202,11 +202,11 @@ TEST_F(DomainsTest, AWorkloadIsShownWithItsTimesAndTheDecisionsOfItsConfiguratio
     auto* const best = find<DataTable>("best-per-machine");
     ASSERT_TRUE(wait_until([&] { return best->model()->rowCount() == 1; }));
     EXPECT_EQ(find<QLabel>("workload-headline")->text().toStdString(),
-              "front takes 1.00 ms with the fastest combination, on bench.");
+              "front takes 1.00\u00A0ms with the fastest combination, on bench.");
     EXPECT_THAT(find<QLabel>("workload-counts")->text().toStdString(),
                 HasSubstr("3 combinations  ·  1 machine  ·  3 times"));
     EXPECT_THAT(column(*best, QStringLiteral("Times")), ElementsAre("3"));
-    EXPECT_THAT(column(*best, QStringLiteral("Longest time")), ElementsAre("4.00 ms"));
+    EXPECT_THAT(column(*best, QStringLiteral("Longest time")), ElementsAre("4.00\u00A0ms"));
     const auto& curves = find<Chart>("workload-times")->view()->content().series;
     ASSERT_EQ(curves.size(), 1U);
     EXPECT_THAT(std::get<LineSeries>(curves.front()).x, ElementsAre(1, 2, 4));
@@ -230,7 +230,7 @@ TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {
     EXPECT_THAT(column(*list, QStringLiteral("Speedup")), ElementsAre("4.00×", "2.00×", "1.00×"))
         << "over all zeros";
     EXPECT_EQ(window().current_page()->findChild<QLabel*>(QStringLiteral("headline"))->text().toStdString(),
-              "The fastest combination runs front in 1.00 ms on bench: 3100");
+              "The fastest combination runs front in 1.00\u00A0ms on bench: 3100");
 }
 
 TEST_F(DomainsTest, AConfigurationIsSelectedOnAllPages) {

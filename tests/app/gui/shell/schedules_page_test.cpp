@@ -309,7 +309,7 @@ TEST_F(SchedulesPageTest, SaysThatFixedCsrWasMeasuredAnew) {
     EXPECT_FALSE(note->isVisible());
     record(32, Milliseconds(20));
     ASSERT_TRUE(wait_until([&] { return note->isVisible(); }));
-    EXPECT_THAT(note->text().toStdString(), ::testing::HasSubstr("10.0 ms before, 20.0 ms now"));
+    EXPECT_THAT(note->text().toStdString(), ::testing::HasSubstr("10.0\u00A0ms before, 20.0\u00A0ms now"));
     EXPECT_THAT(results().index(0, ResultsModel::Speedup).data(Qt::ToolTipRole).toString().toStdString(),
                 ::testing::HasSubstr("two sessions"));
     record(8, Milliseconds(6));

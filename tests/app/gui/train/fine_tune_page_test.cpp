@@ -142,7 +142,7 @@ TEST_F(FineTuneTest, AFineTuningThatMadeTheModelWorseSaysSo) {
     const auto* const verdict = open_fine_tuning().findChild<QLabel*>(QStringLiteral("baseline-verdict"));
     ASSERT_TRUE(wait_until([&] { return !verdict->text().isEmpty(); }));
     EXPECT_THAT(verdict->text().toStdString(),
-                ::testing::AllOf(HasSubstr("made the model worse: 80.0 %"), HasSubstr("Keep meta.")));
+                ::testing::AllOf(HasSubstr("made the model worse: 80.0\u00A0%"), HasSubstr("Keep meta.")));
     const auto* const facts = verdict->parentWidget()->findChild<QLabel*>(QStringLiteral("run-facts"));
     EXPECT_THAT(facts->text().toStdString(), ::testing::Not(HasSubstr("80.0"))) << "said once";
 }
@@ -370,7 +370,7 @@ TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) 
     }
     FineTunePage& page = open_fine_tuning();
     EXPECT_THAT(find<QLabel>("blend-table")->text().toStdString(),
-                AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("92.5 %")));
+                AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("92.5\u00A0%")));
     EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(),
                 HasSubstr("worse than the simulator alone"));
     EXPECT_THAT(page.chart().view()->content().title.toStdString(), HasSubstr("to the network alone"));

@@ -172,7 +172,8 @@ TEST_F(DomainWhatIfTest, TheFastestIsStudiedWhereNothingIsSelected) {
     EXPECT_EQ(page.charts().size(), 4U) << "one for each digit";
     EXPECT_EQ(headline(),
               "No change of one decision makes front faster on bench (changes with a recorded time: 1).");
-    EXPECT_EQ(shown<QLabel>("what-if-studied")->text().toStdString(), "Selected combination: 3100, 1.00 ms");
+    EXPECT_EQ(shown<QLabel>("what-if-studied")->text().toStdString(),
+              "Selected combination: 3100, 1.00\u00A0ms");
 }
 
 TEST_F(DomainWhatIfTest, AClickOnARowSelectsTheChangedConfiguration) {
@@ -231,7 +232,8 @@ TEST_F(DomainWhatIfTest, AnotherWorkloadKeepsTheSelectedConfiguration) {
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_EQ(selected(), "0000");
     EXPECT_EQ(headline(), "No change of one decision has a recorded time on bench.");
-    EXPECT_EQ(shown<QLabel>("what-if-studied")->text().toStdString(), "Selected combination: 0000, 4.00 ms");
+    EXPECT_EQ(shown<QLabel>("what-if-studied")->text().toStdString(),
+              "Selected combination: 0000, 4.00\u00A0ms");
 }
 
 TEST_F(DomainWhatIfTest, TheTableIsExportedAsItIsShown) {

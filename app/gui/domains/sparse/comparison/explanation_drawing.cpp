@@ -281,7 +281,7 @@ namespace {
 /// Two digits are enough of what is that uncertain.
 QString short_percent(double share) {
     const double percent = 100 * share;
-    return ExplanationTexts::tr("%1 %").arg(fixed_text(percent, percent < 10 ? 1 : 0));
+    return with_unit(fixed_text(percent, percent < 10 ? 1 : 0), QStringLiteral("%"));
 }
 
 /// "7 % faster than fixed CSR, within the error of ± 8 %"; an error of 0 is none to tell.

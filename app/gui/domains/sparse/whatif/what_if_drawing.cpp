@@ -66,7 +66,7 @@ std::vector<double> parts_of(const MachineRanking& ranked, std::size_t schedule)
 
 /// More digits would claim a precision that no simulation has.
 QString lead_text(double lead) {
-    return significant(100 * lead, 2) + QStringLiteral(" %");
+    return with_unit(significant(100 * lead, 2), QStringLiteral("%"));
 }
 
 /// "A, B and C"

@@ -18,29 +18,21 @@ namespace {
 constexpr std::size_t most_rows = 6;
 
 constexpr QChar line_may_break_here(0x200B);
-constexpr QChar no_break_here(0x00A0);
-
-/// The number stays with its unit.
-QString whole_time(double milliseconds) {
-    return duration_text(milliseconds).replace(u' ', no_break_here);
-}
 
 /// Breaks before its spread, if anywhere.
 QString chosen_time(const TuningChoice& choice) {
     if (choice.spread_ms.value_or(0) <= 0)
-        return whole_time(choice.ms);
+        return duration_text(choice.ms);
     return duration_with_spread(choice.ms, *choice.spread_ms)
-        .replace(u' ', no_break_here)
-        .replace(QString(no_break_here) + u'±', QStringLiteral(" ±"));
+        .replace(QStringLiteral("\u00A0±"), QStringLiteral(" ±"));
 }
 
 /// "−58 % ± 4 %", in the colour of what it means; grey where it may be noise.
 QString change_text(const TuningOutcome& outcome) {
     const double share = outcome.ratio() - 1;
-    QString text = loss_text(share).replace(u' ', no_break_here);
+    QString text = loss_text(share);
     if (outcome.turn_margin)
-        text += QStringLiteral(" ±") + no_break_here +
-                share_text(*outcome.turn_margin).replace(u' ', no_break_here);
+        text += QStringLiteral(" ±\u00A0") + share_text(*outcome.turn_margin);
     const QColor colour = !outcome.differs() ? current_theme().dim_text
                           : share < 0        ? current_theme().win
                                              : current_theme().lose;
@@ -85,7 +77,7 @@ QString table_row(const TuningOutcome& outcome, bool is_looked_at) {
     const QString name = short_name(outcome.matrix).toHtmlEscaped();
     QString row = table_cell(is_looked_at ? QStringLiteral("<b>%1</b>").arg(name) : name, "td", "left");
     for (const QString& text : {chosen_time(outcome.before), chosen_time(outcome.after), change_text(outcome),
-                                whole_time(outcome.fixed_csr_ms), whole_time(outcome.best_known_ms)})
+                                duration_text(outcome.fixed_csr_ms), duration_text(outcome.best_known_ms)})
         row += table_cell(text);
     return QStringLiteral("<tr>%1</tr>").arg(row);
 }

@@ -80,9 +80,9 @@ TEST_F(CompareActionTest, CtrlClickOnTwoRowsAndCompareShowsThemSideBySide) {
     EXPECT_GT(both.code().differing_lines(), 0);
     EXPECT_EQ(both.findChild<QLabel*>(QStringLiteral("compared-left"))->text(), QStringLiteral("Fixed CSR"));
     EXPECT_THAT(both.findChild<QLabel*>(QStringLiteral("compared-right-time"))->text().toStdString(),
-                HasSubstr("3.00 ± 0.05 ms"));
+                HasSubstr("3.00\u00A0±\u00A00.05\u00A0ms"));
     EXPECT_THAT(dialog()->findChild<QLabel*>(QStringLiteral("compared-blame"))->text().toStdString(),
-                HasSubstr("times the known 1.00 ms and 3.00 ms"))
+                HasSubstr("times the known 1.00\u00A0ms and 3.00\u00A0ms"))
         << "beside measured times it says how far off the simulated ones are";
     EXPECT_FALSE(dialog()->view().waterfall().picture().empty());
     EXPECT_EQ(both.tabs().count(), 4);

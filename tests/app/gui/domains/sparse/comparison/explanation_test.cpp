@@ -128,7 +128,8 @@ TEST(ExplanationValues, KnowsWhatCameNearestWhereNothingSmallerWins) {
     const QString schedule = schedule_change_sentence(shown, {QStringLiteral("CSR"), QStringLiteral("B")});
     EXPECT_TRUE(schedule.startsWith(QStringLiteral("Nothing less than all of CSR would do.")))
         << schedule.toStdString();
-    EXPECT_TRUE(schedule.endsWith(QStringLiteral("2.0 % slower than CSR, within the error of ± 3.0 %.")))
+    EXPECT_TRUE(
+        schedule.endsWith(QStringLiteral("2.0\u00A0% slower than CSR, within the error of ± 3.0\u00A0%.")))
         << schedule.toStdString();
     ASSERT_EQ(shown.losing_patterns.size(), 2U);
     EXPECT_EQ(shown.losing_patterns[0].wins_measured, std::nullopt);
@@ -236,9 +237,9 @@ TEST(ExplanationDrawing, NamesTheLargestSavingOfAFasterScheduleAndShowsItFirst) 
                     .after = QStringLiteral("4"),
                     .ms = -1.5,
                     .is_significant = true}};
-    EXPECT_EQ(blame_sentence(shown).toStdString(),
-              "The largest saving: split of i as 4 instead of not split saves 1.50 ms, 75.0 % of the gain of "
-              "2.00 ms (simulated).");
+    EXPECT_EQ(blame_sentence(shown).toStdString(), "The largest saving: split of i as 4 instead of not split "
+                                                   "saves 1.50\u00A0ms, 75.0\u00A0% of the gain of "
+                                                   "2.00\u00A0ms (simulated).");
     EXPECT_EQ(waterfall_picture(shown, titles).steps.front().label, QStringLiteral("split of i"));
     shown.steps[0].ms = 1;
     shown.steps[1].ms = -3;
@@ -285,7 +286,8 @@ TEST(ExplanationDrawing, SaysHowFarTheSimulationIsFromTheClock) {
     shown.against.ms = 4;
     shown.schedule.ms = 6;
     EXPECT_EQ(simulation_distance(shown, 2, 1).toStdString(),
-              "Simulated, they take 4.00 ms and 6.00 ms: 2.00 and 6.00 times the known 2.00 ms and 1.00 ms.");
+              "Simulated, they take 4.00\u00A0ms and 6.00\u00A0ms: 2.00 and 6.00 times the known "
+              "2.00\u00A0ms and 1.00\u00A0ms.");
 }
 
 TEST(ExplanationDrawing, SaysWhenTheSimulatorDoesNotSeeIt) {
@@ -368,7 +370,7 @@ TEST(ExplanationDrawing, SaysWhichChangeRemovesTheLossWithoutAWin) {
     const std::string sentence = schedule_change_sentence(shown, titles).toStdString();
     EXPECT_THAT(sentence, HasSubstr("It is as fast as " + titles.against.toStdString() +
                                     " with chunk as 32 instead of 8192: that removes the loss."));
-    EXPECT_THAT(sentence, HasSubstr("7.3 % faster"));
+    EXPECT_THAT(sentence, HasSubstr("7.3\u00A0% faster"));
     EXPECT_THAT(sentence, HasSubstr("within the error of"));
     EXPECT_THAT(sentence, ::testing::Not(HasSubstr("Nothing less than")));
 }

@@ -34,16 +34,16 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     group.simulated_share = 0.02;
     group.kind = FailureKind::MisRanked;
     group.lost_share = 0.5;
-    EXPECT_EQ(
-        failure_words().group_text(group).toStdString(),
-        "first choice 50.0 % slower than its best, nothing lost · the simulator says 2.00 % slower instead");
+    EXPECT_EQ(failure_words().group_text(group).toStdString(),
+              "first choice 50.0\u00A0% slower than its best, nothing lost · the simulator says 2.00\u00A0% "
+              "slower instead");
     group.kind = FailureKind::HighRegret;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
-              "50.0 % slower · the simulator says 2.00 % slower instead");
+              "50.0\u00A0% slower · the simulator says 2.00\u00A0% slower instead");
     group.simulated_share = -0.2;
     group.lost_share = 2.4;
     EXPECT_EQ(failure_words().group_text(group).toStdString(),
-              "3.40× as long · the simulator says 20.0 % faster instead");
+              "3.40× as long · the simulator says 20.0\u00A0% faster instead");
 }
 
 TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
@@ -67,10 +67,10 @@ TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
     failure.signs.front().chosen.raw_ms = 3.75;
     const WaterfallPicture told = picture();
     ASSERT_EQ(told.steps.size(), 2U);
-    EXPECT_EQ(told.steps.front().change.toStdString(), "3.75 ms → 5.00 ms");
+    EXPECT_EQ(told.steps.front().change.toStdString(), "3.75\u00A0ms → 5.00\u00A0ms");
     EXPECT_DOUBLE_EQ(told.steps[0].amount + told.steps[1].amount, failure.main().lost_ms());
     EXPECT_EQ(told.to.value, 5);
-    EXPECT_EQ(raw_time_text(failure.main().chosen).toStdString(), "raw time of its own turns: 3.75 ms");
+    EXPECT_EQ(raw_time_text(failure.main().chosen).toStdString(), "raw time of its own turns: 3.75\u00A0ms");
     EXPECT_EQ(raw_time_text(failure.main().against), QString());
 }
 
@@ -111,7 +111,10 @@ TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
 
 TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
     const std::string sentence = failure_words().sign_sentence(failing("m", 2.5).main()).toStdString();
-    EXPECT_THAT(sentence, HasSubstr("Slower than fixed CSR: 2.50 ± 0.20 ms against 1.25 ± 0.05 ms"));
+    EXPECT_THAT(
+        sentence,
+        HasSubstr(
+            "Slower than fixed CSR: 2.50\u00A0±\u00A00.20\u00A0ms against 1.25\u00A0±\u00A00.05\u00A0ms"));
     EXPECT_THAT(sentence, HasSubstr("2.00× as long"));
     EXPECT_THAT(sentence, HasSubstr("beyond noise"));
 }
@@ -126,14 +129,14 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     group.lost_share = 0.41;
     EXPECT_EQ(failure_words().group_title(group), QStringLiteral("Format of k1: uncompressed"));
     EXPECT_EQ(failure_words().group_text(group),
-              QStringLiteral("41.0 % slower · compared with compressed · most of it fill-in · banded"));
+              QStringLiteral("41.0\u00A0% slower · compared with compressed · most of it fill-in · banded"));
     group.lost_ms = 2;
     EXPECT_THAT(failure_words().group_text(group).toStdString(),
-                HasSubstr("41.0 % slower, 2.00 ms lost in all"));
+                HasSubstr("41.0\u00A0% slower, 2.00\u00A0ms lost in all"));
     group.lost_ms = 0;
     group.behind_ms = 3;
     EXPECT_THAT(failure_words().group_hint(group).toStdString(),
-                HasSubstr("Together they are 3.00 ms slower."));
+                HasSubstr("Together they are 3.00\u00A0ms slower."));
     group.undiagnosed = "no pattern";
     EXPECT_THAT(failure_words().group_hint(group).toStdString(), HasSubstr("Not diagnosed: no pattern."));
     group.decision.reset();
@@ -152,7 +155,7 @@ TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
     confident.kind = FailureKind::OverConfident;
     confident.figure = 0.5;
     failure.signs.push_back(confident);
-    EXPECT_THAT(failure_words().blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0 %"));
+    EXPECT_THAT(failure_words().blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0\u00A0%"));
 }
 
 TEST(CasesModel, SaysThatItsTimesAreNotThoseOfTheOtherPage) {
@@ -169,7 +172,7 @@ TEST(CasesModel, CasesOfOneMatrixAndModelAreOne) {
     CasesModel model(failure_words());
     const QAbstractItemModelTester tester(&model);
     model.set_rows({failing("a", 2), failing("b", 3)});
-    EXPECT_EQ(model.index(1, CasesModel::LostShare).data().toString(), QStringLiteral("+140 %"));
+    EXPECT_EQ(model.index(1, CasesModel::LostShare).data().toString(), QStringLiteral("+140\u00A0%"));
     model.set_rows({failing("b", 3)});
     EXPECT_EQ(model.rowCount(), 1);
     EXPECT_EQ(model.index(0, CasesModel::Workload).data().toString(), QStringLiteral("b"));
@@ -186,8 +189,8 @@ TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
     reasons.anchors->anchor = anchor;
     const std::string sentence = reason_sentences(reasons).join(u' ').toStdString();
     EXPECT_THAT(sentence, HasSubstr("as long as longest row stays above 40 entries in the matrix"));
-    EXPECT_THAT(sentence, HasSubstr("97.0 %"));
-    EXPECT_THAT(sentence, HasSubstr("20.0 %"));
+    EXPECT_THAT(sentence, HasSubstr("97.0\u00A0%"));
+    EXPECT_THAT(sentence, HasSubstr("20.0\u00A0%"));
 }
 
 TEST(SaliencyMarks, MarkTheCellsThatMoveTheModelMostByTheSideTheySpeakFor) {

@@ -312,7 +312,7 @@ TEST_F(FailuresTest, AWrongRankingLosesNoTime) {
     EXPECT_EQ(model.headerData(CasesModel::Lost, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Lost time"));
     EXPECT_THAT(model.index(0, CasesModel::Lost).data().toString().toStdString(), Not(HasSubstr("ms")));
-    EXPECT_THAT(model.index(1, CasesModel::Lost).data().toString().toStdString(), HasSubstr("2.00 ms"));
+    EXPECT_THAT(model.index(1, CasesModel::Lost).data().toString().toStdString(), HasSubstr("2.00\u00A0ms"));
     EXPECT_EQ(model.index(1, CasesModel::Rank).data().toString(), QStringLiteral("1"));
 }
 

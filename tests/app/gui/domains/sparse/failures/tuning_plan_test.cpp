@@ -102,7 +102,7 @@ TEST_F(TuningPlanTest, FineTunesWithThemAndWithWhatTheModelKnewThenComparesBoth)
                       HasSubstr("--workload=m1"), HasSubstr("--workload=m2"),
                       Not(HasSubstr("--workload=m3"))))
         << "on what neither has learned from, and on the case that it was asked for";
-    EXPECT_TRUE(wait_until([&] { return text("tuning-outcome").find("60.0 %") != std::string::npos; }))
+    EXPECT_TRUE(wait_until([&] { return text("tuning-outcome").find("60.0\u00A0%") != std::string::npos; }))
         << text("tuning-outcome");
 }
 
@@ -125,7 +125,7 @@ TEST_F(TuningPlanTest, FollowsItsOwnJobWhateverElseStartsAndEnds) {
     release();
     EXPECT_TRUE(
         wait_until([&] { return is_in(JobKind::Evaluate, JobState::Finished) && no_job_is_under_way(); }));
-    EXPECT_THAT(text("tuning-outcome"), HasSubstr("60.0 %"));
+    EXPECT_THAT(text("tuning-outcome"), HasSubstr("60.0\u00A0%"));
     EXPECT_THAT(words_of(JobKind::Evaluate), HasSubstr("--models=first,first-mended"));
 }
 
@@ -163,7 +163,7 @@ TEST_F(TuningPlanTest, GoesOnWhenTheWindowWasClosedMeanwhile) {
     open(path("w.sparsight"));
     window().show_page(QStringLiteral("failures"));
     program_->selection().select_workload(QStringLiteral("m2"));
-    EXPECT_TRUE(wait_until([&] { return text("tuning-outcome").find("60.0 %") != std::string::npos; }))
+    EXPECT_TRUE(wait_until([&] { return text("tuning-outcome").find("60.0\u00A0%") != std::string::npos; }))
         << text("tuning-outcome");
     EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("m2"));
 }

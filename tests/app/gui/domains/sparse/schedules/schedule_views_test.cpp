@@ -276,7 +276,7 @@ TEST(Headline, MarksALeadThatMayBeNoiseAndOffersToMeasureBothAgain) {
     best.is_in_noise = true;
     EXPECT_THAT(
         result_summary_text({QStringLiteral("m"), &best, &fixed, 3, true}).toStdString(),
-        ::testing::AllOf(HasSubstr("~1.25×"), HasSubstr("± 700 µs"), HasSubstr("Measure both again")));
+        ::testing::AllOf(HasSubstr("~1.25×"), HasSubstr("± 700\u00A0µs"), HasSubstr("Measure both again")));
     EXPECT_THAT(result_summary_text({QStringLiteral("m"), &best, &fixed, 3, false}).toStdString(),
                 Not(HasSubstr("href")));
     EXPECT_THAT(result_summary_text({QStringLiteral("a<b"), &fixed, &fixed, 3, true}).toStdString(),
@@ -294,11 +294,11 @@ TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpr
     const RankedResult quiet = result(2, 0.1, true);
     RankedResult rival = result(2.1, 0.2);
     EXPECT_THAT(told(quiet, rival),
-                ::testing::AllOf(HasSubstr("Nothing measured on m beats fixed CSR (2.00 ms)"),
+                ::testing::AllOf(HasSubstr("Nothing measured on m beats fixed CSR (2.00\u00A0ms)"),
                                  Not(HasSubstr("busy")), Not(HasSubstr("href"))));
     rival.is_in_noise = true;
     EXPECT_THAT(told(quiet, rival),
-                ::testing::AllOf(HasSubstr("Nothing measured on m clearly beats"), HasSubstr("± 300 µs"),
+                ::testing::AllOf(HasSubstr("Nothing measured on m clearly beats"), HasSubstr("± 300\u00A0µs"),
                                  HasSubstr("Measure both again"), Not(HasSubstr("busy"))));
     const RankedResult busy = result(2, 0.9, true);
     EXPECT_THAT(
@@ -344,8 +344,8 @@ TEST(BaselineNote, SaysWhatFixedCsrTookBeforeAndNowWhileOlderTimesAreCompared) {
     fixed.row.median_ms = 3;
     other.is_before_baseline = true;
     const auto changed = note.text_for(question, {other, fixed}).toStdString();
-    EXPECT_THAT(changed,
-                ::testing::AllOf(HasSubstr("2.00 ms before, 3.00 ms now"), HasSubstr("1 schedule,")));
+    EXPECT_THAT(changed, ::testing::AllOf(HasSubstr("2.00\u00A0ms before, 3.00\u00A0ms now"),
+                                          HasSubstr("1 schedule,")));
     EXPECT_EQ(note.text_for(question, {other, fixed}).toStdString(), changed) << "as long as it holds";
     EXPECT_THAT(note.text_for({.matrix = "n"}, {other, fixed}).toStdString(),
                 ::testing::AllOf(HasSubstr("measured anew since"), Not(HasSubstr("before, "))))

@@ -56,13 +56,13 @@ std::string headline(const std::vector<double>& milliseconds) {
 }
 
 TEST(WinnerText, SaysByHowMuchWithTwoDigits) {
-    EXPECT_EQ(headline({2.2468, 1}), "<b>q</b> wins on here, 120 % ahead of p.");
-    EXPECT_EQ(headline({1, 1.01234}), "<b>p</b> wins on here, 1.2 % ahead of q.");
+    EXPECT_EQ(headline({2.2468, 1}), "<b>q</b> wins on here, 120\u00A0% ahead of p.");
+    EXPECT_EQ(headline({1, 1.01234}), "<b>p</b> wins on here, 1.2\u00A0% ahead of q.");
 }
 
 TEST(WinnerText, WhatIsLessThanOnePercentApartIsEquallyFast) {
     EXPECT_EQ(headline({1.000144, 1, 1.5}),
-              "<b>q</b> and <b>p</b> are equally fast on here, 50 % ahead of r.");
+              "<b>q</b> and <b>p</b> are equally fast on here, 50\u00A0% ahead of r.");
     EXPECT_EQ(headline({1, 1.005}), "<b>p</b> and <b>q</b> are equally fast on here.");
     EXPECT_EQ(headline({1, 1, 1, 1, 1}), "<b>p</b>, <b>q</b> and 3 others are equally fast on here.");
 }
@@ -100,11 +100,11 @@ TEST(WinnerMarks, AScheduleKeepsItsLetterAndNoneIsTheNameOfAMachine) {
 TEST(ParameterText, SizesAreWholeWhereTheyAreAndHaveTheUnitThatFits) {
     constexpr double kib = 1024;
     const auto written = [](double bytes) { return parameter_text(MachineParameter::L2Bytes, bytes); };
-    EXPECT_EQ(written(512 * kib), QStringLiteral("512 KiB"));
-    EXPECT_EQ(written(1024 * kib), QStringLiteral("1 MiB"));
-    EXPECT_EQ(written(1178 * kib), QStringLiteral("1.15 MiB"));
-    EXPECT_EQ(written(1023.8 * kib), QStringLiteral("1.00 MiB"));
-    EXPECT_EQ(parameter_text(MachineParameter::L3Bytes, 256 * kib * kib), QStringLiteral("256 MiB"));
+    EXPECT_EQ(written(512 * kib), QStringLiteral("512\u00A0KiB"));
+    EXPECT_EQ(written(1024 * kib), QStringLiteral("1\u00A0MiB"));
+    EXPECT_EQ(written(1178 * kib), QStringLiteral("1.15\u00A0MiB"));
+    EXPECT_EQ(written(1023.8 * kib), QStringLiteral("1.00\u00A0MiB"));
+    EXPECT_EQ(parameter_text(MachineParameter::L3Bytes, 256 * kib * kib), QStringLiteral("256\u00A0MiB"));
 }
 
 } // namespace
