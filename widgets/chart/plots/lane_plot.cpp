@@ -4,54 +4,30 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
-#include <QHelpEvent>
-#include <QMenu>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
 LanePlot::LanePlot(QWidget* parent)
-    : QWidget(parent)
-    , tools_(new PlotMenuButton(
-          *this, tr("Copy, export"), tr("Menu of the timeline"), [this](QMenu& menu) { fill_menu(menu); },
-          [this] { return exported(); }))
-    , axis_({.shown = [this] { return scale_; },
-             .whole = [this] { return whole_scale(picture_); },
-             .area = [this] { return laid_out().area; },
-             .is_zoomed = [this] { return is_zoomed(); },
-             .show = [this](const ChartScale& scale) { set_scale(scale); },
-             .show_all = [this] { reset_zoom(); },
-             .wheel_alone = true}) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+    : AxisPlot(tr("Menu of the timeline"), Wheel::Alone, parent) {
     setAccessibleName(tr("Timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    tools_->set_offered(false);
 }
 
 void LanePlot::set_picture(LanePicture picture) {
     picture_ = std::move(picture);
-    scale_ = whole_scale(picture_);
     lit_.reset();
-    axis_.let_go();
     QStringList said;
     for (const LaneGroup& group : picture_.groups)
         said << group.name;
     setAccessibleDescription(said.join(QStringLiteral("; ")));
-    tools_->set_offered(!picture_.empty());
-    update();
-}
-
-void LanePlot::set_empty_text(const QString& text) {
-    empty_text_ = text;
-    update();
+    picture_changed();
 }
 
 LaneLayout LanePlot::laid_out() const {
-    return lay_out_lanes(picture_, size(), tools_->room(), scale_);
+    return lay_out_lanes(picture_, size(), room_of_tools(), shown());
 }
 
 QPointF LanePlot::place_of(std::size_t group, std::size_t lane, double time) const {
@@ -80,7 +56,7 @@ QString LanePlot::tooltip_of(const LaneHit& hit) const {
 ExportedPicture LanePlot::exported() const {
     const QSizeF size(std::max(640, width()), std::max(240, height()));
     return {size,
-            [picture = picture_, scale = scale_, size](QPainter& painter) {
+            [picture = picture_, scale = shown(), size](QPainter& painter) {
                 painter.fillRect(QRectF({0, 0}, size), light_theme().surface);
                 paint_lanes(painter, picture, lay_out_lanes(picture, size, {}, scale), light_theme(), {});
             },
@@ -97,89 +73,21 @@ QSize LanePlot::minimumSizeHint() const {
     return {metrics.averageCharWidth() * 30, metrics.height() * 10};
 }
 
-void LanePlot::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
-    const Theme& theme = current_theme();
-    painter.fillRect(rect(), theme.surface);
-    if (picture_.empty()) {
-        paint_empty_plot(painter, rect(), empty_text_, theme);
-        return;
-    }
+void LanePlot::draw(QPainter& painter, const Theme& theme) const {
     paint_lanes(painter, picture_, laid_out(), theme, lit_);
-    if (hasFocus())
-        paint_plot_focus(painter, rect(), theme);
 }
 
-void LanePlot::light(const std::optional<LaneHit>& hit) {
+QString LanePlot::tooltip_at(const QPointF& place) const {
+    const auto hit = lane_at(picture_, laid_out(), place);
+    return hit ? tooltip_of(*hit) : QString();
+}
+
+void LanePlot::light(const std::optional<QPointF>& place) {
+    const auto hit = place ? lane_at(picture_, laid_out(), *place) : std::nullopt;
     const bool is_same = hit && lit_ && hit->group == lit_->group && hit->bar == lit_->bar;
     lit_ = hit;
     if (!is_same)
         update();
-}
-
-bool LanePlot::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && !picture_.empty()) {
-        const auto* const help = static_cast<QHelpEvent*>(event);
-        const auto hit = lane_at(picture_, laid_out(), help->pos());
-        QToolTip::showText(help->globalPos(), hit ? tooltip_of(*hit) : QString(), this);
-        return true;
-    }
-    if (event->type() == QEvent::Leave)
-        light(std::nullopt);
-    return QWidget::event(event);
-}
-
-void LanePlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || picture_.empty())
-        return event->ignore();
-    axis_.press(event->position());
-}
-
-void LanePlot::mouseMoveEvent(QMouseEvent* event) {
-    if (axis_.is_pressed())
-        axis_.drag(event->position());
-    else
-        light(lane_at(picture_, laid_out(), event->position()));
-}
-
-void LanePlot::mouseReleaseEvent(QMouseEvent* /*event*/) {
-    axis_.release();
-}
-
-void LanePlot::mouseDoubleClickEvent(QMouseEvent* event) {
-    axis_.double_click(*event);
-}
-
-void LanePlot::wheelEvent(QWheelEvent* event) {
-    if (picture_.empty() || !axis_.turn(*event))
-        event->ignore();
-}
-
-void LanePlot::reset_zoom() {
-    set_scale(whole_scale(picture_));
-}
-
-void LanePlot::set_scale(const ChartScale& scale) {
-    scale_ = scale;
-    update();
-}
-
-void LanePlot::keyPressEvent(QKeyEvent* event) {
-    if (picture_.empty() || !axis_.press_key(event->key()))
-        QWidget::keyPressEvent(event);
-}
-
-void LanePlot::fill_menu(QMenu& menu) {
-    QAction* const all = menu.addAction(tr("Show &all"));
-    all->setEnabled(is_zoomed());
-    connect(all, &QAction::triggered, this, &LanePlot::reset_zoom);
-}
-
-void LanePlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
-        updateGeometry();
-    update();
 }
 
 } // namespace sparsight

@@ -1,17 +1,14 @@
 #include "widgets/chart/plots/waterfall_chart.h"
 
 #include "widgets/chart/plot_menu.h"
-#include "widgets/chart/plot_parts.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
-#include <QHelpEvent>
-#include <QMenu>
+#include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sparsight {
 
@@ -22,32 +19,16 @@ constexpr double exported_width = 760;
 } // namespace
 
 WaterfallChart::WaterfallChart(QWidget* parent)
-    : QWidget(parent)
-    , tools_(new PlotMenuButton(
-          *this, tr("Copy, export"), tr("Menu of the waterfall"), [this](QMenu& menu) { fill_menu(menu); },
-          [this] { return exported(); }))
-    , axis_({.shown = [this] { return scale_; },
-             .whole = [this] { return whole_scale(picture_); },
-             .area = [this] { return laid_out().area(); },
-             .is_zoomed = [this] { return is_zoomed(); },
-             .show = [this](const ChartScale& scale) { set_scale(scale); },
-             .show_all = [this] { reset_zoom(); }}) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+    : AxisPlot(tr("Menu of the waterfall"), Wheel::WithCtrl, parent) {
     setAccessibleName(tr("Decisions and what they cost"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    tools_->set_offered(false);
 }
 
 void WaterfallChart::set_picture(WaterfallPicture picture) {
     picture_ = std::move(picture);
-    scale_ = whole_scale(picture_);
     lit_.reset();
-    axis_.let_go();
     describe();
-    tools_->set_offered(!picture_.empty());
-    updateGeometry();
-    update();
+    picture_changed();
 }
 
 void WaterfallChart::describe() {
@@ -67,13 +48,8 @@ void WaterfallChart::set_selected(const QString& key) {
     update();
 }
 
-void WaterfallChart::set_empty_text(const QString& text) {
-    empty_text_ = text;
-    update();
-}
-
 WaterfallLayout WaterfallChart::laid_out() const {
-    return lay_out_waterfall(picture_, size(), tools_->room(), scale_);
+    return lay_out_waterfall(picture_, size(), room_of_tools(), shown());
 }
 
 QPointF WaterfallChart::place_of(std::size_t row) const {
@@ -132,20 +108,17 @@ QSize WaterfallChart::minimumSizeHint() const {
     return {QFontMetrics(caption_font()).averageCharWidth() * 40, sizeHint().height()};
 }
 
-void WaterfallChart::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
-    const Theme& theme = current_theme();
-    painter.fillRect(rect(), theme.surface);
-    if (picture_.empty()) {
-        paint_empty_plot(painter, rect(), empty_text_, theme);
-        return;
-    }
+void WaterfallChart::draw(QPainter& painter, const Theme& theme) const {
     paint_waterfall(painter, picture_, laid_out(), theme, {selected_, lit_});
-    if (hasFocus())
-        paint_plot_focus(painter, rect(), theme);
 }
 
-void WaterfallChart::light(const std::optional<std::size_t>& row) {
+QString WaterfallChart::tooltip_at(const QPointF& place) const {
+    const auto row = row_at(picture_, laid_out(), place);
+    return row ? tooltip_of(*row) : QString();
+}
+
+void WaterfallChart::light(const std::optional<QPointF>& place) {
+    const auto row = place ? row_at(picture_, laid_out(), *place) : std::nullopt;
     if (row == lit_)
         return;
     lit_ = row;
@@ -153,57 +126,11 @@ void WaterfallChart::light(const std::optional<std::size_t>& row) {
     update();
 }
 
-bool WaterfallChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && !picture_.empty()) {
-        const auto* const help = static_cast<QHelpEvent*>(event);
-        const auto row = row_at(picture_, laid_out(), help->pos());
-        QToolTip::showText(help->globalPos(), row ? tooltip_of(*row) : QString(), this);
-        return true;
-    }
-    if (event->type() == QEvent::Leave)
-        light(std::nullopt);
-    return QWidget::event(event);
-}
-
-void WaterfallChart::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || picture_.empty())
-        return event->ignore();
-    axis_.press(event->position());
-}
-
-void WaterfallChart::mouseMoveEvent(QMouseEvent* event) {
-    if (axis_.is_pressed())
-        axis_.drag(event->position());
-    else
-        light(row_at(picture_, laid_out(), event->position()));
-}
-
-void WaterfallChart::mouseReleaseEvent(QMouseEvent* event) {
-    const auto pressed = axis_.release();
-    if (event->button() != Qt::LeftButton || !pressed)
-        return;
+void WaterfallChart::click(const QPointF& pressed, const QPointF& released) {
     const WaterfallLayout layout = laid_out();
-    const auto row = row_at(picture_, layout, event->position());
-    if (row && row == row_at(picture_, layout, *pressed))
+    const auto row = row_at(picture_, layout, released);
+    if (row && row == row_at(picture_, layout, pressed))
         pick(*row);
-}
-
-void WaterfallChart::mouseDoubleClickEvent(QMouseEvent* event) {
-    axis_.double_click(*event);
-}
-
-void WaterfallChart::wheelEvent(QWheelEvent* event) {
-    if (picture_.empty() || !axis_.turn(*event))
-        event->ignore(); // the page scrolls
-}
-
-void WaterfallChart::reset_zoom() {
-    set_scale(whole_scale(picture_));
-}
-
-void WaterfallChart::set_scale(const ChartScale& scale) {
-    scale_ = scale;
-    update();
 }
 
 void WaterfallChart::pick(std::size_t row) {
@@ -214,7 +141,7 @@ void WaterfallChart::pick(std::size_t row) {
 
 void WaterfallChart::keyPressEvent(QKeyEvent* event) {
     if (picture_.empty())
-        return event->ignore();
+        return AxisPlot::keyPressEvent(event);
     const int last = static_cast<int>(picture_.rows()) - 1;
     int now = -1;
     for (int row = 0; row <= last; ++row)
@@ -231,22 +158,8 @@ void WaterfallChart::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_End:
         return go(last);
     default:
-        if (!axis_.press_key(event->key()))
-            QWidget::keyPressEvent(event);
+        AxisPlot::keyPressEvent(event);
     }
-}
-
-void WaterfallChart::fill_menu(QMenu& menu) {
-    QAction* const all = menu.addAction(tr("Show &all"));
-    all->setEnabled(is_zoomed());
-    connect(all, &QAction::triggered, this, &WaterfallChart::reset_zoom);
-}
-
-void WaterfallChart::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
-        updateGeometry();
-    update();
 }
 
 } // namespace sparsight
