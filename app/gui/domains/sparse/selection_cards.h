@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/domains/sparse/schedules/ranked_results.h"
-#include "gui/selection/selection_panel.h"
+#include "gui/selection/selection_cards.h"
 
 class QLabel;
 
