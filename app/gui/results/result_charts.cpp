@@ -150,7 +150,7 @@ void ResultCharts::show_scatter() {
     const bool alone = selected_only_->isChecked() && !workload_.isEmpty();
     const bool stands_out = !alone && evaluation_->workloads() > 1 && has_workload(*evaluation_, workload_);
     scatter_->set_title(alone        ? tr("Predicted against measured on %1").arg(workload_)
-                        : stands_out ? tr("Predicted against measured, %1 in full colour").arg(workload_)
+                        : stands_out ? tr("Predicted against measured, %1 in colour").arg(workload_)
                                      : tr("Predicted against measured"));
     ChartAxis across;
     across.title =
