@@ -13,13 +13,10 @@
 #include "widgets/table/table_view.h"
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QDataStream>
-#include <QDateTime>
 #include <QIODevice>
 #include <QJsonDocument>
 #include <QLabel>
-#include <QLocale>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -28,97 +25,11 @@
 #include <algorithm>
 #include <functional>
 #include <ranges>
-#include <set>
 #include <utility>
 
 namespace sparsight {
 
 namespace {
-
-struct Columns {
-    Q_DECLARE_TR_FUNCTIONS(sparsight::WorkloadsPage)
-};
-
-RecordColumn<WorkloadRow> fact_column(const QString& key, const QString& title, const QString& tooltip) {
-    RecordColumn<WorkloadRow> column;
-    column.title = title;
-    column.tooltip = tooltip;
-    column.export_title = key;
-    column.raw = [key](const WorkloadRow& row) { return fact_value(row.facts.value(key)); };
-    column.text = [raw = column.raw](const WorkloadRow& row) { return fact_text(raw(row)); };
-    column.hint = [key](const WorkloadRow& row) { return row.facts.value(key).toVariant().toString(); };
-    return column;
-}
-
-RecordColumn<WorkloadRow> name_column(const QString& title) {
-    auto name = text_column<WorkloadRow>(title, {}, &WorkloadRow::name);
-    name.text = [](const WorkloadRow& row) { return row.is_new ? new_name_text(row.name()) : row.name(); };
-    name.raw = &WorkloadRow::name;
-    name.colour = [](const WorkloadRow& row) {
-        return row.is_new ? QVariant(current_theme().accent) : QVariant();
-    };
-    return name;
-}
-
-RecordColumn<WorkloadRow> added_column() {
-    RecordColumn<WorkloadRow> added;
-    added.title = Columns::tr("Added");
-    added.text = [](const WorkloadRow& row) {
-        const auto when = QDateTime::fromString(QString::fromStdString(row.record.added), Qt::ISODate);
-        return QLocale().toString(when.toLocalTime(), QLocale::ShortFormat);
-    };
-    added.raw = [](const WorkloadRow& row) { return QVariant(QString::fromStdString(row.record.added)); };
-    return added;
-}
-
-RecordColumn<MachineTimes> result_text(const QString& title, std::string ResultRecord::* member) {
-    return text_column<MachineTimes>(title, {}, [member](const MachineTimes& times) {
-        return QString::fromStdString(times.best.*member);
-    });
-}
-
-RecordColumn<MachineTimes> time_column(const QString& title, const QString& tooltip, const char* export_title,
-                                       double (*time_of)(const MachineTimes&)) {
-    auto time = value_column<MachineTimes>(
-        title, tooltip, [time_of](const MachineTimes& times) { return std::optional(time_of(times)); },
-        [](double milliseconds) { return duration_text(milliseconds); });
-    time.export_title = QLatin1String(export_title);
-    return time;
-}
-
-enum BestColumn { BestMachine, BestCondition, BestSetting };
-
-std::vector<RecordColumn<MachineTimes>> best_columns() {
-    auto setting = text_column<MachineTimes>(Columns::tr("Setting"), {}, [](const MachineTimes& times) {
-        return QString::fromStdString(times.best.setting.text);
-    });
-    auto count = value_column<MachineTimes>(
-        Columns::tr("Times"), Columns::tr("How many have a time"),
-        [](const MachineTimes& times) { return std::optional(times.times); },
-        [](qint64 times) { return count_text(times); });
-    count.hint = [](const MachineTimes& times) {
-        return times.without_time == 0
-                   ? QString()
-                   : Columns::tr("%1 more without a time").arg(count_text(times.without_time));
-    };
-    return {result_text(Columns::tr("Machine"), &ResultRecord::machine),
-            result_text(Columns::tr("Condition"), &ResultRecord::condition),
-            setting,
-            count,
-            time_column(Columns::tr("Shortest time"), Columns::tr("Median of the runs"), "median_ms",
-                        [](const MachineTimes& times) { return times.best.median_ms.value_or(0); }),
-            time_column(Columns::tr("Median time"), Columns::tr("Half of all times are shorter"), "middle_ms",
-                        [](const MachineTimes& times) { return times.median_ms; }),
-            time_column(Columns::tr("Longest time"), {}, "longest_ms",
-                        [](const MachineTimes& times) { return times.slowest_ms; }),
-            result_text(Columns::tr("Fastest"), &ResultRecord::configuration)};
-}
-
-QString key_of(const MachineTimes& times) {
-    const ResultRecord& best = times.best;
-    return QString::fromStdString(best.machine + '|' + best.condition + '|' + best.setting.text + '|' +
-                                  best.protocol + '|' + std::to_string(best.threads));
-}
 
 /// Whether rows differ in a part of their best result, or one that is not there.
 template <class Part>
@@ -133,7 +44,7 @@ bool differ(const std::vector<MachineTimes>& machines, Part part) {
 WorkloadsPage::WorkloadsPage(Services services, QWidget* parent)
     : Page(PagePlace::Workloads, QStringLiteral("workloads"), {}, QStringLiteral("matrices"), parent)
     , services_(services)
-    , best_(best_columns(), &key_of)
+    , best_(best_columns(), &best_key)
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , list_(new DataTable(this))
@@ -295,41 +206,17 @@ void WorkloadsPage::show_words() {
     show_contents();
 }
 
-/// The numbers that the domain describes its workloads by come first, then whatever else is known of some.
 void WorkloadsPage::make_columns(const std::vector<WorkloadRow>& rows) {
-    const Domain& domain = services_.session.domain();
-    std::set<QString> others;
-    for (const WorkloadRow& row : rows)
-        for (const QString& key : row.facts.keys())
-            others.insert(key);
-    QStringList keys{QString::fromStdString(std::string(domain.name()))};
-    std::vector<RecordColumn<WorkloadRow>> columns{name_column(title_of_one(domain.words().workload))};
-    for (const StatisticDescription& statistic : domain.statistics()) {
-        const QString key = QString::fromStdString(statistic.name);
-        if (others.erase(key) == 0)
-            continue;
-        keys << key;
-        columns.push_back(fact_column(key, QString::fromStdString(statistic.title),
-                                      QString::fromStdString(statistic.definition)));
-    }
-    for (const QString& key : others) {
-        keys << key;
-        columns.push_back(fact_column(key, key, {}));
-    }
-    if (model_ != nullptr && keys == columns_)
+    WorkloadColumns made = workload_columns(services_.session.domain(), rows);
+    if (model_ != nullptr && made.keys == columns_)
         return;
-    columns_ = keys;
-    const int source = static_cast<int>(columns.size());
-    columns.push_back(
-        text_column<WorkloadRow>(tr("Source"), tr("The file that it came from"), [](const WorkloadRow& row) {
-            return QString::fromStdString(row.record.known.source);
-        }));
-    columns.push_back(added_column());
-    auto model = std::make_unique<RecordModel<WorkloadRow>>(std::move(columns), &WorkloadRow::name);
+    columns_ = std::move(made.keys);
+    const int count = static_cast<int>(made.columns.size());
+    auto model = std::make_unique<RecordModel<WorkloadRow>>(std::move(made.columns), &WorkloadRow::name);
     list_->set_model(model.get());
     model_ = std::move(model);
-    for (const int column : {source, source + 1})
-        list_->set_column_shown(column, false); // the menu offers them
+    for (const int column : {count - 2, count - 1}) // source, added
+        list_->set_column_shown(column, false);     // the menu offers them
 }
 
 void WorkloadsPage::show_contents() {
@@ -451,9 +338,11 @@ void WorkloadsPage::show_times(const WorkloadTimes& times) {
     }
     is_filling_ = true; // following is not choosing
     best_.set_rows(times.machines);
-    best_table_->set_column_shown(BestCondition, differ(times.machines, &ResultRecord::condition));
+    best_table_->set_column_shown(static_cast<int>(BestColumn::Condition),
+                                  differ(times.machines, &ResultRecord::condition));
     best_table_->set_column_shown(
-        BestSetting, differ(times.machines, [](const ResultRecord& best) { return best.setting.text; }));
+        static_cast<int>(BestColumn::Setting),
+        differ(times.machines, [](const ResultRecord& best) { return best.setting.text; }));
     is_filling_ = false;
     show_curves(times.machines);
     show_decisions(times.decisions);
@@ -475,7 +364,7 @@ void WorkloadsPage::show_curves(const std::vector<MachineTimes>& machines) {
         line.y = machine.curve_shares;
         line.colour = series_colour(lines.size());
         line.marked = machine.times <= 10;
-        line.key = key_of(machine);
+        line.key = best_key(machine);
         has_spread = has_spread || machine.times > 1;
         lines.push_back(std::move(line));
     }

@@ -4,12 +4,11 @@
 #pragma once
 
 #include "gui/page/page.h"
+#include "gui/workloads/workload_columns.h"
 #include "gui/workloads/workload_times.h"
 #include "gui/workspace/background_work.h"
-#include "store/workloads.h"
 #include "widgets/table/record_model.h"
 
-#include <QJsonObject>
 #include <QString>
 #include <QStringList>
 #include <memory>
@@ -26,15 +25,6 @@ class Chart;
 class DataTable;
 class EmptyState;
 class ImportReport;
-
-struct WorkloadRow {
-    WorkloadRecord record;
-    QJsonObject facts;
-    bool is_new = false; ///< came with the last import
-
-    bool operator==(const WorkloadRow&) const = default;
-    [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
-};
 
 class WorkloadsPage : public Page {
     Q_OBJECT
