@@ -12,6 +12,7 @@
 #include "evaluation/time_differences.h"
 #include "store/machines.h"
 #include "store/workloads.h"
+#include "workflow/explanation/known_blame.h"
 #include "workflow/process/learn_process.h"
 
 #include <algorithm>
@@ -171,17 +172,11 @@ private:
             failure.undiagnosed = error.message;
             return {};
         };
-        const auto from = codec.parse(failure.main().against.configuration);
-        const auto to = codec.parse(failure.main().chosen.configuration);
-        if (!from || !to)
-            return give_up((from ? to : from).error());
-        const auto hybrids = space.between(from->configuration, to->configuration);
-        if (!hybrids)
-            return give_up(hybrids.error());
-        const auto blame = find_blame(*hybrids, clock,
-                                      {.exact_up_to = most_listed_decisions,
-                                       .seed = request_.seed,
-                                       .stop = stop_}); // look-ups are cheap
+        const auto blame = blame_between(space, codec, clock, failure.main().against.configuration,
+                                         failure.main().chosen.configuration,
+                                         {.exact_up_to = most_listed_decisions,
+                                          .seed = request_.seed,
+                                          .stop = stop_}); // look-ups are cheap
         if (!blame)
             return give_up(blame.error());
         failure.diagnosis = diagnosis_of(*blame, {}, {}, {}, DiagnosisBasis::Recorded);
