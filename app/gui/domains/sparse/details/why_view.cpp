@@ -7,16 +7,12 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/views/job_progress_line.h"
+#include "gui/page/why_column.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/plots/waterfall_chart.h"
-#include "widgets/look/form_layout.h"
-#include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
-#include "widgets/look/theme.h"
 
-#include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -70,15 +66,12 @@ WhyView::WhyView(SparseServices services, QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , explanation_(services)
-    , sentence_(new QLabel(this))
-    , setting_(new QLabel(this))
-    , basis_(new Chip({}, this))
+    , column_(new WhyColumn(this))
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure the steps &between"), this))
     , progress_(new JobProgressLine(services.jobs, this))
     , measured_(new WaterfallChart(this))
     , fold_(new QToolButton(this))
-    , simulated_(new WaterfallChart(this))
-    , method_(new QLabel(this)) {
+    , simulated_(new WaterfallChart(this)) {
     build();
     connect(measure_, &QPushButton::clicked, &explanation_, &PairExplanation::measure);
     connect(&explanation_, &PairExplanation::changed, this, &WhyView::show_state);
@@ -97,27 +90,6 @@ WhyView::WhyView(SparseServices services, QWidget* parent)
 }
 
 void WhyView::build() {
-    auto* const scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* const inside = new QWidget(scroll);
-    auto* const column = new QVBoxLayout(inside);
-    column->setContentsMargins(grid_step / 2, grid_step, grid_step / 2, grid_step / 2);
-    column->setSpacing(grid_step);
-    for (QLabel* const label : {sentence_, setting_, method_}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    for (QLabel* const label : {setting_, method_}) {
-        keep_font(*label, caption_font);
-        label->setForegroundRole(QPalette::PlaceholderText);
-    }
-    sentence_->setObjectName(QStringLiteral("why-sentence"));
-    setting_->setObjectName(QStringLiteral("why-setting"));
-    method_->setObjectName(QStringLiteral("why-method"));
-    basis_->setObjectName(QStringLiteral("why-basis"));
     measure_->setObjectName(QStringLiteral("measure-steps"));
     progress_->setObjectName(QStringLiteral("why-progress"));
     measured_->setObjectName(QStringLiteral("measured-steps"));
@@ -131,23 +103,13 @@ void WhyView::build() {
     fold_->setAutoRaise(true);
     fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(fold_, &QToolButton::toggled, this, &WhyView::show_simulated_steps);
-    auto* const line = new FlowLayout;
-    line->setSpacing(grid_step);
-    line->addWidget(basis_);
-    line->addWidget(measure_);
-    column->addWidget(sentence_);
-    column->addWidget(setting_);
-    column->addLayout(line);
-    column->addWidget(progress_);
-    column->addWidget(measured_);
-    column->addWidget(fold_, 0, Qt::AlignLeft);
-    column->addWidget(simulated_);
-    column->addWidget(method_);
-    column->addStretch(1);
-    scroll->setWidget(inside);
+    column_->add_to_line(measure_);
+    for (QWidget* const each : {static_cast<QWidget*>(progress_), static_cast<QWidget*>(measured_),
+                                static_cast<QWidget*>(fold_), static_cast<QWidget*>(simulated_)})
+        column_->add_steps(each);
     auto* const whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    whole->addWidget(column_);
 }
 
 void WhyView::ask(const Question& question, std::span<const RankedResult> results) {
@@ -246,15 +208,14 @@ void WhyView::show_state() {
     else if (contradiction)
         sentences << tr("Only measured steps tell which decision makes the difference.");
     sentences.removeAll(QString());
-    sentence_->setText(sentences.join(u' '));
-    setting_->setText(setting_text());
-    setting_->setVisible(nothing.isEmpty());
-    basis_->setText(measured != nullptr        ? tr("measured here")
-                    : study == nullptr         ? QString()
-                    : study->machine_stands_in ? tr("simulated on %1 in its place").arg(study->machine)
-                                               : tr("simulated on %1").arg(study->machine));
-    basis_->set_hatched(measured == nullptr);
-    basis_->setVisible(measured != nullptr || (simulated != nullptr && !contradiction));
+    column_->show_sentence(sentences.join(u' '));
+    column_->show_setting(nothing.isEmpty() ? setting_text() : QString());
+    const bool has_basis = measured != nullptr || (simulated != nullptr && !contradiction);
+    column_->show_basis(!has_basis                 ? QString()
+                        : measured != nullptr      ? tr("measured here")
+                        : study->machine_stands_in ? tr("simulated on %1 in its place").arg(study->machine)
+                                                   : tr("simulated on %1").arg(study->machine),
+                        measured == nullptr);
     const QString refusal = explanation_.measuring_refusal();
     measure_->setEnabled(refusal.isEmpty());
     measure_->setToolTip(refusal.isEmpty() ? tr("Runs the schedules between both on this computer, for about "
@@ -271,8 +232,7 @@ void WhyView::show_state() {
                       .arg(duration_text(*baseline_.milliseconds), duration_text(*known_.milliseconds));
     if (nothing.isEmpty() && has_steps(explanation_.shown()) && (measured != nullptr || !contradiction))
         method << blame_method(*explanation_.shown());
-    method_->setText(method.join(u' '));
-    method_->setVisible(!method.isEmpty());
+    column_->show_method(method.join(u' '));
 }
 
 void WhyView::show_steps(const ExplanationValues* simulated, const ExplanationValues* measured) {

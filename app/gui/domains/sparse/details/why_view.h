@@ -12,15 +12,14 @@
 #include <optional>
 #include <span>
 
-class QLabel;
 class QPushButton;
 class QToolButton;
 
 namespace sparsight {
 
-class Chip;
 class JobProgressLine;
 class WaterfallChart;
+class WhyColumn;
 
 class WhyView : public QWidget {
     Q_OBJECT
@@ -69,15 +68,12 @@ private:
     ClockTime baseline_; ///< by the clock; without a time: not known
     ClockTime known_;    ///< the same of the selected schedule
     bool waits_ = false; ///< for the end of a measurement
-    QLabel* sentence_;
-    QLabel* setting_;
-    Chip* basis_;
+    WhyColumn* column_;
     QPushButton* measure_;
     JobProgressLine* progress_;
     WaterfallChart* measured_;
     QToolButton* fold_;
     WaterfallChart* simulated_;
-    QLabel* method_;
 };
 
 } // namespace sparsight
