@@ -1,5 +1,6 @@
 #include "gui/configurations/configurations_page.h"
 
+#include "gui/configurations/configuration_why.h"
 #include "gui/configurations/measure_bar.h"
 #include "gui/icons/icon.h"
 #include "gui/page/domain_words.h"
@@ -12,6 +13,7 @@
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDataStream>
 #include <QIODevice>
@@ -100,9 +102,12 @@ ConfigurationsPage::ConfigurationsPage(Services services, bool can_measure, QWid
     , measuring_(can_measure ? new MeasureBar(services, this) : nullptr)
     , headline_(new QLabel(this))
     , stack_(new QStackedWidget(this))
+    , sides_(new QSplitter(Qt::Horizontal, this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , chart_(new Chart(this))
     , table_(new DataTable(this))
+    , why_(new ConfigurationWhy(services, this))
+    , show_why_(new QAction(icon(QStringLiteral("help")), tr("Wh&y"), this))
     , empty_(new EmptyState(this)) {
     build();
     make_columns({});
@@ -150,8 +155,21 @@ void ConfigurationsPage::build() {
     splitter_->setStretchFactor(0, 2);
     splitter_->setStretchFactor(1, 3);
     splitter_->setChildrenCollapsible(false);
+    show_why_->setObjectName(QStringLiteral("show-why"));
+    show_why_->setToolTip(tr("Shows or hides which decisions make the selected one fast or slow"));
+    show_why_->setCheckable(true);
+    why_->hide(); // until the page is known to be wide enough
+    table_->add_tool(show_why_);
+    connect(show_why_, &QAction::toggled, why_, &QWidget::setVisible);
+    connect(show_why_, &QAction::triggered, this, [this] { has_own_why_ = true; });
+    sides_->addWidget(splitter_);
+    sides_->addWidget(why_);
+    sides_->setSizes({640, 400});
+    sides_->setStretchFactor(0, 3);
+    sides_->setStretchFactor(1, 2);
+    sides_->setChildrenCollapsible(false);
     empty_->set_icon(icon(QStringLiteral("schedules")));
-    stack_->addWidget(splitter_);
+    stack_->addWidget(sides_);
     stack_->addWidget(empty_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
@@ -189,7 +207,7 @@ void ConfigurationsPage::show_set() {
     is_filling_ = false;
     if (measuring_ != nullptr)
         measuring_->set_setting(set.setting);
-    stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : splitter_);
+    stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : sides_);
     show_headline(set);
     show_chart(set);
     mark_selected();
@@ -254,6 +272,7 @@ void ConfigurationsPage::mark_selected() {
     const QString selected = services_.selection.current().configuration;
     const auto row = model_->row_of(selected);
     chart_->set_selected(row ? QVariant(selected) : QVariant());
+    why_->ask(times_->shown(), row ? selected : QString());
     if (!row || table_->current_source_row() == *row)
         return;
     is_filling_ = true; // following is not choosing
@@ -262,13 +281,21 @@ void ConfigurationsPage::mark_selected() {
 }
 
 bool ConfigurationsPage::is_settled() const {
-    return !times_->is_reading();
+    return !times_->is_reading() && why_->is_settled();
+}
+
+/// A narrow page has no room for both, unless the user wants it so.
+void ConfigurationsPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    constexpr int narrowest_beside = 800;
+    if (!has_own_why_)
+        show_why_->setChecked(width() >= narrowest_beside);
 }
 
 QByteArray ConfigurationsPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter_->saveState();
+    out << splitter_->saveState() << sides_->saveState() << has_own_why_ << show_why_->isChecked();
     return state;
 }
 
@@ -276,8 +303,19 @@ void ConfigurationsPage::restore_layout(const QByteArray& layout) {
     QDataStream in(layout);
     QByteArray splitter;
     in >> splitter;
-    if (in.status() == QDataStream::Ok)
-        splitter_->restoreState(splitter);
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    QByteArray sides; // layouts of earlier versions end before it
+    bool has_own_why = false;
+    bool shows_why = true;
+    in >> sides >> has_own_why >> shows_why;
+    if (in.status() != QDataStream::Ok)
+        return;
+    sides_->restoreState(sides);
+    has_own_why_ = has_own_why;
+    if (has_own_why_)
+        show_why_->setChecked(shows_why);
 }
 
 } // namespace sparsight

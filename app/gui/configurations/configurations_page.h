@@ -9,6 +9,7 @@
 
 #include <memory>
 
+class QAction;
 class QLabel;
 class QSplitter;
 class QStackedWidget;
@@ -16,6 +17,7 @@ class QStackedWidget;
 namespace sparsight {
 
 class Chart;
+class ConfigurationWhy;
 class DataTable;
 class EmptyState;
 class MeasureBar;
@@ -31,6 +33,9 @@ public:
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     using Model = RecordModel<ConfigurationTime>;
@@ -51,11 +56,15 @@ private:
     MeasureBar* measuring_; ///< null where nothing can be measured
     QLabel* headline_;
     QStackedWidget* stack_;
+    QSplitter* sides_; ///< times, and why one is as it is
     QSplitter* splitter_;
     Chart* chart_;
     DataTable* table_;
+    ConfigurationWhy* why_;
+    QAction* show_why_;
     EmptyState* empty_;
     bool is_filling_ = false;
+    bool has_own_why_ = false; ///< the user has shown or hidden it
 };
 
 } // namespace sparsight

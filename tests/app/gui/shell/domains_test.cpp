@@ -10,6 +10,7 @@
 #include "store/machines.h"
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
+#include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/number_text.h"
 #include "widgets/table/table_view.h"
 #include "workflow/chosen_setting.h"
@@ -28,6 +29,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST_F(WindowTest, TheSwitchSaysWhyThereIsNothingToChoose) {
     const auto* const domain = find<QToolButton>("domain");
@@ -246,6 +248,88 @@ TEST_F(DomainsTest, AConfigurationIsSelectedOnAllPages) {
     show("workloads");
     show("configurations");
     EXPECT_EQ(list->current_source_row(), 1);
+}
+
+TEST_F(DomainsTest, TheSelectedConfigurationIsExplainedByKnownTimes) {
+    window().resize(1500, 800);
+    open(make_locks());
+    choose("locks");
+    show("configurations");
+    auto* const list = find<DataTable>("configuration-list");
+    ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 3; }));
+    const auto sentence = [&] { return shown<QLabel>("why-sentence")->text().toStdString(); };
+    EXPECT_THAT(sentence(), StartsWith("Select a combination in the table"));
+    EXPECT_FALSE(shown<QComboBox>("why-against")->isVisible());
+    list->select_source_row(0); // 3100, and of what lies between it and 0000 only 3000 has a time
+    auto* const steps = shown<WaterfallChart>("known-steps");
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && steps->isVisible(); }));
+    EXPECT_EQ(shown<QComboBox>("why-against")->currentText(), QStringLiteral("all zeros"));
+    EXPECT_THAT(sentence(), StartsWith("The largest saving: "));
+    EXPECT_THAT(sentence(), HasSubstr("as 3 instead of 0 saves 2.00 ms"));
+    EXPECT_THAT(sentence(), HasSubstr("of the gain of 3.00 ms"));
+    EXPECT_THAT(shown<QLabel>("why-method")->text().toStdString(), HasSubstr("3 of 4 have one"));
+    EXPECT_THAT(shown<QLabel>("why-method")->text().toStdString(), HasSubstr("50.0 % of the ways"));
+    const WaterfallPicture& picture = steps->picture();
+    EXPECT_EQ(picture.from.value, 4);
+    EXPECT_EQ(picture.to.value, 1);
+    ASSERT_EQ(picture.steps.size(), 2U);
+    EXPECT_EQ(picture.steps[0].amount + picture.steps[1].amount, -3);
+
+    shown<QComboBox>("why-against")->setCurrentIndex(1); // the middle one, 3000
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && steps->picture().steps.size() == 1; }));
+    EXPECT_THAT(sentence(), StartsWith("One decision alone: "));
+    list->select_source_row(2); // the baseline itself: compared with the middle one, too
+    EXPECT_TRUE(wait_until([&] { return sentence().ends_with("costs 2.00 ms."); }));
+    EXPECT_EQ(shown<QComboBox>("why-against")->itemText(0), QStringLiteral("the fastest"));
+}
+
+TEST_F(DomainsTest, WhereNoMixtureIsKnownNoDecisionIsBlamed) {
+    window().resize(1500, 800);
+    const QString file = make_locks();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto locks = toy::make_lock_domain();
+        const auto setting = locks->setting_of({});
+        const auto lock = find_workload(*workspace, "locks", "front");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(8);
+        ASSERT_TRUE(record_measurement(*workspace,
+                                       {(*lock)->id, recorded_machine(*workspace, "bench").value(), *setting,
+                                        "recorded", ""},
+                                       *locks->written(*setting, "0044"), measurement)
+                        .has_value());
+    }
+    open(file);
+    choose("locks");
+    show("configurations");
+    auto* const list = find<DataTable>("configuration-list");
+    ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 4; }));
+    list->select_source_row(3); // two digits from all zeros
+    EXPECT_TRUE(wait_until([&] {
+        return shown<QLabel>("why-sentence")
+            ->text()
+            .startsWith(QStringLiteral("No decision can be blamed: none of the 2 mixtures"));
+    }));
+    EXPECT_FALSE(shown<WaterfallChart>("known-steps")->isVisible());
+}
+
+TEST_F(DomainsTest, ANarrowPageHidesTheReasonsUntilTheUserWantsThem) {
+    open(make_locks());
+    choose("locks");
+    show("configurations");
+    auto* const why = shown<QWidget>("configuration-why");
+    window().resize(1500, 800);
+    ASSERT_TRUE(wait_until([&] { return why->isVisible(); }));
+    window().resize(940, 500);
+    ASSERT_TRUE(wait_until([&] { return !why->isVisible(); }));
+    for (auto* const button : window().current_page()->findChildren<QToolButton*>())
+        if (button->defaultAction() == find<QAction>("show-why"))
+            click(button);
+    EXPECT_TRUE(why->isVisible());
+    window().resize(930, 500);
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(why->isVisible()) << "as the user chose";
 }
 
 TEST_F(DomainsTest, ADomainIsMeasuredOnItsPageOfConfigurationsWhereTheWorkerCan) {
