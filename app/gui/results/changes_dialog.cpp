@@ -92,6 +92,7 @@ void ChangesDialog::build() {
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     table_->setObjectName(QStringLiteral("changed-times"));
     table_->setAccessibleName(tr("Changed times"));
+    table_->set_empty_text(tr("Reading the times …"));
     table_->set_model(&rows_);
     table_->set_selection_mode_single(false);
     table_->set_column_shown(ChangesModel::MeasuredBefore, false);
