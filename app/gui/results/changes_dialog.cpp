@@ -126,7 +126,10 @@ void ChangesDialog::build() {
     for (QWidget* const each :
          {static_cast<QWidget*>(caption), static_cast<QWidget*>(since_), static_cast<QWidget*>(date_)})
         choice->addWidget(each);
-    caption->setMinimumHeight(since_->sizeHint().height());
+    const int height = std::max(since_->sizeHint().height(), date_->sizeHint().height());
+    for (QWidget* const each :
+         {static_cast<QWidget*>(caption), static_cast<QWidget*>(since_), static_cast<QWidget*>(date_)})
+        each->setMinimumHeight(height);
     auto* const column = new QVBoxLayout(this);
     column->setSpacing(grid_step);
     column->addWidget(banner_);
@@ -214,9 +217,10 @@ void ChangesDialog::show_runs(const std::vector<RepeatedRun>& runs) {
 void ChangesDialog::show_nothing() {
     const DomainWords& words = domain_.words();
     if (!runs_.empty()) {
-        empty_->set_title(tr("Nothing was measured again since then"));
-        empty_->set_text(
-            tr("Choose an earlier date, or measure %1 again now.").arg(many(words.configuration)));
+        empty_->set_title(tr("Nothing to compare since then"));
+        empty_->set_text(tr("No %1 has times from before and after that date. Choose a run from the list, or "
+                            "measure again now.")
+                             .arg(one(words.configuration)));
         return;
     }
     empty_->set_title(tr("No time was measured twice"));
