@@ -19,6 +19,12 @@ using ::testing::HasSubstr;
 
 class ChangesDialogTest : public TrainTest {
 protected:
+    /// The dialog is of the window, and of no page.
+    template <typename Widget>
+    [[nodiscard]] Widget* find(const char* name) {
+        return WindowTest::find<Widget>(name);
+    }
+
     /// One schedule of each matrix of the workspace, once more on "laptop".
     void measure_again(int matrices, double milliseconds) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5)); // another date
