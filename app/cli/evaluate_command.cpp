@@ -38,10 +38,11 @@ listed with the reason, and not compared.
 
 The summary has the mean relative speedup (time of the baseline over time of the
 model's best, less 1), the geometric mean, the median, the share of workloads with a
-faster baseline, and the worst speedup. The 95 % intervals come from a paired
-bootstrap over the workloads. Workloads that dominate the mean are named. The default
-is all workloads that were not used to train or validate any of the models or their
-ancestors.
+faster baseline, and the worst speedup. The 95 % intervals are over families of
+workloads (forms of one are a family). They come from a paired bootstrap of families
+and turns with Student's t; shares have Wilson's intervals. One family has none.
+Workloads that dominate the mean are named. The default is all workloads that were not
+used to train or validate any of the models or their ancestors.
 
 The configurations of sparse matrices are schedules, and the baseline is fixed CSR.
 A simulated machine without times of a matrix simulates 100 random schedules as well,
@@ -67,6 +68,7 @@ sparsight-cli evaluate --domain records --models tuned --machine A100)",
                                     .json = R"(
 {"machine", "source", "operator", "dense", "protocol", "k", "confidence",
  "models": [{"model", "mean_relative_speedup": {"value", "low", "high"}, …,
+   "families",
    "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "speedup_error",
                  "speedup_margin", "best_known_ms", "regret", "regret_error",
                  "turns", "kendall_tau",

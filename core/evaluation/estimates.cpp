@@ -1,9 +1,11 @@
 #include "evaluation/estimates.h"
 
 #include "base/random.h"
+#include "study/student.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -20,25 +22,99 @@ double quantile(const std::vector<double>& sorted, double share) {
     return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
 }
 
-/// `statistic_of` is given the places that were drawn.
+using Families = std::vector<std::vector<std::size_t>>; ///< places of their values
+
+Families each_alone(std::size_t values) {
+    Families families(values);
+    for (std::size_t place = 0; place < values; ++place)
+        families[place] = {place};
+    return families;
+}
+
+Families families_of(std::span<const SampledValue> values) {
+    std::map<std::size_t, std::size_t> place_of;
+    Families families;
+    for (std::size_t place = 0; place < values.size(); ++place) {
+        const std::size_t family = place_of.try_emplace(values[place].family, families.size()).first->second;
+        families.resize(std::max(families.size(), family + 1));
+        families[family].push_back(place);
+    }
+    return families;
+}
+
+/// Half of the interval of a statistic: Student's factor times its standard error over resamples of families.
+/// `statistic_of` is given the places that were drawn, and the generator.
 template <typename StatisticOf>
-std::optional<Interval> interval_of(std::size_t size, const StatisticOf& statistic_of,
-                                    const BootstrapOptions& options) {
-    if (size < 2 || options.resamples < 1)
+std::optional<double> half_width(const Families& families, const StatisticOf& statistic_of,
+                                 const BootstrapOptions& options) {
+    if (families.size() < 2 || options.resamples < 2)
         return std::nullopt;
     Random random(options.seed);
-    std::vector<std::size_t> places(size);
-    std::vector<double> statistics;
-    statistics.reserve(static_cast<std::size_t>(options.resamples));
-    for (int resample = 0; resample < options.resamples; ++resample) {
-        for (std::size_t& place : places)
-            place = static_cast<std::size_t>(random.below(size));
-        statistics.push_back(statistic_of(places));
+    std::vector<std::size_t> places;
+    double centre = 0;
+    double squares = 0;
+    for (int resample = 1; resample <= options.resamples; ++resample) {
+        places.clear();
+        for (std::size_t drawn = 0; drawn < families.size(); ++drawn) {
+            const auto& family = families[static_cast<std::size_t>(random.below(families.size()))];
+            places.insert(places.end(), family.begin(), family.end());
+        }
+        const double statistic = statistic_of(places, random);
+        const double step = statistic - centre; // Welford's sums: equal statistics have no error at all
+        centre += step / resample;
+        squares += step * (statistic - centre);
     }
-    std::ranges::sort(statistics);
-    const double outside = (1 - options.confidence) / 2;
-    return Interval{quantile(statistics, outside), quantile(statistics, 1 - outside)};
+    const auto count = static_cast<double>(families.size());
+    return student_factor(families.size() - 1) *
+           std::sqrt(squares / (options.resamples - 1) * count / (count - 1));
 }
+
+std::optional<Interval> interval_around(double value, std::optional<double> half, Scale scale) {
+    if (!half)
+        return std::nullopt;
+    return scale == Scale::Ratio ? Interval{value * std::exp(-*half), value * std::exp(*half)}
+                                 : Interval{value - *half, value + *half};
+}
+
+/// What is drawn of a sample: its values with the noise of their turns, on the scale of the interval.
+class NoisySample {
+public:
+    NoisySample(std::span<const SampledValue> values, Scale scale)
+        : values_(values)
+        , scale_(scale) {
+        const auto count = static_cast<double>(values.size());
+        double noise = 0;
+        for (const SampledValue& value : values) {
+            centre_ += place_of(value) / count;
+            noise += value.error * value.error / count;
+        }
+        double scatter = 0;
+        for (const SampledValue& value : values)
+            scatter += (place_of(value) - centre_) * (place_of(value) - centre_) / (count - 1);
+        if (noise > 0)
+            drawn_together_ = scatter > noise ? std::sqrt(1 - noise / scatter) : 0;
+    }
+
+    [[nodiscard]] double draw(std::size_t place, Random& random) const {
+        const SampledValue& value = values_[place];
+        if (!drawn_together_)
+            return value.value;
+        double drawn = centre_ + *drawn_together_ * (place_of(value) - centre_);
+        if (value.error > 0)
+            drawn += value.error * random.normal();
+        return scale_ == Scale::Ratio ? std::exp(drawn) : drawn;
+    }
+
+private:
+    [[nodiscard]] double place_of(const SampledValue& value) const {
+        return scale_ == Scale::Ratio ? std::log(value.value) : value.value;
+    }
+
+    std::span<const SampledValue> values_;
+    Scale scale_;
+    double centre_ = 0;
+    std::optional<double> drawn_together_; ///< absent: without noise
+};
 
 void gather(std::span<const double> values, const std::vector<std::size_t>& places,
             std::vector<double>& drawn) {
@@ -66,50 +142,78 @@ double median(std::span<const double> values) {
     return quantile(sorted, 0.5);
 }
 
+Estimate estimate_by_family(std::span<const SampledValue> values, const SampleStatistic& statistic,
+                            Scale scale, const BootstrapOptions& options) {
+    std::vector<double> drawn;
+    for (const SampledValue& value : values)
+        drawn.push_back(value.value);
+    const double told = statistic(drawn);
+    const NoisySample sample(values, scale);
+    const auto half = half_width(
+        families_of(values),
+        [&](const std::vector<std::size_t>& places, Random& random) {
+            drawn.clear();
+            for (const std::size_t place : places)
+                drawn.push_back(sample.draw(place, random));
+            const double of_drawn = statistic(drawn);
+            return scale == Scale::Ratio ? std::log(of_drawn) : of_drawn;
+        },
+        options);
+    return {told, interval_around(told, half, scale)};
+}
+
 Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
                    const BootstrapOptions& options) {
-    std::vector<double> drawn;
-    return {statistic(values), interval_of(
-                                   values.size(),
-                                   [&](const std::vector<std::size_t>& places) {
-                                       gather(values, places, drawn);
-                                       return statistic(drawn);
-                                   },
-                                   options)};
+    std::vector<SampledValue> alone;
+    for (const double value : values)
+        alone.push_back({.value = value, .family = alone.size()});
+    return estimate_by_family(alone, statistic, Scale::Plain, options);
 }
 
 Estimate paired_difference(std::span<const double> first, std::span<const double> second,
                            const SampleStatistic& statistic, const BootstrapOptions& options) {
     std::vector<double> drawn;
-    return {statistic(first) - statistic(second), interval_of(
-                                                      first.size(),
-                                                      [&](const std::vector<std::size_t>& places) {
-                                                          gather(first, places, drawn);
-                                                          const double of_first = statistic(drawn);
-                                                          gather(second, places, drawn);
-                                                          return of_first - statistic(drawn);
-                                                      },
-                                                      options)};
+    const double told = statistic(first) - statistic(second);
+    const auto half = half_width(
+        each_alone(first.size()),
+        [&](const std::vector<std::size_t>& places, Random&) {
+            gather(first, places, drawn);
+            const double of_first = statistic(drawn);
+            gather(second, places, drawn);
+            return of_first - statistic(drawn);
+        },
+        options);
+    return {told, interval_around(told, half, Scale::Plain)};
 }
 
 namespace {
 
-template <typename Of>
-std::vector<double> each(std::span<const WorkloadSpeedup> speedups, const Of& of) {
-    std::vector<double> values;
-    values.reserve(speedups.size());
-    for (const WorkloadSpeedup& speedup : speedups)
-        values.push_back(of(speedup));
-    return values;
+/// The family of each workload, from 0.
+std::vector<std::size_t> families_of(std::span<const WorkloadSpeedup> speedups) {
+    std::map<std::string, std::size_t> known;
+    std::vector<std::size_t> families;
+    std::size_t count = 0;
+    for (const WorkloadSpeedup& speedup : speedups) {
+        const bool is_alone = speedup.family.empty();
+        const std::size_t next = count;
+        families.push_back(is_alone ? next : known.try_emplace(speedup.family, next).first->second);
+        count += families.back() == next ? 1 : 0;
+    }
+    return families;
 }
 
-std::vector<double> gains(std::span<const WorkloadSpeedup> speedups) {
-    return each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup() - 1; });
+Estimate less_one(Estimate ratio) {
+    ratio.value -= 1;
+    if (ratio.interval)
+        ratio.interval = Interval{ratio.interval->low - 1, ratio.interval->high - 1};
+    return ratio;
 }
 
-/// A statistic of values around 1 as one around 0.
-SampleStatistic less_one(double (*statistic)(std::span<const double>)) {
-    return [statistic](std::span<const double> values) { return statistic(values) - 1; };
+Estimate share_by_family(double share, std::size_t families) {
+    if (families < 2)
+        return {share, std::nullopt};
+    const ShareBounds bounds = wilson(share, static_cast<double>(families));
+    return {share, Interval{bounds.lowest, bounds.highest}};
 }
 
 } // namespace
@@ -118,40 +222,60 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
                                                  const BootstrapOptions& options) {
     if (speedups.empty())
         return std::nullopt;
-    const std::vector<double> ratios =
-        each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup(); });
-    const std::vector<double> with_fallback =
-        each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup_with_fallback() - 1; });
-    const std::vector<double> losses =
-        each(speedups, [](const WorkloadSpeedup& workload) { return workload.speedup() < 1 ? 1.0 : 0.0; });
-    const std::vector<double> distances =
-        each(speedups, [](const WorkloadSpeedup& workload) { return 1 + workload.regret(); });
+    const std::vector<std::size_t> families = families_of(speedups);
+    std::vector<SampledValue> ratios;
+    std::vector<SampledValue> with_fallback;
+    std::vector<SampledValue> distances;
+    double losing = 0;
+    for (std::size_t place = 0; place < speedups.size(); ++place) {
+        const WorkloadSpeedup& each = speedups[place];
+        const std::size_t family = families[place];
+        ratios.push_back({each.speedup(), each.speedup_error, family});
+        // Who falls back on the baseline has its time, which is no ratio of two noisy ones.
+        with_fallback.push_back(
+            {each.speedup_with_fallback(), each.speedup() > 1 ? each.speedup_error : 0, family});
+        distances.push_back({1 + each.regret(), each.regret_error, family});
+        losing += each.speedup() < 1 ? 1 : 0;
+    }
+    const std::size_t family_count = 1 + std::ranges::max(families);
+    const auto of = [&](const std::vector<SampledValue>& values, const SampleStatistic& statistic) {
+        return estimate_by_family(values, statistic, Scale::Ratio, options);
+    };
     const auto worst = std::ranges::min_element(speedups, {}, &WorkloadSpeedup::speedup);
     return SpeedupSummary{.workloads = speedups.size(),
-                          .mean_relative = bootstrap(gains(speedups), &mean, options),
-                          .mean_relative_with_fallback = bootstrap(with_fallback, &mean, options),
-                          .geometric_mean = bootstrap(ratios, &geometric_mean, options),
-                          .median = bootstrap(ratios, &median, options),
-                          .losing = bootstrap(losses, &mean, options),
-                          .regret = bootstrap(distances, less_one(&geometric_mean), options),
+                          .families = family_count,
+                          .mean_relative = less_one(of(ratios, &mean)),
+                          .mean_relative_with_fallback = less_one(of(with_fallback, &mean)),
+                          .geometric_mean = of(ratios, &geometric_mean),
+                          .median = of(ratios, &median),
+                          .losing =
+                              share_by_family(losing / static_cast<double>(speedups.size()), family_count),
+                          .regret = less_one(of(distances, &geometric_mean)),
                           .worst = worst->speedup(),
                           .worst_workload = worst->workload};
 }
 
 std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedup> first,
                                                   std::span<const WorkloadSpeedup> second,
-                                                  const BootstrapOptions& options) {
+                                                  const BootstrapOptions& options,
+                                                  std::span<const double> ratio_errors) {
     if (first.empty() || first.size() != second.size())
         return std::nullopt;
+    const std::vector<std::size_t> families = families_of(first);
     SpeedupComparison comparison;
-    std::vector<double> ratios;
+    std::vector<SampledValue> ratios;
+    std::vector<SampledValue> differences;
     for (std::size_t at = 0; at < first.size(); ++at) {
-        ratios.push_back(second[at].best_ms / first[at].best_ms);
+        const double error = ratio_errors.empty() ? 0 : ratio_errors[at];
+        ratios.push_back({second[at].best_ms / first[at].best_ms, error, families[at]});
+        // Noise of the baseline is in both speedups; what is not in common is that of the ratio.
+        differences.push_back(
+            {first[at].speedup() - second[at].speedup(), error * first[at].speedup(), families[at]});
         comparison.first_faster += first[at].best_ms < second[at].best_ms ? 1 : 0;
         comparison.second_faster += second[at].best_ms < first[at].best_ms ? 1 : 0;
     }
-    comparison.mean_relative_difference = paired_difference(gains(first), gains(second), &mean, options);
-    comparison.geometric_ratio = bootstrap(ratios, &geometric_mean, options);
+    comparison.mean_relative_difference = estimate_by_family(differences, &mean, Scale::Plain, options);
+    comparison.geometric_ratio = estimate_by_family(ratios, &geometric_mean, Scale::Ratio, options);
     return comparison;
 }
 

@@ -1,7 +1,16 @@
-// Estimates over workloads: bootstrap intervals, and the speedups that models' choices gain over the
-// baseline. An interval says how far a figure would move had other workloads of the same kind been drawn:
-// percentile intervals of the bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
-// chapter 13).
+// Estimates over workloads: intervals, and the speedups that models' choices gain over the baseline. An
+// interval says how far a figure would move had other workloads of the same kind been drawn, and had their
+// turns been measured again.
+//
+// The standard error is that of a bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
+// chapter 6). It draws whole families, since forms of one workload tell little more than one of them, and
+// each value about its told one by the error of its turns. The told values scatter by that error already, so
+// they are drawn together before by as much: otherwise it would count twice (Silverman and Young, "The
+// bootstrap: to smooth or not to smooth?", Biometrika 74, 1987). Few families tell their own scatter badly,
+// which Student's t allows for, and figures of ratios are skewed, so their intervals are symmetric in the
+// logarithm. Of 5 to 30 families of lognormal speedups (σ 0.3 to 0.8) 90 to 97 % of the intervals of their
+// mean have the truth in it. Of percentile intervals, bias-corrected and accelerated or not, it was 75 to
+// 93 %.
 #pragma once
 
 #include <algorithm>
@@ -25,15 +34,15 @@ struct Interval {
 
 struct Estimate {
     double value = 0;                 ///< over the original sample
-    std::optional<Interval> interval; ///< absent below two values, which have no spread
+    std::optional<Interval> interval; ///< 95 %; absent below two families, which have no spread
     bool operator==(const Estimate&) const = default;
 };
 
 struct BootstrapOptions {
     int resamples = 10'000;
-    double confidence = 0.95;
     std::uint64_t seed = 1;
 };
+inline constexpr double interval_confidence = 0.95;
 
 /// A statistic of at least one value.
 using SampleStatistic = std::function<double(std::span<const double>)>;
@@ -43,8 +52,22 @@ using SampleStatistic = std::function<double(std::span<const double>)>;
 [[nodiscard]] double geometric_mean(std::span<const double> values);
 [[nodiscard]] double median(std::span<const double> values);
 
-/// Draws the same resamples for the same number of values and options, so two series over the same workloads
-/// are resampled as pairs.
+/// The value of one workload.
+struct SampledValue {
+    double value = 0;
+    double error = 0;       ///< standard error from turn to turn; of a ratio its share; 0: none or unknown
+    std::size_t family = 0; ///< equal for forms of one workload
+};
+
+/// Where an interval is symmetric: ratios, which are above 0, in their logarithm.
+enum class Scale { Plain, Ratio };
+
+/// At least one value. The same families and options draw the same resamples.
+[[nodiscard]] Estimate estimate_by_family(std::span<const SampledValue> values,
+                                          const SampleStatistic& statistic, Scale scale,
+                                          const BootstrapOptions& options = {});
+
+/// Likewise on the plain scale, where each value is a family of its own, without an error.
 [[nodiscard]] Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
                                  const BootstrapOptions& options = {});
 
@@ -63,6 +86,9 @@ struct WorkloadSpeedup {
     /// The time of the faster of the model's best and the baseline, by measurements that did not choose it;
     /// absent: the shorter time.
     std::optional<double> with_fallback_ms{};
+    std::string family{};     ///< Domain::family_key(); empty: a family of its own
+    double speedup_error = 0; ///< standard error from turn to turn, as a share of it; 0: unknown
+    double regret_error = 0;  ///< likewise of best_ms / best_known_ms
 
     [[nodiscard]] double speedup() const { return baseline_ms / best_ms; }
     /// The speedup for a user who falls back on the baseline where nothing chosen is faster.
@@ -77,15 +103,18 @@ struct WorkloadSpeedup {
 
 struct SpeedupSummary {
     std::size_t workloads = 0;
+    std::size_t families = 0; ///< of them: intervals are over these
     /// Mean of speedup − 1: the figure of the meta-learning report, 0.196 for its 19.6 %.
     Estimate mean_relative;
     /// The same for a user who falls back on the baseline where nothing chosen is faster.
     Estimate mean_relative_with_fallback;
     Estimate geometric_mean; ///< of the speedups
     Estimate median;         ///< of the speedups
-    Estimate losing;         ///< share of the workloads on which the choice is slower than the baseline
-    Estimate regret;         ///< geometric mean of the distance from the best known, less 1
-    double worst = 0;        ///< the lowest speedup
+    /// Share of the workloads on which the choice is slower than the baseline; its interval is Wilson's
+    /// (study/student.h) of as many draws as there are families.
+    Estimate losing;
+    Estimate regret;  ///< geometric mean of the distance from the best known, less 1
+    double worst = 0; ///< the lowest speedup
     std::string worst_workload;
 };
 
@@ -100,9 +129,11 @@ struct SpeedupComparison {
     int second_faster = 0;
 };
 
-/// Two models on the same workloads, in the same order. Absent without workloads.
+/// Two models on the same workloads, in the same order. `ratio_errors` are the standard errors of the
+/// second's best time over the first's, as shares of it; empty: unknown. Absent without workloads.
 [[nodiscard]] std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedup> first,
                                                                 std::span<const WorkloadSpeedup> second,
-                                                                const BootstrapOptions& options = {});
+                                                                const BootstrapOptions& options = {},
+                                                                std::span<const double> ratio_errors = {});
 
 } // namespace sparsight

@@ -120,7 +120,7 @@ void summarise(EvaluatedModel& model, int k, const BootstrapOptions& bootstrap) 
     std::vector<WorkloadSpeedup> speedups;
     std::vector<double> agreements;
     for (const EvaluatedWorkload& workload : model.workloads) {
-        speedups.push_back(workload.times);
+        speedups.push_back(workload.speedup_with_errors());
         if (workload.kendall_tau)
             agreements.push_back(*workload.kendall_tau);
         for (const EvaluatedCandidate& candidate : workload.candidates) {
@@ -138,8 +138,25 @@ void summarise(EvaluatedModel& model, int k, const BootstrapOptions& bootstrap) 
 std::vector<WorkloadSpeedup> speedups_of(const EvaluatedModel& model) {
     std::vector<WorkloadSpeedup> speedups;
     for (const EvaluatedWorkload& workload : model.workloads)
-        speedups.push_back(workload.times);
+        speedups.push_back(workload.speedup_with_errors());
     return speedups;
+}
+
+/// Relative standard errors of the best times of the second model over those of the first, which were taken
+/// in the same turns; 0 where there were none.
+std::vector<double> ratio_errors(const EvaluatedModel& first, const EvaluatedModel& second) {
+    std::vector<double> errors;
+    for (std::size_t place = 0; place < first.workloads.size(); ++place) {
+        const std::optional<ToldTime>& one = first.workloads[place].best_told;
+        const std::optional<ToldTime>& other = second.workloads[place].best_told;
+        errors.push_back(0);
+        if (!one || !other || one->turn_ratios.size() != other->turn_ratios.size())
+            continue;
+        const TurnRatio ratio =
+            ratio_of_told({other->turn_ratios, other->turns_agree}, {one->turn_ratios, one->turns_agree});
+        errors.back() = ratio.error.value_or(0) / ratio.ratio;
+    }
+    return errors;
 }
 
 class Evaluation {
@@ -268,6 +285,7 @@ private:
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
             }
+            evaluated->family = domain_.family_key(record.name);
             evaluated->is_regret_exact = is_regret_exact;
             rematch->apply_to(*evaluated, scope_.k);
             of_models.push_back(std::move(*evaluated));
@@ -294,8 +312,8 @@ private:
         const EvaluatedModel& reference = evaluation_.models.front();
         if (&model == &reference)
             return;
-        if (const auto figures =
-                compare_speedups(speedups_of(model), speedups_of(reference), scope_.bootstrap))
+        if (const auto figures = compare_speedups(speedups_of(model), speedups_of(reference),
+                                                  scope_.bootstrap, ratio_errors(model, reference)))
             evaluation_.comparisons.push_back({model.name, reference.name, *figures});
     }
 
@@ -316,6 +334,14 @@ std::optional<double> margin_of(const std::optional<double>& error, int turns) {
 }
 
 } // namespace
+
+WorkloadSpeedup EvaluatedWorkload::speedup_with_errors() const {
+    WorkloadSpeedup with_errors = times;
+    with_errors.family = family;
+    with_errors.speedup_error = speedup_error.value_or(0) / times.speedup();
+    with_errors.regret_error = regret_error.value_or(0) / (1 + times.regret());
+    return with_errors;
+}
 
 std::optional<double> EvaluatedWorkload::speedup_margin() const {
     return margin_of(speedup_error, turns);

@@ -54,6 +54,7 @@ struct ToldTime {
 
 struct EvaluatedWorkload {
     WorkloadSpeedup times;
+    std::string family{}; ///< Domain::family_key(): equal for forms of one workload; empty: its own
     /// The number of turns in which the three were measured again (collection/collector.h). The time of the
     /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
@@ -85,6 +86,8 @@ struct EvaluatedWorkload {
     /// Absent where the space does not list its configurations.
     std::optional<bool> is_regret_exact{};
 
+    /// The times with family and errors, as summaries want them.
+    [[nodiscard]] WorkloadSpeedup speedup_with_errors() const;
     /// Half of the 95 % confidence interval of the speedup; absent where its error is not known.
     [[nodiscard]] std::optional<double> speedup_margin() const;
     /// Whether speedup_margin() exceeds precise_within (time_differences.h); such a figure is marked wherever

@@ -1,5 +1,7 @@
 #include "evaluation/model_reasons/anchor_search.h"
 
+#include "study/student.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -67,12 +69,9 @@ BoundedShare chernoff_bounds(std::int64_t successes, std::int64_t draws, double 
 BoundedShare wilson_bounds(std::int64_t successes, std::int64_t draws) {
     if (draws == 0)
         return {};
-    constexpr double z = 1.959964;
-    const auto n = static_cast<double>(draws);
-    const double share = static_cast<double>(successes) / n;
-    const double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
-    const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    return {share, std::max(0.0, middle - half), std::min(1.0, middle + half), draws};
+    const double share = static_cast<double>(successes) / static_cast<double>(draws);
+    const ShareBounds bounds = wilson(share, static_cast<double>(draws));
+    return {share, bounds.lowest, bounds.highest, draws};
 }
 
 namespace {

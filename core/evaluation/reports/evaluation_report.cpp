@@ -62,6 +62,8 @@ std::string markdown_text(const TextTable& table) {
 
 std::string evaluation_text(const ModelEvaluation& evaluation) {
     std::string text = setting_sentence(evaluation) + "\n\n" + aligned_text(summary_table(evaluation));
+    if (const std::string sentence = interval_sentence(evaluation); !sentence.empty())
+        text += sentence + "\n";
     for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
         for (const std::string& sentence : sentences)
             text += sentence + "\n";
@@ -115,6 +117,8 @@ std::string evaluation_csv(const ModelEvaluation& evaluation) {
 std::string evaluation_markdown(const ModelEvaluation& evaluation) {
     std::string text = markdown_safe(setting_sentence(evaluation)) + "\n\n" +
                        markdown_text(summary_table(evaluation)) + "\n";
+    if (const std::string sentence = interval_sentence(evaluation); !sentence.empty())
+        text += "- " + markdown_safe(sentence) + "\n";
     for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
         for (const std::string& sentence : sentences)
             text += "- " + markdown_safe(sentence) + "\n";
@@ -177,10 +181,9 @@ private:
                                 : figure_cell(row[column]));
             add("</tr>\n");
         }
-        add("</table></div>\n<p class=\"faint\">In brackets: {:.0f} % intervals of {} bootstrap resamples of "
-            "the {}.</p>\n",
-            evaluation_.bootstrap.confidence * 100, evaluation_.bootstrap.resamples,
-            html_text(evaluation_.words.workload.many));
+        add("</table></div>\n");
+        if (const std::string sentence = interval_sentence(evaluation_); !sentence.empty())
+            add("<p class=\"faint\">{}</p>\n", html_text(sentence));
     }
 
     void add_figures() {
@@ -386,6 +389,8 @@ std::string_view name_of(TimeSource source) {
 
 nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWords& words) {
     Json json{{"model", model.name}, {key_of(words.workload.many), model.workloads.size()}};
+    if (model.summary)
+        json["families"] = model.summary->families;
     if (model.summary && !words.baseline) {
         json["regret"] = estimate_json(model.summary->regret);
         json["worst_regret"] = 1 / model.summary->worst - 1;
@@ -448,7 +453,7 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
     }
     json.update({{"protocol", evaluation.protocol},
                  {"k", evaluation.k},
-                 {"confidence", evaluation.bootstrap.confidence},
+                 {"confidence", interval_confidence},
                  {"models", models},
                  {"comparisons", comparisons},
                  {"left_out", left_out},

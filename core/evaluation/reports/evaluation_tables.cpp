@@ -304,6 +304,21 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
     return text;
 }
 
+std::string interval_sentence(const ModelEvaluation& evaluation) {
+    if (evaluation.models.empty() || !evaluation.models.front().summary)
+        return {};
+    const Noun& workload = evaluation.words.workload;
+    const std::size_t families = evaluation.models.front().summary->families;
+    if (families < 2)
+        return fmt::format("Intervals need two or more families of {}; forms of one {} are one family.",
+                           workload.many, workload.one);
+    return fmt::format(
+        "In brackets: {:.0f} % intervals over {} families of {}, by Student's t with the error "
+        "of {} resamples of families and turns{}.",
+        interval_confidence * 100, families, workload.many, evaluation.bootstrap.resamples,
+        evaluation.words.baseline ? "; those of shares are Wilson's" : "");
+}
+
 std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation) {
     const DomainWords& words = evaluation.words;
     std::vector<std::string> sentences;

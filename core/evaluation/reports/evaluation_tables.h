@@ -36,6 +36,9 @@ struct TextTable {
 
 /// "100 matrices, spmm, dense extent 256, …": where the figures hold.
 [[nodiscard]] std::string setting_sentence(const ModelEvaluation& evaluation);
+/// What the brackets are: "In brackets: 95 % intervals over 12 families of matrices, by Student's t …"; of
+/// one family that there are none. Empty without a summary.
+[[nodiscard]] std::string interval_sentence(const ModelEvaluation& evaluation);
 /// One for every comparison.
 [[nodiscard]] std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation);
 /// What limits the figures: times that are missing or simulated, speedups that are hardly true, one workload

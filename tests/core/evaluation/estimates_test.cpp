@@ -1,8 +1,10 @@
 #include "base/random.h"
 #include "evaluation/estimates.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -58,12 +60,10 @@ TEST(Bootstrap, CoversTheTruthAboutAsOftenAsItSays) {
     EXPECT_LT(covered, samples * 99 / 100);
 }
 
-TEST(Bootstrap, WidensWithTheConfidence) {
-    const auto values = normal_sample(50, 0, 1, 3);
-    const Interval half = *bootstrap(values, &mean, {.confidence = 0.5}).interval;
-    const Interval most = *bootstrap(values, &mean, {.confidence = 0.99}).interval;
-    EXPECT_GT(most.high - most.low, 3 * (half.high - half.low))
-        << "2.576 standard errors each side against 0.674";
+TEST(Bootstrap, OfFewValuesIsWiderByStudentsFactor) {
+    const Interval three = *bootstrap(std::vector<double>{1, 2, 3}, &mean).interval;
+    EXPECT_NEAR(three.high - 2, 4.303 / std::sqrt(3.0), 0.05) << "percentiles end at 1 and 3";
+    EXPECT_NEAR(2 - three.low, 4.303 / std::sqrt(3.0), 0.05);
 }
 
 TEST(Bootstrap, IsDecidedByItsSeed) {
@@ -101,6 +101,118 @@ TEST(PairedDifference, OfMeansIsTheMeanOfTheDifferences) {
     EXPECT_NEAR(paired.interval->high, direct.interval->high, 1e-12);
 }
 
+std::vector<SampledValue> sampled(const std::vector<double>& values, std::size_t forms = 1,
+                                  double error = 0) {
+    std::vector<SampledValue> sample;
+    for (const double value : values)
+        sample.push_back({value, error, sample.size() / forms});
+    return sample;
+}
+
+TEST(EstimateByFamily, FormsOfOneWorkloadTellNoMoreThanOneOfThem) {
+    const std::vector<double> alone{1, 1.5, 2, 4, 1.2, 0.8};
+    std::vector<double> twice;
+    for (const double value : alone)
+        twice.insert(twice.end(), {value, value});
+    const Interval once = *estimate_by_family(sampled(alone), &mean, Scale::Ratio).interval;
+    const Interval by_family = *estimate_by_family(sampled(twice, 2), &mean, Scale::Ratio).interval;
+    EXPECT_NEAR(by_family.low, once.low, 1e-9);
+    EXPECT_NEAR(by_family.high, once.high, 1e-9);
+    EXPECT_GT(estimate_by_family(sampled(twice), &mean, Scale::Ratio).interval->low, once.low + 0.05)
+        << "as twelve independent ones they would tell more than they do";
+}
+
+TEST(EstimateByFamily, OneFamilyHasNoInterval) {
+    const Estimate estimate = estimate_by_family(sampled({1, 2, 3}, 3), &mean, Scale::Ratio);
+    EXPECT_EQ(estimate.value, 2);
+    EXPECT_FALSE(estimate.interval);
+}
+
+TEST(EstimateByFamily, TheErrorOfTurnsIsInTheIntervalOnce) {
+    const Interval equal =
+        *estimate_by_family(sampled({2, 2, 2, 2, 2}, 1, 0.1), &geometric_mean, Scale::Ratio).interval;
+    EXPECT_NEAR(std::log(equal.high / 2), 2.776 * 0.1 * std::sqrt(5.0 / 4) / std::sqrt(5.0), 0.01)
+        << "that five agree is luck, where each is off by 10 %";
+    const std::vector<double> scattered{1, 1.5, 2, 4, 1.2, 0.8, 3, 1.1};
+    const auto width = [&](double error) {
+        const Interval interval =
+            *estimate_by_family(sampled(scattered, 1, error), &geometric_mean, Scale::Ratio).interval;
+        return std::log(interval.high / interval.low);
+    };
+    EXPECT_NEAR(width(0.2) / width(0), 1, 0.05) << "the told values scatter by it already";
+}
+
+/// How often the intervals of one simulation have the truth in them.
+struct Coverage {
+    double mean = 0;
+    double geometric_mean = 0;
+    double median = 0;
+};
+
+struct Simulated {
+    std::size_t families = 8;
+    double sigma = 0.5;    ///< of the logarithms of speedups
+    std::size_t forms = 1; ///< of each family, which share most of that
+    double turn_error = 0; ///< of each, told with it
+    bool by_family = true;
+};
+
+Coverage coverage_of(const Simulated& simulated) {
+    constexpr int samples = 2000;
+    const BootstrapOptions options{.resamples = 200};
+    const double shared = simulated.forms > 1 ? 0.8 : 0; // and 0.6 alone: their squares add up to 1
+    Random random(3);
+    Coverage coverage;
+    for (int sample = 0; sample < samples; ++sample) {
+        std::vector<SampledValue> values;
+        for (std::size_t family = 0; family < simulated.families; ++family) {
+            const double common = shared * random.normal();
+            for (std::size_t form = 0; form < simulated.forms; ++form) {
+                const double own = (simulated.forms > 1 ? 0.6 : 1) * random.normal();
+                const double noise = simulated.turn_error * random.normal();
+                values.push_back({std::exp(simulated.sigma * (common + own) + noise), simulated.turn_error,
+                                  simulated.by_family ? family : values.size()});
+            }
+        }
+        const auto covers = [&](const SampleStatistic& statistic, double truth) {
+            return estimate_by_family(values, statistic, Scale::Ratio, options).interval->contains(truth)
+                       ? 1.0 / samples
+                       : 0;
+        };
+        const double variance =
+            simulated.sigma * simulated.sigma + simulated.turn_error * simulated.turn_error;
+        coverage.mean += covers(&mean, std::exp(variance / 2));
+        coverage.geometric_mean += covers(&geometric_mean, 1);
+        coverage.median += covers(&median, 1);
+    }
+    return coverage;
+}
+
+TEST(EstimateByFamily, CoversTheTruthAboutAsOftenAsItSaysForFewFamiliesAndSkewedSpeedups) {
+    for (const std::size_t families : {5, 8, 12, 30})
+        for (const double sigma : {0.3, 0.5, 0.8}) {
+            const Coverage found = coverage_of({.families = families, .sigma = sigma});
+            for (const double coverage : {found.mean, found.geometric_mean}) {
+                EXPECT_GT(coverage, 0.90) << families << " families, " << sigma;
+                EXPECT_LT(coverage, 0.97) << families << " families, " << sigma;
+            }
+            EXPECT_GT(found.median, 0.92) << families << " families, " << sigma;
+            EXPECT_LT(found.median, families < 12 ? 0.995 : 0.97) << "of few, a median is one of them";
+        }
+}
+
+TEST(EstimateByFamily, CoversTheTruthAboutAsOftenAsItSaysWithFormsAndNoisyTurns) {
+    for (const double turn_error : {0.03, 0.1}) {
+        const Coverage noisy = coverage_of({.sigma = 0.3, .turn_error = turn_error});
+        EXPECT_GT(noisy.mean, 0.90) << turn_error;
+        EXPECT_LT(noisy.mean, 0.97) << turn_error;
+    }
+    const Coverage forms = coverage_of({.forms = 3});
+    EXPECT_GT(forms.mean, 0.90);
+    EXPECT_LT(forms.mean, 0.97);
+    EXPECT_LT(coverage_of({.forms = 3, .by_family = false}).mean, 0.85) << "each counted for itself";
+}
+
 /// Fixed CSR takes 12 ms everywhere.
 WorkloadSpeedup took(const char* matrix, double best_ms, double best_known_ms) {
     return {matrix, 12, best_ms, best_known_ms};
@@ -130,6 +242,34 @@ TEST(SpeedupSummary, HasAnIntervalAroundEachFigure) {
         EXPECT_TRUE(estimate.interval->contains(estimate.value));
     }
     EXPECT_FALSE(summarise_speedups(std::span(three).first(1))->mean_relative.interval.has_value());
+}
+
+TEST(SpeedupSummary, NoLossOnTwelveMatricesMayStillBeAShareOfAQuarter) {
+    std::vector<WorkloadSpeedup> twelve(12, took("", 6, 6));
+    const Estimate losing = summarise_speedups(twelve)->losing;
+    EXPECT_EQ(losing.value, 0);
+    EXPECT_EQ(losing.interval->low, 0);
+    EXPECT_NEAR(losing.interval->high, 0.2425, 0.001) << "Wilson's";
+    for (std::size_t place = 0; place < twelve.size(); ++place)
+        twelve[place].family = place < 6 ? "one" : "other";
+    EXPECT_GT(summarise_speedups(twelve)->losing.interval->high, 0.6) << "of two families";
+}
+
+TEST(SpeedupSummary, ReadsFamiliesAndErrorsOfTurns) {
+    std::vector<WorkloadSpeedup> speedups = three;
+    EXPECT_EQ(summarise_speedups(speedups)->families, 3U);
+    const auto width = [](const Estimate& estimate) {
+        return estimate.interval->high - estimate.interval->low;
+    };
+    std::vector<WorkloadSpeedup> equal{took("a", 6, 6), took("b", 6, 6), took("c", 6, 6)};
+    EXPECT_EQ(width(summarise_speedups(equal)->geometric_mean), 0);
+    for (WorkloadSpeedup& each : equal)
+        each.speedup_error = 0.05;
+    EXPECT_GT(width(summarise_speedups(equal)->geometric_mean), 0.2) << "of few turns they may agree by luck";
+    speedups[0].family = speedups[1].family = speedups[2].family = "one";
+    EXPECT_EQ(summarise_speedups(speedups)->families, 1U);
+    EXPECT_FALSE(summarise_speedups(speedups)->mean_relative.interval);
+    EXPECT_FALSE(summarise_speedups(speedups)->losing.interval);
 }
 
 TEST(SpeedupSummary, OfNoMatricesIsNone) {

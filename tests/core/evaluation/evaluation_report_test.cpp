@@ -74,6 +74,21 @@ TEST(EvaluationText, SaysTheSettingWithoutAnExtentThatItDoesNotHave) {
     EXPECT_EQ(evaluation_json(two_models())["dense"], 256);
 }
 
+TEST(EvaluationText, SaysWhatTheBracketsAreAndThatOneFamilyHasNone) {
+    ModelEvaluation evaluation = two_models();
+    for (const std::string& text : {evaluation_text(evaluation), evaluation_markdown(evaluation)})
+        EXPECT_THAT(text, HasSubstr("95 % intervals over 2 families of matrices, by Student's t"));
+    EXPECT_THAT(evaluation_html(evaluation), HasSubstr("95 % intervals over 2 families of matrices"));
+    EXPECT_EQ(evaluation_json(evaluation)["models"][0]["families"], 2);
+    std::vector<WorkloadSpeedup> forms;
+    for (const EvaluatedWorkload& matrix : evaluation.models[0].workloads) {
+        forms.push_back(matrix.times);
+        forms.back().family = "one";
+    }
+    evaluation.models[0].summary = summarise_speedups(forms, evaluation.bootstrap);
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("Intervals need two or more families of matrices"));
+}
+
 TEST(EvaluationText, HasARowAModelAndTheComparison) {
     const std::string text = evaluation_text(two_models());
     EXPECT_THAT(text, HasSubstr("2 matrices, spmm with dense extent 256; the best of 3 schedules"));

@@ -246,6 +246,28 @@ TEST_F(ModelEvaluationTest, TheLossOfAFailureIsThatOfTheSpeedup) {
     EXPECT_THAT(failure_case_json(cases[0], sparse_words()).dump(), HasSubstr("\"raw_ms\""));
 }
 
+TEST_F(ModelEvaluationTest, FormsOfOneMatrixAreOneFamilyAndTurnsAreInTheInterval) {
+    const ModelId m = model("m");
+    std::vector<WorkloadId> matrices;
+    for (const char* name : {"a", "a_t", "b"}) {
+        matrices.push_back(timed_matrix(name));
+        choose(m, matrices.back(), {blocked, slow});
+    }
+    const EvaluatedModel before = evaluate({m}).models.at(0);
+    EXPECT_EQ(before.summary->workloads, 3U);
+    EXPECT_EQ(before.summary->families, 2U) << "a transpose is a form of its matrix";
+    const Interval equal = *before.summary->geometric_mean.interval;
+    EXPECT_EQ(equal.low, equal.high) << "twice as fast on each";
+    for (const WorkloadId matrix : matrices)
+        ASSERT_TRUE(record_rematch(*workspace_, run_, matrix,
+                                   std::vector<RematchTime>{
+                                       {*parse_schedule(Operator::SpMM, csr), {8, 8, 8, 8, 8}},
+                                       {*parse_schedule(Operator::SpMM, blocked), {3.5, 4, 4.5, 3.8, 4.2}}})
+                        .has_value());
+    const Interval noisy = *evaluate({m}).models.at(0).summary->geometric_mean.interval;
+    EXPECT_GT(noisy.high, 1.1 * noisy.low) << "that all agree is luck";
+}
+
 TEST_F(ModelEvaluationTest, ASpeedupIsMarkedWhereTurnsLieFarApart) {
     const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");
