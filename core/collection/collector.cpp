@@ -7,7 +7,9 @@
 #include "store/workspace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
@@ -370,6 +372,58 @@ measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguratio
         }
     }
     return players;
+}
+
+namespace {
+
+/// The half that goes on, rounded up; at least `most`.
+std::size_t after_a_heat(std::size_t contestants, std::size_t most) {
+    return std::max((contestants + 1) / 2, most);
+}
+
+} // namespace
+
+std::uint64_t measurements_of_halving(std::size_t configurations, std::size_t most) {
+    std::uint64_t measurements = 0;
+    for (std::size_t left = configurations; left > std::max<std::size_t>(most, 1);
+         left = after_a_heat(left, most))
+        measurements += left * turns_of_a_heat;
+    return measurements;
+}
+
+Result<std::vector<std::size_t>> fastest_by_halving(WorkloadMeasurer& measurer,
+                                                    std::span<const WrittenConfiguration> configurations,
+                                                    std::size_t most, const std::stop_token& stop,
+                                                    const ProgressSink& progress) {
+    std::vector<std::size_t> left(configurations.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    std::vector<double> logarithms(configurations.size(), 0);
+    const std::uint64_t total = measurements_of_halving(configurations.size(), most);
+    std::uint64_t done = 0;
+    while (left.size() > std::max<std::size_t>(most, 1)) {
+        std::vector<WrittenConfiguration> heat;
+        for (const std::size_t place : left)
+            heat.push_back(configurations[place]);
+        const auto times =
+            measure_in_turns(measurer, heat, turns_of_a_heat, stop, [&](const Progress& state) {
+                if (progress)
+                    progress({state.stage, done + state.done, total});
+            });
+        if (!times)
+            return std::unexpected(times.error());
+        done += left.size() * turns_of_a_heat;
+        for (std::size_t at = 0; at < heat.size(); ++at) {
+            for (const double milliseconds : (*times)[at].turns_ms)
+                logarithms[left[at]] += std::log(milliseconds);
+            if ((*times)[at].turns_ms.empty())
+                logarithms[left[at]] = std::numeric_limits<double>::infinity();
+        }
+        const std::size_t go_on = after_a_heat(left.size(), most);
+        std::ranges::stable_sort(left, {}, [&](std::size_t place) { return logarithms[place]; });
+        left.resize(go_on);
+    }
+    std::ranges::sort(left);
+    return left;
 }
 
 } // namespace sparsight

@@ -134,4 +134,18 @@ measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguratio
                  int turns = rematch_turns, const std::stop_token& stop = {},
                  const ProgressSink& progress = {}, const WantsTurn& wants_turn = {});
 
+inline constexpr int turns_of_a_heat = 2;
+
+/// How many measurements fastest_by_halving() takes, where all of them can be measured.
+[[nodiscard]] std::uint64_t measurements_of_halving(std::size_t configurations, std::size_t most);
+
+/// The places of the fastest, by successive halving (Jamieson and Talwalkar, "Non-stochastic best arm
+/// identification and hyperparameter optimization", AISTATS 2016): all take the turns of a heat, the faster
+/// half by their geometric means over all heats goes on, until at most `most` are left. At most that many
+/// go on without a heat. The times of heats choose and are told nowhere. What can't be measured is behind the
+/// others. `progress` counts measurements. Cancelled when it is stopped.
+[[nodiscard]] Result<std::vector<std::size_t>>
+fastest_by_halving(WorkloadMeasurer& measurer, std::span<const WrittenConfiguration> configurations,
+                   std::size_t most, const std::stop_token& stop = {}, const ProgressSink& progress = {});
+
 } // namespace sparsight

@@ -61,7 +61,7 @@ Result<Contenders> contenders(Workspace& workspace, const Domain& domain, const 
         if (std::ranges::find(found, configuration) == found.end())
             found.push_back(configuration);
     };
-    std::vector<std::vector<Configuration>> best_of_models;
+    std::vector<std::vector<Configuration>> choices;
     for (const ModelId model : scope.models) {
         const auto chosen = chosen_by(workspace, **codec, scope.run, model, workload);
         if (!chosen)
@@ -71,23 +71,32 @@ Result<Contenders> contenders(Workspace& workspace, const Domain& domain, const 
         const auto fastest = fastest_of(best, *times);
         if (fastest.empty())
             return Contenders{};
-        best_of_models.emplace_back(best.begin(), best.end());
+        choices.emplace_back(best.begin(), best.end());
         for (const Configuration& configuration : fastest)
             add(configuration);
         const ResultRecord* const first = times->find(chosen->front());
         if (first != nullptr && first->status == MeasurementStatus::Measured)
             add(chosen->front()); // how wrong the model was about it is asked, too
     }
-    for (const ResultRecord* row : times->fastest(contenders_of_all))
+    const std::vector<const ResultRecord*> known = times->fastest(known_contenders);
+    for (const ResultRecord* row : std::span(known).first(std::min(known.size(), contenders_of_all)))
         add(times->configuration_of(*row));
-    std::vector<std::vector<std::size_t>> places;
-    for (const std::vector<Configuration>& best : best_of_models) {
-        places.emplace_back();
-        for (std::size_t place = 0; place < found.size(); ++place)
-            if (std::ranges::find(best, found[place]) != best.end())
-                places.back().push_back(place);
-    }
-    return Contenders{std::move(found), std::move(places)};
+    Contenders contenders{.configurations = {}, .choices = std::move(choices)};
+    contenders.of_models.resize(contenders.choices.size());
+    for (const ResultRecord* row : known)
+        if (const Configuration& challenger = times->configuration_of(*row);
+            std::ranges::find(found, challenger) == found.end())
+            contenders.challengers.push_back(challenger);
+    for (const Configuration& configuration : found)
+        contenders.add(configuration);
+    return contenders;
+}
+
+void Contenders::add(const Configuration& challenger) {
+    for (std::size_t model = 0; model < choices.size(); ++model)
+        if (std::ranges::find(choices[model], challenger) != choices[model].end())
+            of_models[model].push_back(configurations.size());
+    configurations.push_back(challenger);
 }
 
 namespace {
@@ -188,13 +197,17 @@ const RematchTimes::Time* RematchTimes::time_of(const Configuration& configurati
                                                                                                     : nullptr;
 }
 
-bool RematchTimes::are_of(const std::vector<Configuration>& configurations, int turns) const {
-    return configurations.size() == times_.size() &&
-           std::ranges::all_of(configurations, [&](const Configuration& each) {
-               const Time* const found = find(each);
-               return found != nullptr && (!found->has_time() || found->measured.turns_ms.size() >=
-                                                                     static_cast<std::size_t>(turns));
-           });
+bool RematchTimes::are_of(const Contenders& contenders, int turns) const {
+    const auto was_measured = [&](const Configuration& each) {
+        const Time* const found = find(each);
+        return found != nullptr &&
+               (!found->has_time() || found->measured.turns_ms.size() >= static_cast<std::size_t>(turns));
+    };
+    const auto in_turns =
+        static_cast<std::size_t>(std::ranges::count_if(contenders.challengers, was_measured));
+    return contenders.configurations.size() + in_turns == times_.size() &&
+           in_turns >= std::min(contenders.challengers.size(), challengers_in_turns) &&
+           std::ranges::all_of(contenders.configurations, was_measured);
 }
 
 std::vector<MissedTurns> RematchTimes::missed(const std::string& workload) const {

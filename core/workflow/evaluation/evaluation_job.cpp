@@ -26,6 +26,15 @@ struct Round {
     const WorkloadRecord* workload = nullptr;
     Contenders contenders;
     std::vector<WrittenConfiguration> configurations; ///< of the contenders
+    std::vector<WrittenConfiguration> challengers;    ///< likewise
+
+    [[nodiscard]] std::uint64_t measurements_of_heats() const {
+        return measurements_of_halving(challengers.size(), challengers_in_turns);
+    }
+    [[nodiscard]] std::uint64_t measurements() const {
+        return measurements_of_heats() +
+               (configurations.size() + std::min(challengers.size(), challengers_in_turns)) * rematch_turns;
+    }
 };
 
 /// Those that there is something to do on.
@@ -43,17 +52,19 @@ Result<std::vector<Round>> rounds_of(Workspace& workspace, const MeasuringDomain
         const auto known = RematchTimes::read(workspace, *codec, scope.run, workload.id);
         if (!known)
             return std::unexpected(known.error());
-        if (found->configurations.empty() ||
-            (!request.again && known->are_of(found->configurations, rematch_turns)))
+        if (found->configurations.empty() || (!request.again && known->are_of(*found, rematch_turns)))
             continue;
-        Round round{&workload, *std::move(found), {}};
-        for (const Configuration& configuration : round.contenders.configurations) {
-            auto written = domain.written(scope.setting, (*codec)->text(configuration, request.threads),
-                                          request.threads);
-            if (!written)
-                return std::unexpected(std::move(written).error());
-            round.configurations.push_back(*std::move(written));
-        }
+        Round round{&workload, *std::move(found), {}, {}};
+        for (const auto& [configurations, written] :
+             {std::pair(&round.contenders.configurations, &round.configurations),
+              std::pair(&round.contenders.challengers, &round.challengers)})
+            for (const Configuration& configuration : *configurations) {
+                auto each = domain.written(scope.setting, (*codec)->text(configuration, request.threads),
+                                           request.threads);
+                if (!each)
+                    return std::unexpected(std::move(each).error());
+                written->push_back(*std::move(each));
+            }
         rounds.push_back(std::move(round));
     }
     return rounds;
@@ -65,11 +76,11 @@ public:
     RoundProgress(const std::vector<Round>& rounds, Observer& observer)
         : observer_(observer) {
         for (const Round& round : rounds)
-            total_ += measurements(round);
+            total_ += round.measurements();
     }
 
     void begin(const Round& round) {
-        of_round_ = measurements(round);
+        of_round_ = round.measurements();
         what_ = fmt::format("measuring the fastest on {} in turns", round.workload->name);
     }
     /// A noisy round has more turns than was foreseen.
@@ -86,10 +97,6 @@ public:
     void end() { before_ += of_round_; }
 
 private:
-    [[nodiscard]] std::uint64_t measurements(const Round& round) const {
-        return round.configurations.size() * rematch_turns;
-    }
-
     Observer& observer_;
     Stopwatch stopwatch_;
     std::string what_;
@@ -98,16 +105,26 @@ private:
     std::uint64_t total_ = 0;
 };
 
-Result<std::vector<ConfigurationTurns>> measure(Workspace& workspace, MeasuringSession& session,
-                                                const Round& round, const std::stop_token& stop,
-                                                RoundProgress& progress) {
+Result<std::vector<ConfigurationTurns>> measure(Workspace& workspace, MeasuringSession& session, Round round,
+                                                const std::stop_token& stop, RoundProgress& progress) {
     const auto measurer = session.open(workspace, *round.workload);
     if (!measurer)
         return std::unexpected(measurer.error());
     progress.begin(round);
+    const std::uint64_t of_heats = round.measurements_of_heats();
+    const std::uint64_t of_turns = round.measurements() - of_heats;
+    const auto faster =
+        fastest_by_halving(**measurer, round.challengers, challengers_in_turns, stop,
+                           [&](const Progress& state) { progress.tell(state.done, state.total + of_turns); });
+    if (!faster)
+        return std::unexpected(faster.error());
+    for (const std::size_t place : *faster) {
+        round.configurations.push_back(round.challengers[place]);
+        round.contenders.add(round.contenders.challengers[place]);
+    }
     return measure_in_turns(
         **measurer, round.configurations, rematch_turns, stop,
-        [&](const Progress& state) { progress.tell(state.done, state.total); },
+        [&](const Progress& state) { progress.tell(of_heats + state.done, of_heats + state.total); },
         [&](std::span<const ConfigurationTurns> times) { return !round.contenders.are_precise(times); });
 }
 

@@ -246,6 +246,46 @@ TEST_F(ModelEvaluationTest, TheLossOfAFailureIsThatOfTheSpeedup) {
     EXPECT_THAT(failure_case_json(cases[0], sparse_words()).dump(), HasSubstr("\"raw_ms\""));
 }
 
+TEST_F(ModelEvaluationTest, ResultsAndFailuresTellTheSameOfEveryCase) {
+    const ModelId m = model("m");
+    Random random(5);
+    for (int place = 0; place < 24; ++place) {
+        const std::string name = fmt::format("matrix{}", place);
+        const WorkloadId matrix = timed_matrix(name.c_str());
+        choose(m, matrix, {blocked, tall, slow});
+        std::vector<RematchTime> times{{*parse_schedule(Operator::SpMM, csr)},
+                                       {*parse_schedule(Operator::SpMM, blocked)},
+                                       {*parse_schedule(Operator::SpMM, tall)},
+                                       {*parse_schedule(Operator::SpMM, slow)}};
+        for (int turn = 0; turn < 5; ++turn) {
+            const double slowed = 1 + random.uniform();
+            for (std::size_t each = 0; each < times.size(); ++each)
+                times[each].turns_ms.push_back((each == 0 ? 1 : 1.6) * slowed *
+                                               std::exp(0.06 * random.normal()));
+        }
+        ASSERT_TRUE(record_rematch(*workspace_, run_, matrix, times).has_value());
+    }
+    const ModelEvaluation evaluation = evaluate({m}, 3);
+    const auto results = evaluation_json(evaluation);
+    int told = 0;
+    for (const FailureCase& each : find_failures(evaluation)) {
+        const auto failure = failure_case_json(each, sparse_words());
+        const auto& matrices = results["models"][0]["matrices"];
+        const auto result = std::ranges::find_if(
+            matrices, [&](const auto& one) { return one["matrix"] == failure["matrix"]; });
+        ASSERT_NE(result, matrices.end());
+        for (const auto& sign : failure["signs"])
+            if (sign["kind"] == "slower_than_csr") {
+                ++told;
+                EXPECT_NEAR((*result)["speedup"].get<double>(), 1 / (1 + sign["lost_share"].get<double>()),
+                            1e-12);
+                EXPECT_EQ(sign["chosen"]["ms"], (*result)["best_ms"]);
+                EXPECT_EQ(sign["chosen"]["schedule"], (*result)["best_schedule"]);
+            }
+    }
+    EXPECT_GT(told, 10) << "of 24 that lose, although turns scatter by 6 %";
+}
+
 TEST_F(ModelEvaluationTest, FormsOfOneMatrixAreOneFamilyAndTurnsAreInTheInterval) {
     const ModelId m = model("m");
     std::vector<WorkloadId> matrices;
@@ -346,6 +386,69 @@ TEST_F(ModelEvaluationTest, ANoisyPairHasFifteenTurnsAndAQuietOneFive) {
     };
     EXPECT_EQ(turns(0.3), most_rematch_turns);
     EXPECT_EQ(turns(0.005), rematch_turns);
+}
+
+/// 18 schedules by chunk and dense split.
+std::vector<std::string> many_schedules() {
+    std::vector<std::string> texts;
+    for (const int dense : {8, 16})
+        for (const int chunk : {1, 2, 4, 8, 16, 32, 64, 128, 256})
+            texts.push_back(fmt::format("1 1 {} i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 {}", dense, chunk));
+    return texts;
+}
+
+TEST_F(ModelEvaluationTest, TheFastestByHalvingGoOn) {
+    const auto domain = make_sparse_domain();
+    std::vector<WrittenConfiguration> written;
+    for (const std::string& text : many_schedules())
+        written.push_back(*domain->written(setting_of(Operator::SpMM, 256), text));
+    std::ranges::reverse(written); // the clock's fastest is its first, the halving's last
+    PlantedClock clock(written, 0.01);
+    const std::vector<WrittenConfiguration> turned(written.rbegin(), written.rend());
+    const auto twelve = std::span(turned).last(12);
+    std::vector<std::uint64_t> told;
+    const auto fastest = fastest_by_halving(clock, twelve, 3, {}, [&](const Progress& progress) {
+        EXPECT_EQ(progress.total, 36U) << "twelve and six, two turns each";
+        told.push_back(progress.done);
+    });
+    ASSERT_TRUE(fastest.has_value());
+    EXPECT_EQ(*fastest, (std::vector<std::size_t>{9, 10, 11}));
+    ASSERT_EQ(told.size(), 36U);
+    EXPECT_TRUE(std::ranges::is_sorted(told));
+    EXPECT_EQ(measurements_of_halving(12, 3), 36U);
+    EXPECT_EQ(measurements_of_halving(3, 3), 0U) << "without a heat";
+    EXPECT_EQ(*fastest_by_halving(clock, twelve.first(2), 3), (std::vector<std::size_t>{0, 1}));
+}
+
+TEST_F(ModelEvaluationTest, OfTheSixteenFastestKnownFourAreInAllTurnsAndTheOthersContendForThree) {
+    const WorkloadId a = matrix("a");
+    const ModelId m = model("m");
+    time(a, csr, 6);
+    const std::vector<std::string> texts = many_schedules();
+    for (std::size_t place = 0; place < texts.size(); ++place)
+        time(a, texts[place].c_str(), 1 + 0.1 * static_cast<double>(place));
+    choose(m, a, {texts[17].c_str(), texts[10].c_str()});
+    const auto found = contenders(*workspace_, *make_sparse_domain(), scope({m}), a, "a");
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->configurations.size(), 7U) << "fixed CSR, the model's two, the four fastest";
+    EXPECT_EQ(found->challengers.size(), 11U) << "of sixteen, without four and the one that the model chose";
+    const auto is_done = [&](std::size_t challengers) {
+        std::vector<RematchTime> times{{*parse_schedule(Operator::SpMM, csr), std::vector(5, 6.0)}};
+        std::vector<std::size_t> places{17, 10, 0, 1, 2, 3};
+        for (std::size_t place = 4; place < 4 + challengers; ++place)
+            places.push_back(place);
+        for (const std::size_t place : places)
+            times.push_back({*parse_schedule(Operator::SpMM, texts[place]), std::vector(5, 1.0)});
+        EXPECT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
+        const auto codec = *make_sparse_domain()->codec(scope({m}).setting);
+        return RematchTimes::read(*workspace_, codec, run_, a)->are_of(*found, rematch_turns);
+    };
+    EXPECT_FALSE(is_done(2));
+    EXPECT_TRUE(is_done(3));
+    Contenders with_challenger = *found;
+    with_challenger.choices[0].push_back(found->challengers[0]);
+    with_challenger.add(found->challengers[0]);
+    EXPECT_EQ(with_challenger.of_models[0].back(), 7U) << "a challenger that a model chose is its own, too";
 }
 
 TEST_F(ModelEvaluationTest, AChoiceAndTheBestKnownAreComparedTurnByTurn) {
