@@ -139,6 +139,15 @@ public:
     [[nodiscard]] virtual Result<std::unique_ptr<MeasuringSession>>
     begin(const MeasuringConditions& conditions) const = 0;
 
+    /// Domain::statistics() from the data of a workload, which are stored where the workspace can be written;
+    /// absent where the data can't be read.
+    [[nodiscard]] virtual std::optional<std::vector<double>>
+    statistics(Workspace& workspace, const WorkloadRecord& workload) const {
+        static_cast<void>(workspace);
+        static_cast<void>(workload);
+        return std::nullopt;
+    }
+
     /// The configuration of a text as it is stored when it was run on `threads` threads, whatever the text
     /// says of them. Error (Input): as Domain::written().
     [[nodiscard]] virtual Result<WrittenConfiguration> written(const Setting& setting, std::string_view text,

@@ -133,6 +133,13 @@ public:
 
     /// The training data of this workspace, which must outlive the result.
     [[nodiscard]] virtual std::unique_ptr<TaskStorage> task_storage(Workspace& workspace) const = 0;
+    /// The families of all workloads of this workspace, not only of those that are learned from.
+    [[nodiscard]] Result<WorkloadFamilies> families(Workspace& workspace, int threads) const {
+        auto reader = statistics_reader(task_storage(workspace), threads);
+        if (!reader)
+            return std::unexpected(std::move(reader).error());
+        return WorkloadFamilies::read(workspace, domain(), *std::move(reader));
+    }
     /// The tasks to learn from: see workspace_tasks().
     [[nodiscard]] Result<WorkspaceTasks> tasks(Workspace& workspace, const TaskRequest& request,
                                                const std::stop_token& stop = {},

@@ -1,6 +1,7 @@
 #include "store/models.h"
 
 #include "store/sqlite.h"
+#include "store/workload_families.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
 
@@ -175,17 +176,27 @@ Result<std::set<std::string>> ModelLineage::validated_with(Workspace& workspace,
     return names;
 }
 
+Result<std::set<std::string>> ModelLineage::seen_by(Workspace& workspace, ModelId model) const {
+    auto seen = validated_with(workspace, model);
+    if (seen)
+        seen->merge(learned_from(model));
+    return seen;
+}
+
 std::vector<std::string> training_workloads_among(const ModelLineage& lineage,
                                                   std::span<const ModelId> models,
                                                   std::span<const std::string> workloads,
-                                                  const Domain& domain) {
+                                                  const WorkloadFamilies& families) {
     std::set<std::string> learned;
     for (const ModelId model : models)
-        for (const std::string& name : lineage.learned_from(model))
-            learned.insert(domain.family_key(name));
+        learned.merge(lineage.learned_from(model));
+    // The workspace need not have them any more: then their names tell.
+    std::set<std::string> keys;
+    for (const std::string& name : families.with_relatives(learned))
+        keys.insert(families.domain().family_key(name));
     std::vector<std::string> among;
     for (const std::string& name : workloads)
-        if (learned.contains(domain.family_key(name)))
+        if (keys.contains(families.domain().family_key(name)))
             among.push_back(name);
     return among;
 }

@@ -17,6 +17,7 @@
 
 namespace sparsight {
 
+class WorkloadFamilies;
 class Workspace;
 
 enum class ModelId : std::int64_t {};
@@ -59,6 +60,8 @@ public:
     [[nodiscard]] std::set<std::string> learned_from(ModelId model) const;
     /// Names of the workloads that selected their best weights, as far as the splits are known.
     [[nodiscard]] Result<std::set<std::string>> validated_with(Workspace& workspace, ModelId model) const;
+    /// Both: what can't test the model.
+    [[nodiscard]] Result<std::set<std::string>> seen_by(Workspace& workspace, ModelId model) const;
     /// The name of the split of the oldest of them with a known split: a split that the training was given,
     /// or one that it stored under the model's name. Empty where none is known.
     [[nodiscard]] std::string split(ModelId model) const;
@@ -70,12 +73,12 @@ private:
     std::vector<RunRecord> runs_;
 };
 
-/// The workloads that one of the models or its ancestors learned from, in any form: forms of a known workload
-/// (Domain::family_key()) are not new to a model.
+/// The workloads that one of the models or its ancestors learned from, in any form: a relative of a known
+/// workload is not new to a model.
 [[nodiscard]] std::vector<std::string> training_workloads_among(const ModelLineage& lineage,
                                                                 std::span<const ModelId> models,
                                                                 std::span<const std::string> workloads,
-                                                                const Domain& domain);
+                                                                const WorkloadFamilies& families);
 
 /// A warning where a model that is blended with the simulator (model/checkpoints/checkpoint.h) is used for
 /// another machine than the simulator was calibrated to, or in a setting with other numbers

@@ -178,6 +178,19 @@ public:
     [[nodiscard]] virtual std::string family_key(std::string_view workload) const {
         return std::string(workload);
     }
+    /// Equal for all forms of a workload, by its facts (SpaceRequest::facts): only workloads of one size need
+    /// to be compared by shape_key(). Empty where no data tell a family.
+    [[nodiscard]] virtual std::string
+    size_key(const std::map<std::string, double, std::less<>>& facts) const {
+        static_cast<void>(facts);
+        return {};
+    }
+    /// Equal for forms of one workload whatever their names, and hardly ever for others: made of its
+    /// statistics(). Empty where these tell no family.
+    [[nodiscard]] virtual std::vector<double> shape_key(std::span<const double> statistics) const {
+        static_cast<void>(statistics);
+        return {};
+    }
     [[nodiscard]] virtual BelievableTimes believable_times() const { return {}; }
     /// The workloads that a file describes. Errors: the file can't be read; a line of it is wrong (Input,
     /// with the line); the domain has no such files (Input).

@@ -3,6 +3,7 @@
 #include "base/observer.h"
 #include "gui/page/domain_words.h"
 #include "store/models.h"
+#include "store/workload_families.h"
 #include "store/workspace.h"
 #include "workflow/explanation/failures_study.h"
 
@@ -54,11 +55,14 @@ Result<void> remark_on_learned(Workspace& workspace, const Domain& domain, const
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
+    const auto families = WorkloadFamilies::read(workspace, domain);
+    if (!families)
+        return std::unexpected(families.error());
     for (const EvaluatedModel& model : evaluation.models) {
         std::vector<std::string> names;
         for (const EvaluatedWorkload& each : model.workloads)
             names.push_back(each.times.workload);
-        const auto learned = std::ssize(training_workloads_among(*lineage, {&model.id, 1}, names, domain));
+        const auto learned = std::ssize(training_workloads_among(*lineage, {&model.id, 1}, names, *families));
         if (learned > 0)
             remarks << ReaderTexts::tr("%1 has learned from %2 of these %3.")
                            .arg(QString::fromStdString(model.name))

@@ -2,6 +2,7 @@
 
 #include "evaluation/stored_evaluations.h"
 #include "store/models.h"
+#include "store/workload_families.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -15,6 +16,9 @@ Result<std::vector<std::string>> trained_of(Workspace& workspace, const Domain& 
     const auto lineage = ModelLineage::read(workspace);
     if (!lineage)
         return std::unexpected(lineage.error());
+    const auto families = WorkloadFamilies::read(workspace, domain);
+    if (!families)
+        return std::unexpected(families.error());
     std::vector<ModelId> models;
     std::vector<std::string> names;
     for (const EvaluatedModel& model : evaluation.models)
@@ -22,7 +26,7 @@ Result<std::vector<std::string>> trained_of(Workspace& workspace, const Domain& 
     if (!evaluation.models.empty())
         for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)
             names.push_back(workload.times.workload);
-    return training_workloads_among(*lineage, models, names, domain);
+    return training_workloads_among(*lineage, models, names, *families);
 }
 
 bool has_nothing(const Result<ModelEvaluation>& evaluation) {

@@ -195,6 +195,13 @@ public:
 
     std::span<const StatisticDescription> statistics() const override { return statistics_; }
     std::string family_key(std::string_view workload) const override { return name_stem(workload); }
+    std::string size_key(const std::map<std::string, double, std::less<>>& facts) const override {
+        const auto nnz = facts.find("nnz");
+        return nnz == facts.end() ? std::string() : fmt::format("{}", nnz->second);
+    }
+    std::vector<double> shape_key(std::span<const double> statistics) const override {
+        return sparsight::family_key(pattern_statistics(statistics));
+    }
     /// No kernel with a team of threads runs in less than a microsecond; WACO drops what takes a second.
     BelievableTimes believable_times() const override { return {.shortest_ms = 0.001, .longest_ms = 1000}; }
 

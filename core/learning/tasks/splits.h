@@ -14,8 +14,10 @@
 
 namespace sparsight {
 
-/// The family of each workload, as the place of its first member. Two workloads are of one family where they
-/// share TaskWorkload::family or TaskWorkload::family_key, or where both share one with a third.
+/// The relation of WorkloadFamilies (store/workload_families.h) among examined workloads, whose statistics
+/// are all known: the family of each workload, as the place of its first member. Two workloads are of one
+/// family where they share TaskWorkload::family or TaskWorkload::family_key, or where both share one with a
+/// third.
 [[nodiscard]] std::vector<std::size_t> workload_families(std::span<const TaskWorkload> workloads);
 
 /// Weights; they need not add up to 1.

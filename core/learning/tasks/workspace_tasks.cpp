@@ -355,6 +355,23 @@ private:
 
 } // namespace
 
+Result<StatisticsReader> statistics_reader(std::shared_ptr<TaskStorage> storage, int threads) {
+    auto workloads = storage->workloads();
+    if (!workloads)
+        return std::unexpected(std::move(workloads).error());
+    std::map<WorkloadId, StoredWorkload> by_id;
+    for (StoredWorkload& workload : *workloads)
+        by_id.emplace(workload.id, std::move(workload));
+    return [storage = std::move(storage), by_id = std::move(by_id),
+            threads](const WorkloadRecord& record) -> std::optional<std::vector<double>> {
+        const auto known = by_id.find(record.id);
+        if (known == by_id.end())
+            return std::nullopt;
+        auto examined = storage->examine(known->second, threads);
+        return examined ? std::optional(std::move(examined->statistics)) : std::nullopt;
+    };
+}
+
 Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, TaskStorage& storage, const TaskRequest& request,
                                        const std::stop_token& stop, const ProgressSink& progress) {
     return TaskReader(workspace, storage, request, stop, progress).read();

@@ -7,6 +7,7 @@
 #include "base/observer.h"
 #include "learning/tasks/task.h"
 #include "store/machines.h"
+#include "store/workload_families.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
 #include "study/domain.h"
@@ -58,9 +59,6 @@ struct StoredWorkload {
     WorkloadId id{};
     std::string name;
     bool has_data = false; ///< false: too little is known about it
-    /// Equal for all forms of one workload, as far as this is known without reading the data; empty: unknown.
-    std::string size_key{};
-    std::string content_hash{}; ///< equal data have equal ones; may be empty
 };
 
 /// The training data of one domain in a workspace. Errors are those of the workspace.
@@ -97,6 +95,9 @@ public:
         return examined->load();
     }
 };
+
+/// Examines workloads of the storage for WorkloadFamilies. Errors: those of TaskStorage::workloads().
+[[nodiscard]] Result<StatisticsReader> statistics_reader(std::shared_ptr<TaskStorage> storage, int threads);
 
 struct TaskReport {
     std::string machine; ///< its name, with the condition or threads where one machine has several tasks

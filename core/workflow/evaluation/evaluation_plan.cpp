@@ -1,6 +1,7 @@
 #include "workflow/evaluation/evaluation_plan.h"
 
 #include "store/measurements.h"
+#include "store/workload_families.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/named_machines.h"
 
@@ -9,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 namespace sparsight {
 
@@ -269,25 +271,30 @@ private:
         const auto lineage = ModelLineage::read(workspace_);
         if (!lineage)
             return std::unexpected(lineage.error());
-        // By their families: a transposed or resized form of a workload is no news to a model.
+        StatisticsReader read_statistics;
+        if (const MeasuringDomain* const measuring = measuring_.find(plan_.domain->name()))
+            read_statistics = [this, measuring](const WorkloadRecord& workload) {
+                return measuring->statistics(workspace_, workload);
+            };
+        const auto families = WorkloadFamilies::read(workspace_, *plan_.domain, std::move(read_statistics));
+        if (!families)
+            return std::unexpected(families.error());
+        // By their families: a renamed, transposed or resized form of a workload is no news to a model.
         std::vector<ModelId> models;
         std::set<std::string> seen;
         for (const ModelRecord& model : plan_.models) {
             models.push_back(model.id);
-            for (const std::string& name : lineage->learned_from(model.id))
-                seen.insert(plan_.domain->family_key(name));
-            const auto validated = lineage->validated_with(workspace_, model.id);
-            if (!validated)
-                return std::unexpected(validated.error());
-            for (const std::string& name : *validated)
-                seen.insert(plan_.domain->family_key(name));
+            auto by_model = lineage->seen_by(workspace_, model.id);
+            if (!by_model)
+                return std::unexpected(std::move(by_model).error());
+            seen.merge(*by_model);
         }
-        if (auto chosen = choose(*all, seen); !chosen)
+        if (auto chosen = choose(*all, families->with_relatives(seen)); !chosen)
             return chosen;
         std::vector<std::string> names;
         for (const WorkloadRecord& workload : plan_.workloads)
             names.push_back(workload.name);
-        plan_.trained = training_workloads_among(*lineage, models, names, *plan_.domain);
+        plan_.trained = training_workloads_among(*lineage, models, names, *families);
         return {};
     }
 
@@ -305,7 +312,7 @@ private:
             if ((are_times_made || timed->contains(workload.name)) && is_searchable(workload))
                 known.push_back(workload);
         for (const WorkloadRecord& workload : known)
-            if (!seen.contains(plan_.domain->family_key(workload.name)))
+            if (!seen.contains(workload.name))
                 plan_.workloads.push_back(workload);
         // Models that learned on other machines are asked for a new machine, not for new workloads.
         if (plan_.workloads.empty() &&

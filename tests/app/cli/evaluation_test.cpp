@@ -397,6 +397,22 @@ TEST_F(Evaluate, LeavesOutWhatModelsWereValidatedWithAndOtherFormsOfWhatTheyLear
     EXPECT_EQ(json["models"][0]["matrices"][0]["matrix"], "arrow");
 }
 
+TEST_F(Evaluate, LeavesOutTwinsUnderOtherNamesOfWhatAModelLearnedFrom) {
+    {
+        auto workspace = must(Workspace::open(folder() / "workspace.sparsight"));
+        const CsrPattern arrow = must(load_pattern(workspace, must(find_matrix(workspace, "arrow"))->id));
+        must(add_matrix(workspace, {"renamed", "test", {}}, arrow));
+        CsrPattern wider = transpose(arrow);
+        wider.cols += 5;
+        must(add_matrix(workspace, {"turned-and-wider", "test", {}}, wider));
+    }
+    const Json json = evaluated({"--models", "first"});
+    Words matrices;
+    for (const Json& matrix : json["models"][0]["matrices"])
+        matrices.push_back(matrix["matrix"]);
+    EXPECT_THAT(matrices, ::testing::UnorderedElementsAre("banded", "stencil-2d"));
+}
+
 TEST_F(Evaluate, LeavesOutAMatrixThatCannotBeSearched) {
     write_matrix("broken.mtx");
     ASSERT_EQ(run({"import", "broken.mtx"}).exit_code, 0);

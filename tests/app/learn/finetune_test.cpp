@@ -261,6 +261,8 @@ TEST_F(Finetune, TestsWithNothingThatTheModelItsAncestorsOrRivalsLearnedFrom) {
     const Outcome by_other = run({"finetune", "--model", "ancestor", "--machine", "second", "--name", "x",
                                   "--dense", "32", "--split", "other", "--against", "rival"});
     EXPECT_EQ(by_other.exit_code, 0) << by_other.err;
+    store_split("validated", {7, 8}, {}, {6, 9});
+    EXPECT_EQ(tuned("ancestor", "honest", {"--split", "validated"}), 1) << "the other selected its weights";
     store_split("seen", {7, 8}, {6}, {0, 1});
     EXPECT_THAT(run({"finetune", "--model", "ancestor", "--machine", "second", "--name", "y", "--dense", "32",
                      "--split", "seen"})

@@ -275,6 +275,60 @@ TEST_F(Train, GoesOnFromAParent) {
     EXPECT_THAT(wrong.err, HasSubstr("the model 'parent' is of statistics; expected waconet"));
 }
 
+TEST_F(Train, TestsAChildWithNothingThatItsParentHasSeenInAnyForm) {
+    trained("parent", {"--no-baseline"});
+    const Split of_parent = [&] {
+        Workspace workspace = this->workspace();
+        Split split = must(find_split(workspace, "parent")).value();
+        const WorkloadId learned = split[SplitPart::Train].front();
+        const WorkloadId twin =
+            must(add_matrix(workspace, {"renamed", "test", {}}, must(load_pattern(workspace, learned))));
+        for (const CountedSource& each : must(runtime_sources(workspace, Operator::SpMM, 32)))
+            for (const StoredRuntime& runtime : must(list_runtimes(workspace, each.source)))
+                if (runtime.matrix == learned) {
+                    Measurement measurement;
+                    measurement.status = runtime.status;
+                    measurement.median = Milliseconds(runtime.median_ms.value_or(1));
+                    measurement.repeats = 5;
+                    must(record_measurement(workspace, {twin, each.source.machine, 32, each.source.protocol},
+                                            runtime.schedule, measurement));
+                }
+        split[SplitPart::Train].push_back(twin);
+        return split;
+    }();
+    for (const char* seed : {"2", "3"}) {
+        const std::string name = std::string("child-") + seed;
+        trained(name, {"--parent", "parent", "--epochs", "1", "--seed", seed, "--no-baseline"});
+        Workspace workspace = this->workspace();
+        const Split split = must(find_split(workspace, name)).value();
+        EXPECT_THAT(split[SplitPart::Train],
+                    ::testing::UnorderedElementsAreArray(of_parent[SplitPart::Train]));
+        EXPECT_THAT(split[SplitPart::Validation],
+                    ::testing::UnorderedElementsAreArray(of_parent[SplitPart::Validation]));
+        EXPECT_THAT(split[SplitPart::Test], ::testing::UnorderedElementsAreArray(of_parent[SplitPart::Test]));
+        EXPECT_THAT(split[SplitPart::Test], ::testing::Not(IsEmpty()));
+    }
+}
+
+TEST_F(Train, LeavesOutOfAGivenSplitWhatTheParentHasSeen) {
+    trained("parent", {"--no-baseline"});
+    {
+        Workspace workspace = this->workspace();
+        const Split parent = must(find_split(workspace, "parent")).value();
+        Split leaking{"leaking", {}};
+        leaking[SplitPart::Train] = {parent[SplitPart::Train][0], parent[SplitPart::Train][1]};
+        leaking[SplitPart::Validation] = {parent[SplitPart::Train][2], parent[SplitPart::Validation][0]};
+        leaking[SplitPart::Test] = {parent[SplitPart::Train][3], parent[SplitPart::Test][0]};
+        must(save_split(workspace, leaking));
+    }
+    const Outcome outcome = run(train_words("child", {"--parent", "parent", "--epochs", "1", "--split",
+                                                      "leaking", "--progress", "json", "--no-baseline"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(events(outcome.out).front()["matrices"], (Json{{"train", 2}, {"validation", 1}, {"test", 1}}));
+    EXPECT_THAT(events(outcome.out).front()["notes"].dump(),
+                HasSubstr("2 matrices are left out of validation and test: parent has seen them"));
+}
+
 TEST_F(Train, NeedsMeasurements) {
     const Outcome outcome = run(train_words("none", {"--operator", "spmv"}));
     EXPECT_EQ(outcome.exit_code, 1);

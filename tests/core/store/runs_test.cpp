@@ -5,6 +5,7 @@
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/sqlite.h"
+#include "store/workload_families.h"
 #include "store_fixture.h"
 
 #include <array>
@@ -241,12 +242,13 @@ TEST_F(ModelsTest, TellWhichMatricesAModelOrItsParentLearnedFromInAnyForm) {
         must(add_model(workspace_, {"child", {}, parent, R"({"training":{"matrices":["can_1072"]}})"}, {}));
     const ModelLineage lineage = must(ModelLineage::read(workspace_));
     const auto domain = make_sparse_domain();
+    const auto families = must(WorkloadFamilies::read(workspace_, *domain));
     const std::vector<std::string> asked{"cage8", "cage8_t", "can_1072", "bcspwr09"};
-    EXPECT_EQ(training_workloads_among(lineage, std::array{child}, asked, *domain),
+    EXPECT_EQ(training_workloads_among(lineage, std::array{child}, asked, families),
               (std::vector<std::string>{"cage8", "cage8_t", "can_1072"}));
-    EXPECT_EQ(training_workloads_among(lineage, std::array{parent}, asked, *domain),
+    EXPECT_EQ(training_workloads_among(lineage, std::array{parent}, asked, families),
               (std::vector<std::string>{"cage8", "cage8_t"}));
-    EXPECT_TRUE(training_workloads_among(lineage, {}, asked, *domain).empty());
+    EXPECT_TRUE(training_workloads_among(lineage, {}, asked, families).empty());
 }
 
 TEST_F(ModelsTest, HaveNamesOfTheirOwn) {

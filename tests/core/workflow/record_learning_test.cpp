@@ -4,6 +4,7 @@
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/models.h"
+#include "store/workload_families.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
 #include "support/results.h"
@@ -119,7 +120,7 @@ TEST_F(RecordLearning, ModelsKnowWorkloadsByTheirWholeNames) {
     const auto lineage = must(ModelLineage::read(workspace_));
     EXPECT_THAT(lineage.learned_from(model), ElementsAre("conv"));
     EXPECT_THAT(training_workloads_among(lineage, std::array{model}, std::array<std::string, 1>{"conv"},
-                                         *domains_.find("records")),
+                                         must(WorkloadFamilies::read(workspace_, *domains_.find("records")))),
                 ElementsAre("conv"))
         << "evaluations say that it knows the workload";
 

@@ -1,11 +1,13 @@
 #include "domains/sparse/clock/schedule_measurement.h"
 
+#include "base/parallel.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
+#include "domains/sparse/tensor/sparse_workload.h"
 
 #include <algorithm>
 #include <cmath>
@@ -342,6 +344,12 @@ public:
             return fail(Fault::Environment,
                         fmt::format("{} threads can't be started: {}", conditions.threads, error.what()));
         }
+    }
+
+    std::optional<std::vector<double>> statistics(Workspace& workspace,
+                                                  const WorkloadRecord& workload) const override {
+        const auto statistics = matrix_statistics(workspace, matrix_record(workload), available_threads());
+        return statistics ? std::optional(statistics_vector(*statistics)) : std::nullopt;
     }
 
     Result<WrittenConfiguration> written(const Setting& setting, std::string_view text,

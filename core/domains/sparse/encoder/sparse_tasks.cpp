@@ -70,11 +70,7 @@ Result<std::vector<StoredWorkload>> SparseTaskStorage::workloads() {
     std::vector<StoredWorkload> workloads;
     records_.clear();
     for (MatrixRecord& record : *records) {
-        const bool is_known = record.pattern != PayloadPlace::Unknown;
-        const auto [shorter, longer] = std::minmax(record.rows, record.cols);
-        workloads.push_back({record.id, record.name, is_known,
-                             is_known ? fmt::format("{} {} {}", shorter, longer, record.nnz) : std::string(),
-                             record.content_hash});
+        workloads.push_back({record.id, record.name, record.pattern != PayloadPlace::Unknown});
         records_.emplace(record.id, std::move(record));
     }
     return workloads;

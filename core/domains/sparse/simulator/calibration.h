@@ -47,6 +47,8 @@ struct CalibrationMatrix {
     std::vector<ScheduleProfile> profiles;
     std::vector<double> milliseconds; ///< one for each profile, above 0
     std::vector<double> spreads;      ///< of each median, or empty where near-ties are not known
+    /// Equal for forms of one matrix; empty: only the stem of its name tells its family (name_stem()).
+    std::string family{};
 };
 
 struct CalibrationOptions {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace sparsight {
@@ -19,11 +20,27 @@ private:
     std::shared_ptr<const CsrPattern> pattern_;
 };
 
-using Side = std::array<double, 6>; ///< an extent and its lengths
+using Side = std::array<double, 5>; ///< lines that are not empty, and sums over their lengths
 
+/// A whole number that was computed as a real one: so that it is the same by whichever way, large ones are
+/// rounded to eight digits.
+double rounded(double number) {
+    constexpr double exact_below = 1e8;
+    const double size = std::abs(number);
+    const double unit = size < exact_below ? 1 : std::pow(10, std::floor(std::log10(size)) - 7);
+    return std::round(number / unit) * unit;
+}
+
+/// The statistics of lengths change with the number of empty lines, the sums behind them do not: Σ l, Σ l²
+/// and Σ i·l over the lengths in ascending order (of which Gini's coefficient is made).
 Side side(std::int64_t extent, const LengthStatistics& lengths) {
-    return {static_cast<double>(extent),      lengths.mean, static_cast<double>(lengths.max),
-            lengths.coefficient_of_variation, lengths.gini, static_cast<double>(lengths.empty)};
+    const auto lines = static_cast<double>(extent);
+    const auto empty = static_cast<double>(lengths.empty);
+    const double entries = lines * lengths.mean;
+    const double squares = entries * lengths.mean * (1 + std::pow(lengths.coefficient_of_variation, 2));
+    const double ranked = (lengths.gini * lines + lines + 1) * entries / 2 - empty * entries;
+    return {lines - empty, rounded(entries), static_cast<double>(lengths.max), rounded(squares),
+            rounded(ranked)};
 }
 
 } // namespace

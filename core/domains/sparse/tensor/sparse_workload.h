@@ -26,8 +26,9 @@ namespace sparsight {
 /// Of what statistics_vector() returned.
 [[nodiscard]] PatternStatistics pattern_statistics(std::span<const double> statistics);
 
-/// Numbers that are the same for a pattern, its transpose, and both with rows and columns in any order, and
-/// hardly ever for others: extents and statistics of the lengths of rows and columns.
+/// Numbers that are the same for a pattern, its transpose, and both with rows and columns in any order and
+/// with any number of empty ones among them, and hardly ever for others: how long rows and columns are. A
+/// pattern that is resized as a picture has other rows; only its name tells that (name_stem()).
 [[nodiscard]] std::vector<double> family_key(const PatternStatistics& statistics);
 
 /// The name without what tells of a changed form: an end such as "_16x4_0", which WACO's resized matrices

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "store/models.h"
 #include "store/workloads.h"
-#include "workflow/learning/training/derived_workloads.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -88,40 +87,45 @@ bool is_asked_for_machine(const ModelLineage& lineage, ModelId model, const Task
     return is_by_parts;
 }
 
-/// By the model, those that it was made from, and the models that it is compared with, but for those that are
-/// asked for a new machine.
-Result<std::set<std::string>> learned_before(Workspace& workspace, const FinetuneRequest& request,
-                                             const StoredModel& model, const ModelLineage& lineage,
-                                             const Task& task) {
-    std::set<std::string> learned;
-    const auto add = [&](ModelId each) {
-        if (!is_asked_for_machine(lineage, each, task))
-            learned.merge(lineage.learned_from(each));
-    };
-    add(model.record.id);
+/// What selected the weights of the model, of those that it was made from or of the models that it is
+/// compared with, or what these learned from, in any form; but for those that are asked for a new machine.
+Result<std::set<std::string>> seen_before(Workspace& workspace, const FinetuneRequest& request,
+                                          const StoredModel& model, const ModelLineage& lineage,
+                                          const Task& task) {
+    std::vector<ModelId> models{model.record.id};
     for (const std::string& name : request.against) {
         if (name == scratch_contender)
             continue;
         const auto rival = model_record(workspace, name);
         if (!rival)
             return std::unexpected(rival.error());
-        add(rival->id);
+        models.push_back(rival->id);
     }
-    const auto derived = DerivedWorkloads::read(workspace, *model.domain, request.threads);
-    if (!derived)
-        return std::unexpected(derived.error());
-    return derived->with_derived(learned);
+    std::set<std::string> seen;
+    for (const ModelId each : models) {
+        if (is_asked_for_machine(lineage, each, task))
+            continue;
+        auto by_model = lineage.seen_by(workspace, each);
+        if (!by_model)
+            return std::unexpected(std::move(by_model).error());
+        seen.merge(*by_model);
+    }
+    const auto families = model.domain->families(workspace, request.threads);
+    if (!families)
+        return std::unexpected(families.error());
+    return families->with_relatives(seen);
 }
 
 /// A model that is tested with what it has seen is praised for its memory.
-void leave_out_learned(TrainingData& data, const std::set<std::string>& learned) {
+void leave_out_seen(TrainingData& data, const std::set<std::string>& seen) {
     const auto count = std::erase_if(data.split.test, [&](std::size_t workload) {
-        return learned.contains(data.set.workloads[workload].name);
+        return seen.contains(data.set.workloads[workload].name);
     });
     const Noun& noun = data.set.words.workload;
     if (count > 0)
         data.notes.push_back(fmt::format("{} left out of the test: the model, or one that it is made from or "
-                                         "compared with, has learned from them or their families",
+                                         "compared with, has learned from them or their families, or was "
+                                         "validated with them",
                                          counted(count, noun.one + " is", noun.many + " are")));
 }
 
@@ -241,17 +245,17 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
         return std::unexpected(std::move(tuned).error());
     found.tuned = *std::move(tuned);
     leave_out_tuned(found.data.split, found.data.set, found.tuned);
-    const auto learned = learned_before(workspace, request, model, *lineage, found.data.set.tasks.front());
-    if (!learned)
-        return std::unexpected(learned.error());
-    leave_out_learned(found.data, *learned);
+    const auto seen = seen_before(workspace, request, model, *lineage, found.data.set.tasks.front());
+    if (!seen)
+        return std::unexpected(seen.error());
+    leave_out_seen(found.data, *seen);
     if (found.data.split.test.empty()) {
         const auto known = std::ranges::count_if(
-            found.data.set.workloads, [&](const auto& workload) { return learned->contains(workload.name); });
+            found.data.set.workloads, [&](const auto& workload) { return seen->contains(workload.name); });
         return fail(
             Fault::Input,
             fmt::format(
-                "no {4} is left to test with: {0} has learned from {1} of the {2} that {3} has times of. "
+                "no {4} is left to test with: {0} has seen {1} of the {2} that {3} has times of. "
                 "Choose another model (train --machines, --split), learn from fewer, or measure others",
                 model.record.name, known, found.data.set.workloads.size(), request.machine,
                 found.data.set.words.workload.one));

@@ -8,7 +8,6 @@
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/search/configuration_pool.h"
 #include "workflow/learning/search/model_search.h"
-#include "workflow/learning/training/derived_workloads.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -164,7 +163,7 @@ private:
             workspace_, domain_, {.setting = setting_, .machine = machine_.id, .seed = request_.seed});
         if (!pools)
             return std::unexpected(std::move(pools).error());
-        auto families = DerivedWorkloads::read(workspace_, *model_.domain, settings.threads);
+        auto families = model_.domain->families(workspace_, settings.threads);
         if (!families)
             return std::unexpected(std::move(families).error());
         pools_ = *std::move(pools);
@@ -212,7 +211,7 @@ private:
             return std::unexpected(std::move(space).error());
         choices.space = *std::move(space);
         if (!is_table && pools_)
-            choices.pool = pools_->pool_for(*choices.space, families_->ids_with_derived(workload.name));
+            choices.pool = pools_->pool_for(*choices.space, families_->ids_with_relatives(workload.name));
         return choices;
     }
 
@@ -326,7 +325,7 @@ private:
     SearchTarget machine_;
     std::map<WorkloadId, std::vector<Configuration>> recorded_; ///< on the machine; of ChoiceMethod::Recorded
     std::optional<ConfigurationPools> pools_;                   ///< of other methods
-    std::optional<DerivedWorkloads> families_;
+    std::optional<WorkloadFamilies> families_;
     struct PreparedSearch {
         std::vector<Configuration> pool;
         std::unique_ptr<ModelSearch> search;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/networks/encoder.h"
 #include "model/tensors/torch_runtime.h"
+#include "store/models.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include <set>
 #include <sstream>
 #include <unordered_set>
+#include <utility>
 
 namespace sparsight {
 
@@ -295,6 +297,107 @@ void note_leaks(TrainingData& data, const TrainRequest& request) {
         name(first.relative_side)));
 }
 
+/// What a model to start from has seen, in any form.
+struct SeenByParent {
+    std::set<std::string> learned;
+    std::set<std::string> validated;
+    std::set<std::size_t> tested; ///< by its own split, as places in the set; the parent has not seen these
+};
+
+Result<SeenByParent> seen_by_parent(Workspace& workspace, const TrainRequest& request,
+                                    const TrainingData& data) {
+    SeenByParent seen;
+    const auto parent = find_model(workspace, request.parent);
+    if (!parent)
+        return std::unexpected(parent.error());
+    if (!*parent) // whoever loads it says so
+        return seen;
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    const auto validated = lineage->validated_with(workspace, (*parent)->id);
+    if (!validated)
+        return std::unexpected(validated.error());
+    const auto families = request.domain->families(workspace, request.threads);
+    if (!families)
+        return std::unexpected(families.error());
+    seen.learned = families->with_relatives(lineage->learned_from((*parent)->id));
+    seen.validated = families->with_relatives(*validated);
+    if (const auto own = load_split(workspace, lineage->split((*parent)->id), data.set))
+        seen.tested.insert(own->test.begin(), own->test.end());
+    return seen;
+}
+
+/// A split that the user made keeps its sides, without what would praise the parent for its memory.
+void leave_out_seen(TrainingData& data, const SeenByParent& seen, const TrainRequest& request) {
+    const auto erase = [&](std::vector<std::size_t>& side, const std::set<std::string>& names) {
+        return std::erase_if(
+            side, [&](std::size_t place) { return names.contains(data.set.workloads[place].whole_name()); });
+    };
+    const auto count = erase(data.split.validation, seen.learned) + erase(data.split.test, seen.learned) +
+                       erase(data.split.test, seen.validated);
+    const Noun& noun = data.set.words.workload;
+    if (count > 0)
+        data.notes.push_back(fmt::format("{} left out of validation and test: {} has seen them or their "
+                                         "families",
+                                         counted(count, noun.one + " is", noun.many + " are"),
+                                         request.parent));
+}
+
+/// Goes on from the parent's split: a family that it learned from is learned from, one that it was tested
+/// with is tested with, and what it does not know is on the side that was drawn.
+void follow_parent(TrainingData& data, const SeenByParent& seen, const TrainRequest& request) {
+    const auto family_of = workload_families(data.set.workloads);
+    std::map<std::size_t, SplitSide> sides; // of a family; the first reason in this order counts
+    const auto put = [&](SplitSide side, const auto& is_wanted) {
+        for (std::size_t place = 0; place < family_of.size(); ++place)
+            if (is_wanted(place))
+                sides.try_emplace(family_of[place], side);
+    };
+    const auto is_among = [&](const std::set<std::string>& names) {
+        return [&](std::size_t place) { return names.contains(data.set.workloads[place].name); };
+    };
+    put(SplitSide::Train, is_among(seen.learned));
+    put(request.shares.validation > 0 ? SplitSide::Validation : SplitSide::Train, is_among(seen.validated));
+    if (request.shares.test > 0)
+        put(SplitSide::Test, [&](std::size_t place) { return seen.tested.contains(place); });
+    for (const auto& [side, places] : {std::pair(SplitSide::Train, data.split.train),
+                                       std::pair(SplitSide::Validation, data.split.validation),
+                                       std::pair(SplitSide::Test, data.split.test)})
+        for (const std::size_t place : places)
+            sides.try_emplace(family_of[place], side);
+    data.split = {};
+    for (std::size_t place = 0; place < family_of.size(); ++place)
+        if (const auto side = sides.find(family_of[place]); side != sides.end())
+            (side->second == SplitSide::Train        ? data.split.train
+             : side->second == SplitSide::Validation ? data.split.validation
+                                                     : data.split.test)
+                .push_back(place);
+    if (request.shares.test > 0 && data.split.test.empty())
+        data.notes.push_back(fmt::format("there is no test: {} has seen every {} or a relative of it",
+                                         request.parent, data.set.words.workload.one));
+}
+
+Result<void> keep_parent_apart(Workspace& workspace, const TrainRequest& request, TrainingData& data) {
+    if (request.parent.empty())
+        return {};
+    const auto seen = seen_by_parent(workspace, request, data);
+    if (!seen)
+        return std::unexpected(seen.error());
+    const bool knows_some = std::ranges::any_of(data.set.workloads, [&](const TaskWorkload& workload) {
+        return seen->learned.contains(workload.whole_name());
+    });
+    if (!request.split.empty())
+        leave_out_seen(data, *seen, request);
+    else if (data.by == SplitBy::Workload)
+        follow_parent(data, *seen, request);
+    else if (knows_some)
+        data.notes.push_back(fmt::format("{} has learned from {} of this training before: what it is tested "
+                                         "with may be known to it",
+                                         request.parent, data.set.words.workload.many));
+    return {};
+}
+
 Result<void> split_data(Workspace& workspace, const TrainRequest& request, TrainingData& data) {
     if (!request.split.empty()) {
         auto split = load_split(workspace, request.split, data.set);
@@ -302,7 +405,7 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
             return std::unexpected(std::move(split).error());
         data.split = *std::move(split);
         note_leaks(data, request);
-        return {};
+        return keep_parent_apart(workspace, request, data);
     }
     data.by = request.split_by.value_or(usual_split(data.set));
     auto parts = split_tasks(std::move(data.set), {.by = data.by,
@@ -318,7 +421,7 @@ Result<void> split_data(Workspace& workspace, const TrainRequest& request, Train
                                          request.domain->domain().words().workload.many));
     if (data.by == SplitBy::Row)
         data.notes.push_back(held_out_rows(data.set, data.split.test));
-    return {};
+    return keep_parent_apart(workspace, request, data);
 }
 
 void add(Digest& digest, const std::string& workload, const WorkloadRuntimes& runtimes) {

@@ -1,10 +1,12 @@
 #include "domains/sparse/workflow/calibration/calibration_data.h"
 
 #include "base/digest.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "machine/machine_parameters.h"
+#include "store/workload_families.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -42,7 +44,10 @@ public:
         if (!runtimes)
             return std::unexpected(runtimes.error());
         std::map<WorkloadId, std::vector<const StoredRuntime*>> by_matrix;
-        for (const MatrixRecord& matrix : matrices_to_read(*matrices, *runtimes))
+        const auto to_read = matrices_to_read(*matrices, *runtimes);
+        if (!to_read)
+            return std::unexpected(to_read.error());
+        for (const MatrixRecord& matrix : *to_read)
             by_matrix[matrix.id];
         for (const StoredRuntime& runtime : *runtimes) {
             const auto wanted = by_matrix.find(runtime.matrix);
@@ -77,8 +82,8 @@ public:
 
 private:
     /// Those that were measured and are asked for.
-    std::vector<MatrixRecord> matrices_to_read(std::span<const MatrixRecord> matrices,
-                                               std::span<const StoredRuntime> runtimes) {
+    Result<std::vector<MatrixRecord>> matrices_to_read(std::span<const MatrixRecord> matrices,
+                                                       std::span<const StoredRuntime> runtimes) {
         std::set<WorkloadId> with_runtimes;
         std::set<WorkloadId> with_times;
         for (const StoredRuntime& runtime : runtimes) {
@@ -93,6 +98,8 @@ private:
         std::ranges::copy_if(measured, std::back_inserter(fit_to_be_seen), [&](const MatrixRecord& matrix) {
             return has_pattern(matrix) && with_times.contains(matrix.id);
         });
+        if (auto found = find_families(measured); !found)
+            return std::unexpected(std::move(found).error());
         const auto is_unseen = unseen_by_calibration(fit_to_be_seen);
         std::vector<MatrixRecord> unseen;
         std::ranges::copy_if(measured, std::back_inserter(unseen), is_unseen);
@@ -101,20 +108,54 @@ private:
         return data_.all_were_fitted || !request_.held_out_only ? measured : unseen;
     }
 
+    /// Among the measured ones. A family is named by a member that is_held_out() tells to be fitted, if it
+    /// has one.
+    Result<void> find_families(std::span<const MatrixRecord> measured) {
+        const auto domain = make_sparse_domain();
+        std::map<std::string, const MatrixRecord*> records;
+        for (const MatrixRecord& matrix : measured)
+            records.emplace(matrix.name, &matrix);
+        const auto families = WorkloadFamilies::read(
+            workspace_, *domain, [&](const WorkloadRecord& workload) -> std::optional<std::vector<double>> {
+                const auto statistics =
+                    matrix_statistics(workspace_, matrix_record(workload), request_.counting_threads);
+                return statistics ? std::optional(statistics_vector(*statistics)) : std::nullopt;
+            });
+        if (!families)
+            return std::unexpected(families.error());
+        for (const auto& [name, record] : records) {
+            if (members_.contains(name))
+                continue;
+            std::vector<std::string> members;
+            for (const std::string& relative : families->with_relatives({name}))
+                if (records.contains(relative))
+                    members.push_back(relative);
+            const auto fitted = std::ranges::find_if_not(members, &is_held_out);
+            const std::string family = name_stem(fitted == members.end() ? members.front() : *fitted);
+            for (const std::string& member : members) {
+                family_.emplace(member, family);
+                members_.emplace(member, members);
+            }
+        }
+        return {};
+    }
+
     /// By the record of the last calibration; where there is none, as the next one will keep them back.
     [[nodiscard]] std::function<bool(const MatrixRecord&)>
     unseen_by_calibration(std::span<const MatrixRecord> fit_to_be_seen) const {
         const auto& fitted = data_.description.calibration.fitted_matrices;
         if (!fitted.empty())
-            return [&fitted](const MatrixRecord& matrix) {
-                return std::ranges::find(fitted, name_stem(matrix.name)) == fitted.end();
+            return [this, &fitted](const MatrixRecord& matrix) {
+                return std::ranges::none_of(members_.at(matrix.name), [&](const std::string& member) {
+                    return std::ranges::find(fitted, name_stem(member)) != fitted.end();
+                });
             };
-        std::set<std::string> stems;
+        std::set<std::string> families;
         for (const MatrixRecord& matrix : fit_to_be_seen)
-            stems.insert(name_stem(matrix.name));
-        if (stems.size() < fewest_stems_to_keep_back && !is_calibrated(data_.description))
+            families.insert(family_.at(matrix.name));
+        if (families.size() < fewest_families_to_keep_back && !is_calibrated(data_.description))
             return [](const MatrixRecord&) { return true; };
-        return [](const MatrixRecord& matrix) { return is_held_out(matrix.name); };
+        return [this](const MatrixRecord& matrix) { return is_held_out(family_.at(matrix.name)); };
     }
 
     Result<void> find_source() {
@@ -183,7 +224,7 @@ private:
         }
         keep_fastest_of_each_meaning(runtimes);
         keep_some(runtimes);
-        CalibrationMatrix matrix{record.name, {}, {}, {}};
+        CalibrationMatrix matrix{record.name, {}, {}, {}, family_.at(record.name)};
         std::vector<SuperSchedule> schedules;
         for (const StoredRuntime* runtime : runtimes)
             schedules.push_back(runtime->schedule);
@@ -242,6 +283,8 @@ private:
     const std::stop_token& stop_;
     const ProgressSink& progress_;
     CalibrationData data_;
+    std::map<std::string, std::string> family_;               ///< of each measured matrix
+    std::map<std::string, std::vector<std::string>> members_; ///< of its family, itself too
 };
 
 } // namespace
@@ -262,15 +305,20 @@ MachineParameters uncalibrated_parameters(const CalibrationData& data) {
     return parameters_for_threads(without_calibration(data.description), data.source.threads);
 }
 
-std::size_t count_stems(std::span<const CalibrationMatrix> matrices) {
-    std::set<std::string> stems;
-    for (const CalibrationMatrix& matrix : matrices)
-        stems.insert(name_stem(matrix.name));
-    return stems.size();
+std::string family_of(const CalibrationMatrix& matrix) {
+    return matrix.family.empty() ? name_stem(matrix.name) : matrix.family;
 }
 
-bool is_held_out(std::string_view matrix) {
-    return digest_of(name_stem(matrix)) % 3 == 0;
+std::vector<std::string> families_of(std::span<const CalibrationMatrix> matrices) {
+    std::vector<std::string> families;
+    for (const CalibrationMatrix& matrix : matrices)
+        if (std::string family = family_of(matrix); std::ranges::find(families, family) == families.end())
+            families.push_back(std::move(family));
+    return families;
+}
+
+bool is_held_out(std::string_view matrix_or_family) {
+    return digest_of(name_stem(matrix_or_family)) % 3 == 0;
 }
 
 } // namespace sparsight

@@ -71,16 +71,19 @@ struct CalibrationData {
 /// The machine as its facts alone tell, before anything was fitted, running what the measurements ran.
 [[nodiscard]] MachineParameters uncalibrated_parameters(const CalibrationData& data);
 
-/// With fewer matrices (by the stems of their names) none is kept back: too few would be left to fit, and to
-/// tell anything of others.
-inline constexpr std::size_t fewest_stems_to_keep_back = 12;
+/// With fewer families of matrices none is kept back: too few would be left to fit, and to tell anything of
+/// others.
+inline constexpr std::size_t fewest_families_to_keep_back = 12;
 
-/// How many matrices there are, forms of one counted once.
-[[nodiscard]] std::size_t count_stems(std::span<const CalibrationMatrix> matrices);
+/// Of WorkloadFamilies: CalibrationMatrix::family, or the stem of the name.
+[[nodiscard]] std::string family_of(const CalibrationMatrix& matrix);
+/// In the order in which they first occur.
+[[nodiscard]] std::vector<std::string> families_of(std::span<const CalibrationMatrix> matrices);
 
 /// Whether a matrix is kept back from the calibration, to hold the calibrated machine against: a third of
-/// all, by its name's stem alone (name_stem()), so that it stays what it is in every
-/// run and workspace, and resized and transposed forms of a matrix are on its side.
-[[nodiscard]] bool is_held_out(std::string_view matrix);
+/// all, by its name's stem alone (name_stem()), so that it stays what it is in every run and workspace. A
+/// matrix with forms under other names is kept back if all of them are: it has the name of one that is not as
+/// its family.
+[[nodiscard]] bool is_held_out(std::string_view matrix_or_family);
 
 } // namespace sparsight

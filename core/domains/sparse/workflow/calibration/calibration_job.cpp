@@ -189,7 +189,7 @@ std::vector<std::string> calibration_remarks(const CheckedCalibration& checked, 
     if (checked.check == HeldOutCheck::CrossValidated)
         remarks.push_back(fmt::format("with fewer than {} matrices none was kept back: each was held against "
                                       "a calibration to the others, and the machine is fitted to all",
-                                      fewest_stems_to_keep_back));
+                                      fewest_families_to_keep_back));
     if (checked.check == HeldOutCheck::Impossible)
         remarks.emplace_back("nothing is known of other matrices: there is none that it could be held "
                              "against; measuring more would tell");

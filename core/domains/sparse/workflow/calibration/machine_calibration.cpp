@@ -203,10 +203,11 @@ std::optional<CalibrationEffect> effect_on(std::span<const CalibrationMatrix> ma
 
 Result<CheckedCalibration> with_some_kept_back(const CalibrationData& data,
                                                const MachineCalibrationOptions& options, Fits& fits) {
-    const Matrices fitted = chosen(data, options.most_matrices,
-                                   [](const CalibrationMatrix& matrix) { return !is_held_out(matrix.name); });
+    const Matrices fitted = chosen(data, options.most_matrices, [](const CalibrationMatrix& matrix) {
+        return !is_held_out(family_of(matrix));
+    });
     const Matrices kept_back =
-        chosen(data, 0, [](const CalibrationMatrix& matrix) { return is_held_out(matrix.name); });
+        chosen(data, 0, [](const CalibrationMatrix& matrix) { return is_held_out(family_of(matrix)); });
     auto calibrations = fits.run({&fitted, 1});
     if (!calibrations)
         return std::unexpected(std::move(calibrations).error());
@@ -223,22 +224,22 @@ Result<CheckedCalibration> with_some_kept_back(const CalibrationData& data,
     return checked;
 }
 
-/// The last choice is that of all; each before it leaves out one stem.
-std::vector<Matrices> choices_without_one(const CalibrationData& data, std::span<const std::string> stems,
+/// The last choice is that of all; each before it leaves out one family.
+std::vector<Matrices> choices_without_one(const CalibrationData& data, std::span<const std::string> families,
                                           std::size_t most) {
     std::vector<Matrices> choices;
-    if (stems.size() > 1)
-        for (const std::string& stem : stems)
+    if (families.size() > 1)
+        for (const std::string& family : families)
             choices.push_back(chosen(
-                data, most, [&](const CalibrationMatrix& matrix) { return name_stem(matrix.name) != stem; }));
+                data, most, [&](const CalibrationMatrix& matrix) { return family_of(matrix) != family; }));
     choices.push_back(chosen(data, most, [](const CalibrationMatrix&) { return true; }));
     return choices;
 }
 
 Result<CheckedCalibration> cross_validated(const CalibrationData& data,
                                            const MachineCalibrationOptions& options, Fits& fits) {
-    const std::vector<std::string> stems = stems_of(data.matrices);
-    const std::vector<Matrices> choices = choices_without_one(data, stems, options.most_matrices);
+    const std::vector<std::string> families = families_of(data.matrices);
+    const std::vector<Matrices> choices = choices_without_one(data, families, options.most_matrices);
     auto calibrations = fits.run(choices);
     if (!calibrations)
         return std::unexpected(std::move(calibrations).error());
@@ -248,8 +249,7 @@ Result<CheckedCalibration> cross_validated(const CalibrationData& data,
     std::vector<SimulationQuality> after;
     for (std::size_t fold = 0; fold + 1 < choices.size(); ++fold)
         for (const CalibrationMatrix& matrix : data.matrices)
-            if ((*calibrations)[fold] &&
-                name_stem(matrix.name) == stems[fold]) // else the others have no order
+            if ((*calibrations)[fold] && family_of(matrix) == families[fold]) // else the others have no order
                 if (const auto effect = effect_on({&matrix, 1}, *(*calibrations)[fold])) {
                     before.push_back(effect->before);
                     after.push_back(effect->after);
@@ -316,8 +316,9 @@ Result<CheckedCalibration> calibrate_machine(const CalibrationData& data,
     if (!prior)
         return std::unexpected(prior.error());
     Fits fits(*prior, options, stop, progress);
-    return count_stems(data.matrices) < fewest_stems_to_keep_back ? cross_validated(data, options, fits)
-                                                                  : with_some_kept_back(data, options, fits);
+    return families_of(data.matrices).size() < fewest_families_to_keep_back
+               ? cross_validated(data, options, fits)
+               : with_some_kept_back(data, options, fits);
 }
 
 } // namespace sparsight

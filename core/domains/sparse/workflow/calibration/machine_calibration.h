@@ -100,8 +100,9 @@ struct MachineCalibrationOptions {
     std::string code_of{};
 };
 
-/// With fewer than fewest_stems_to_keep_back matrices it is cross-validated, all forms of one matrix left out
-/// at a time. Starts from uncalibrated_parameters(). Errors: those of calibrate() and set_analysed_costs().
+/// With fewer than fewest_families_to_keep_back matrices it is cross-validated, all forms of one matrix left
+/// out at a time. Starts from uncalibrated_parameters(). Errors: those of calibrate() and
+/// set_analysed_costs().
 [[nodiscard]] Result<CheckedCalibration> calibrate_machine(const CalibrationData& data,
                                                            const MachineCalibrationOptions& options = {},
                                                            const std::stop_token& stop = {},

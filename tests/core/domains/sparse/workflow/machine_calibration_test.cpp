@@ -102,6 +102,18 @@ TEST_F(MachineCalibration, HoldsAMatrixAgainstOthersThatAreNoFormsOfIt) {
     EXPECT_THAT(checked.stems_of_all, ElementsAre("cage8", "bcsstk17"));
 }
 
+TEST_F(MachineCalibration, HoldsFormsUnderOtherNamesAgainstTheSameOthers) {
+    measure("cage8");
+    measure("cage8_t");
+    measure("bcsstk17");
+    const CheckedCalibration by_name = calibrated();
+    data_.matrices[1].name = "of another name";
+    const CheckedCalibration leaking = calibrated();
+    data_.matrices[1].family = "cage8";
+    EXPECT_EQ(calibrated().on_held_out->after.median_error, by_name.on_held_out->after.median_error);
+    EXPECT_NE(leaking.on_held_out->after.median_error, by_name.on_held_out->after.median_error);
+}
+
 TEST_F(MachineCalibration, OfADozenMatricesKeepsAThirdBack) {
     measure_many(12);
     const CheckedCalibration checked = calibrated();
@@ -211,9 +223,11 @@ protected:
         for (const bool held_out : {true, true, false})
             measure(next_name(held_out));
     }
-    void measure(const std::string& name, int schedules = 30) {
+    /// `seed` 0: another pattern for each name.
+    void measure(const std::string& name, int schedules = 30, std::uint64_t seed = 0) {
         const CsrPattern pattern =
-            *generate_matrix("uniform", {{"rows", 600}, {"cols", 500}, {"density", 0.02}}, names_.size() + 1);
+            *generate_matrix("uniform", {{"rows", 600}, {"cols", 500}, {"density", 0.02}},
+                             seed > 0 ? seed : names_.size() + 1);
         const WorkloadId matrix = *add_matrix(*workspace_, {name, "generated", {}}, pattern);
         names_.push_back(name);
         Random random(3);
@@ -307,6 +321,24 @@ TEST_F(MachineValidationTest, LooksAtWhatTheLastCalibrationHasNotSeen) {
     ASSERT_EQ(validation->matrices.size(), 1U);
     EXPECT_EQ(validation->matrices[0].name, names_[1]);
     EXPECT_FALSE(validation->all_were_fitted);
+}
+
+TEST_F(MachineValidationTest, TakesNoMatrixForUnseenWhoseTwinUnderAnotherNameWasFitted) {
+    const std::string with_twin = next_name(true);
+    measure(with_twin, 30, 1);
+    measure(next_name(true), 30, 2);
+    measure(next_name(false), 30, 1);
+    const auto by_names = validate_machine(*workspace_, held_out());
+    ASSERT_TRUE(by_names) << by_names.error().text();
+    ASSERT_EQ(by_names->matrices.size(), 1U);
+    EXPECT_EQ(by_names->matrices[0].name, names_[1]);
+
+    computer_.calibration.fitted_matrices = {names_[2]};
+    ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
+    const auto by_record = validate_machine(*workspace_, held_out());
+    ASSERT_TRUE(by_record) << by_record.error().text();
+    ASSERT_EQ(by_record->matrices.size(), 1U);
+    EXPECT_EQ(by_record->matrices[0].name, names_[1]);
 }
 
 TEST_F(MachineValidationTest, SaysSoWhereTheCalibrationHasSeenAllMatrices) {
