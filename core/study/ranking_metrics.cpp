@@ -82,6 +82,18 @@ PairCounts count_all(std::span<const Score> scores, std::span<const double> runt
 
 } // namespace
 
+bool KnownTimes::is_slower(std::size_t one, std::size_t other) const {
+    if (!std::isfinite(milliseconds[other]))
+        return false;
+    if (!std::isfinite(milliseconds[one])) {
+        const bool was_given_up = !waits.empty() && waits[one] > 0;
+        const double noise = spreads.empty() ? 0 : spreads[other];
+        return !was_given_up || waits[one] > milliseconds[other] + noise;
+    }
+    const double lead = milliseconds[one] - milliseconds[other];
+    return lead > 0 && (spreads.empty() || lead > std::hypot(spreads[one], spreads[other]));
+}
+
 PairCounts& PairCounts::operator+=(const PairCounts& other) {
     concordant += other.concordant;
     discordant += other.discordant;
@@ -97,6 +109,24 @@ PairCounts count_pairs(std::span<const float> scores, std::span<const double> ru
 
 PairCounts count_pairs(std::span<const double> scores, std::span<const double> runtimes) {
     return count_all(scores, runtimes);
+}
+
+PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times) {
+    if (times.spreads.empty() && times.waits.empty())
+        return count_pairs(scores, times.milliseconds);
+    PairCounts pairs;
+    for (std::size_t one = 0; one < scores.size(); ++one)
+        for (std::size_t other = 0; other < one; ++other) {
+            const bool is_slower = times.is_slower(one, other);
+            const bool is_equal_score = scores[one] == scores[other];
+            if (!is_slower && !times.is_slower(other, one))
+                ++(is_equal_score ? pairs.tied_both : pairs.tied_runtimes);
+            else if (is_equal_score)
+                ++pairs.tied_scores;
+            else
+                ++(is_slower == (scores[one] > scores[other]) ? pairs.concordant : pairs.discordant);
+        }
+    return pairs;
 }
 
 std::optional<double> kendall_tau_b(const PairCounts& pairs) {

@@ -11,6 +11,23 @@
 
 namespace sparsight {
 
+/// What is known of the times of one workload's configurations, in milliseconds: one of each list for each
+/// configuration. A list that is not known is empty.
+struct KnownTimes {
+    std::span<const double> milliseconds; ///< infinite where the run failed or was given up
+    std::span<const double> spreads{};    ///< of each median; what did not run has none
+    /// How long a run went that was given up (it is slower than that, nobody knows how much); 0 of all
+    /// others.
+    std::span<const double> waits{};
+
+    /// Whether `one` is known to be slower than `other`: by more than the noise of both, as independent
+    /// errors. A failure is slower than all that ran; what was given up is slower than what needs less than
+    /// it waited. Two of these are not compared. This is the one rule of losses and metrics.
+    [[nodiscard]] bool is_slower(std::size_t one, std::size_t other) const;
+    /// The same times as if they had no noise.
+    [[nodiscard]] KnownTimes without_noise() const { return {milliseconds, {}, waits}; }
+};
+
 /// All n (n − 1) / 2 pairs, each in one of five classes.
 struct PairCounts {
     std::int64_t concordant = 0;    ///< scores and runtimes differ, in the same direction
@@ -27,6 +44,10 @@ struct PairCounts {
 /// JASA 1966). Both series have the same size and no NaN.
 [[nodiscard]] PairCounts count_pairs(std::span<const float> scores, std::span<const double> runtimes);
 [[nodiscard]] PairCounts count_pairs(std::span<const double> scores, std::span<const double> runtimes);
+
+/// The same where not every order is known: a pair of which neither is known to be slower counts as equal in
+/// runtimes. In O(n²), unless there are neither spreads nor waits.
+[[nodiscard]] PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times);
 
 /// (C − D) / √((C + D + Tx) (C + D + Ty)) (Kendall: The treatment of ties in ranking problems, Biometrika
 /// 1945): 1 where both have the same order, −1 where they have opposite orders. Absent where all scores or

@@ -208,22 +208,17 @@ struct Pair {
     double share = 0;
 };
 
-bool is_slower(const BlendExamples& workload, std::size_t one, std::size_t other) {
-    const double spread = workload.spreads.empty() ? 0 : workload.spreads[one] + workload.spreads[other];
-    return workload.milliseconds[one] > workload.milliseconds[other] + spread;
-}
-
 void for_each_pair(const BlendExamples& workload, const auto& visit) {
     if (workload.milliseconds.empty())
         return;
+    const KnownTimes known = workload.known();
     const double fastest = std::ranges::min(workload.milliseconds);
     for (std::size_t slow = 0; slow < workload.milliseconds.size(); ++slow)
         for (std::size_t fast = 0; fast < workload.milliseconds.size(); ++fast) {
             const Pair pair{workload.network[slow] - workload.network[fast],
                             workload.log_simulated[slow] - workload.log_simulated[fast],
                             fastest / workload.milliseconds[fast]};
-            if (is_slower(workload, slow, fast) && std::isfinite(pair.network) &&
-                std::isfinite(pair.simulator))
+            if (known.is_slower(slow, fast) && std::isfinite(pair.network) && std::isfinite(pair.simulator))
                 visit(pair);
         }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "learning/training/model_verdicts.h"
+#include "study/ranking_metrics.h"
 
 #include <array>
 #include <cstddef>
@@ -90,9 +91,12 @@ struct BlendExamples {
     std::vector<double> network;       ///< its scores, lower is faster
     std::vector<double> log_simulated; ///< ln of simulated milliseconds
     std::vector<double> milliseconds;  ///< measured; infinite where it failed
-    std::vector<double> spreads;       ///< of each median, or empty: pairs within them are not ranked
+    std::vector<double> spreads;       ///< of each median, or empty: pairs within both are not ranked
     /// Its family (workload_families()); absent for a workload that is the only one of its family.
     std::optional<std::size_t> family{};
+    std::vector<double> waits{}; ///< KnownTimes::waits, or empty
+
+    [[nodiscard]] KnownTimes known() const { return {milliseconds, spreads, waits}; }
 };
 
 struct BlendWeights {

@@ -53,6 +53,7 @@ void append(WorkloadRuntimes& to, const WorkloadRuntimes& from, std::size_t plac
     to.milliseconds.push_back(from.milliseconds[place]);
     append_if_known(to.spreads, from.spreads, place);
     append_if_known(to.digests, from.digests, place);
+    append_if_known(to.waits, from.waits, place);
 }
 
 /// Drops the workloads that no task has runtimes of.

@@ -11,12 +11,13 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-enum class Outcome { Ran, Failed, GivenUp, BeyondGivenUp };
+enum class Outcome { Ran, Failed, GivenUp };
 
 struct Runtime {
     const RecordedRuntime* stored = nullptr;
     Outcome outcome = Outcome::Ran;
     double milliseconds = never;
+    double wait = 0; ///< above 0 if it was given up
 };
 
 /// Rules 1 and 2.
@@ -27,7 +28,8 @@ std::vector<Runtime> credible_runtimes(std::span<const RecordedRuntime> stored, 
         if (one.status == MeasurementStatus::Damaged)
             ++counts.damaged;
         else if (one.status == MeasurementStatus::GaveUp)
-            runtimes.push_back({&one, Outcome::GivenUp, never});
+            runtimes.push_back({&one, Outcome::GivenUp, never,
+                                std::max(one.median_ms.value_or(0), std::numeric_limits<double>::min())});
         else if (one.status != MeasurementStatus::Measured || !one.median_ms)
             runtimes.push_back({&one, Outcome::Failed, never});
         else if (*one.median_ms < times.shortest_ms)
@@ -40,20 +42,6 @@ std::vector<Runtime> credible_runtimes(std::span<const RecordedRuntime> stored, 
     return runtimes;
 }
 
-/// Rule 3.
-void bound_by_given_up(std::vector<Runtime>& runtimes) {
-    double shortest_wait = never;
-    for (const Runtime& runtime : runtimes)
-        if (runtime.outcome == Outcome::GivenUp)
-            shortest_wait = std::min(shortest_wait, runtime.stored->median_ms.value_or(never));
-    for (Runtime& runtime : runtimes)
-        if (runtime.outcome == Outcome::Ran && runtime.milliseconds > shortest_wait &&
-            !runtime.stored->is_baseline) {
-            runtime.outcome = Outcome::BeyondGivenUp;
-            runtime.milliseconds = never;
-        }
-}
-
 /// Rule 4.
 std::vector<Runtime> one_for_each_configuration(const std::vector<Runtime>& runtimes) {
     std::vector<Runtime> unique;
@@ -62,8 +50,10 @@ std::vector<Runtime> one_for_each_configuration(const std::vector<Runtime>& runt
         const auto [place, is_new] = places.try_emplace(runtime.stored->configuration, unique.size());
         if (is_new)
             unique.push_back(runtime);
-        else if (runtime.milliseconds < unique[place->second].milliseconds)
-            unique[place->second] = runtime;
+        else if (Runtime& kept = unique[place->second];
+                 runtime.milliseconds < kept.milliseconds ||
+                 (runtime.milliseconds == kept.milliseconds && runtime.wait > kept.wait))
+            kept = runtime;
     }
     return unique;
 }
@@ -79,9 +69,6 @@ void count(const std::vector<Runtime>& runtimes, RuntimeCounts& counts) {
             break;
         case Outcome::GivenUp:
             ++counts.given_up;
-            break;
-        case Outcome::BeyondGivenUp:
-            ++counts.beyond_given_up;
             break;
         }
 }
@@ -108,7 +95,6 @@ WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const Beli
                              LearningGoal goal, RuntimeCounts& counts) {
     counts.measurements += std::ssize(stored);
     auto credible = credible_runtimes(stored, times, counts);
-    bound_by_given_up(credible);
     const auto runtimes = one_for_each_configuration(credible);
     counts.repeated += std::ssize(credible) - std::ssize(runtimes);
     WorkloadRuntimes taken;
@@ -118,7 +104,10 @@ WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const Beli
         taken.configurations.push_back(runtime.stored->configuration);
         taken.digests.push_back(runtime.stored->digest);
         taken.milliseconds.push_back(runtime.milliseconds);
+        taken.waits.push_back(runtime.wait);
     }
+    if (std::ranges::all_of(taken.waits, [](double wait) { return wait == 0; }))
+        taken.waits.clear();
     if (!can_be_learned(taken.milliseconds, goal)) {
         counts.without_order += std::ssize(runtimes);
         return {};

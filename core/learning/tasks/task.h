@@ -7,6 +7,7 @@
 #include "study/configuration.h"
 #include "study/domain.h"
 #include "study/measurement.h"
+#include "study/ranking_metrics.h"
 #include "study/workload.h"
 
 #include <cstddef>
@@ -42,9 +43,8 @@ struct TaskWorkload {
 struct WorkloadRuntimes {
     std::size_t workload = 0; ///< place in TaskSet::workloads
     std::vector<Configuration> configurations;
-    /// One time for each configuration, above 0. Infinite where the run failed or was abandoned: slower than
-    /// all others. Where some runs were abandoned, every time beyond the shortest abandoned one is infinite,
-    /// too, because their order is unknown. The baseline keeps its time, since every speedup needs it.
+    /// One time for each configuration, above 0. Infinite where the run failed, which is slower than all
+    /// others, or was given up, of which `waits` tells what is known.
     std::vector<double> milliseconds;
     /// The error of each median; empty where it is not known.
     std::vector<double> spreads{};
@@ -53,6 +53,10 @@ struct WorkloadRuntimes {
     /// A hash of each configuration's stored text, or empty. It is used only in the digest of a run's data,
     /// by which a stored run is found again.
     std::vector<std::uint64_t> digests{};
+    /// KnownTimes::waits; empty where none was given up.
+    std::vector<double> waits{};
+
+    [[nodiscard]] KnownTimes known() const { return {milliseconds, spreads, waits}; }
 };
 
 struct Task {
@@ -120,7 +124,6 @@ struct RuntimeCounts {
     // How many of the used runtimes are infinite:
     std::int64_t failed = 0;
     std::int64_t given_up = 0;
-    std::int64_t beyond_given_up = 0; ///< by rule 3
 
     bool operator==(const RuntimeCounts&) const = default;
 };
@@ -128,11 +131,13 @@ struct RuntimeCounts {
 /// Of one workload on one machine; the place of the workload is left at 0. Empty by rule 5. Adds to the
 /// counts, `measurements` too. The limits are those of a domain. In this order, after what is damaged was
 /// left out:
-/// 1. What failed, was too large or gave a wrong result is infinite; so is what was given up.
+/// 1. What failed, was too large or gave a wrong result is infinite; so is what was given up, with its wait.
 /// 2. A median below `shortest_ms` is none: nothing runs that fast, the timer slipped. One of `longest_ms`
 ///    and more is left out, unless it is the baseline's, which every speedup needs.
-/// 3. Where some were given up, what ran longer than the shortest of them waited is infinite.
-/// 4. Of several measurements of one configuration the fastest stays, as in the results.
+/// 3. What was measured keeps its time, also beyond the wait of one that was given up: the order of these two
+///    alone is unknown. WACO's published data have none that were given up, so nothing of its rules changes.
+/// 4. Of several measurements of one configuration the fastest stays, as in the results; of several that were
+///    given up, the one that waited longest.
 /// 5. A workload without two different runtimes has no order to learn and is left out; where times are
 ///    learned, one that ran stays.
 [[nodiscard]] WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored,

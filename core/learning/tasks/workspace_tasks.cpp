@@ -426,11 +426,10 @@ std::vector<std::string> sentences(const TaskReport& report) {
                                counted(counts.measurements, "measurement", "measurements"),
                                counted_workloads(report.workloads)));
     other_sources();
-    if (const auto infinite = listed({{counts.failed, "failed"},
-                                      {counts.given_up, "given up"},
-                                      {counts.beyond_given_up, "slower than one that was given up"}});
-        !infinite.empty())
+    if (const auto infinite = listed({{counts.failed, "failed"}}); !infinite.empty())
         text.push_back(fmt::format("taken as slower than all others: {}", infinite));
+    if (const auto bounded = listed({{counts.given_up, "given up"}}); !bounded.empty())
+        text.push_back(fmt::format("taken as slower than what took less time than they ran: {}", bounded));
     if (const auto left_out = listed({{counts.damaged, "damaged in the workspace file"},
                                       {counts.too_short, "too short to be true"},
                                       {counts.too_long, "too long"},

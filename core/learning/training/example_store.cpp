@@ -80,8 +80,10 @@ Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const Exam
         return [encoder = encoder_, input = *std::move(input), facts = machine(task),
                 batch = configurations(task, choice.runtimes)->select(choice.configurations), loss,
                 milliseconds = chosen(runtimes.milliseconds, choice.configurations),
-                spreads = chosen(runtimes.spreads, choice.configurations)](const NamedTensors& weights) {
-            return ranking_loss(loss, score(*encoder, weights, *input, facts, *batch), milliseconds, spreads);
+                spreads = chosen(runtimes.spreads, choice.configurations),
+                waits = chosen(runtimes.waits, choice.configurations)](const NamedTensors& weights) {
+            return ranking_loss(loss, score(*encoder, weights, *input, facts, *batch),
+                                {milliseconds, spreads, waits});
         };
     });
 }

@@ -170,8 +170,8 @@ Result<void> add(Sums& sums, WholeWorkloads& wholes, PredictedTimes* times, cons
                                               "a rate is probably too high",
                                               workload.name));
     ++sums.workloads;
-    sums.loss.add(ranking_loss(loss, found, runtimes.milliseconds, runtimes.spreads).item<double>());
-    const PairCounts pairs = count_pairs(scores, runtimes.milliseconds);
+    sums.loss.add(ranking_loss(loss, found, runtimes.known()).item<double>());
+    const PairCounts pairs = count_pairs(scores, runtimes.known().without_noise());
     sums.pairs += pairs;
     sums.tau.add(kendall_tau_b(pairs));
     wholes[workload.whole_name()].add(scores, runtimes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
@@ -23,6 +24,20 @@ Result<std::vector<double>> statistics_of(const TreeFeatures& features, const Ta
     return statistics;
 }
 
+/// Trees learn one order of all: what took longer than the shortest wait of those that were given up ties
+/// with these, since some pairs of them have none.
+std::vector<double> in_one_order(const WorkloadRuntimes& runtimes) {
+    double shortest_wait = std::numeric_limits<double>::infinity();
+    for (const double wait : runtimes.waits)
+        if (wait > 0)
+            shortest_wait = std::min(shortest_wait, wait);
+    std::vector<double> times = runtimes.milliseconds;
+    for (double& milliseconds : times)
+        if (milliseconds > shortest_wait)
+            milliseconds = std::numeric_limits<double>::infinity();
+    return times;
+}
+
 } // namespace
 
 Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const TreeFeatures> features,
@@ -32,13 +47,15 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
     std::vector<TreesGroup> groups;
     for (const Task& task : tasks.tasks)
         for (const WorkloadRuntimes& runtimes : task.runtimes) {
-            if (!wanted.contains(runtimes.workload) ||
-                !can_be_learned(runtimes.milliseconds, LearningGoal::Order))
+            if (!wanted.contains(runtimes.workload))
+                continue;
+            std::vector<double> times = in_one_order(runtimes);
+            if (!can_be_learned(times, LearningGoal::Order))
                 continue;
             auto statistics = statistics_of(*features, tasks.workloads[runtimes.workload], task);
             if (!statistics)
                 return std::unexpected(std::move(statistics).error());
-            groups.push_back({*std::move(statistics), runtimes.configurations, runtimes.milliseconds});
+            groups.push_back({*std::move(statistics), runtimes.configurations, std::move(times)});
         }
     if (groups.empty())
         return fail(Fault::Input,

@@ -68,32 +68,25 @@ std::optional<Loss> parse_loss(std::string_view text) {
     return value_in(loss_names, text);
 }
 
-at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const double> spreads,
-                        const at::Tensor& like) {
-    const std::size_t count = milliseconds.size();
+at::Tensor slower_pairs(const KnownTimes& times, const at::Tensor& like) {
+    const std::size_t count = times.milliseconds.size();
     const auto extent = static_cast<std::int64_t>(count);
     at::Tensor slower = at::empty({extent, extent}, at::TensorOptions(at::kFloat));
     float* entry = slower.data_ptr<float>();
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = 0; j < count; ++j) {
-            const double noise = spreads.empty() ? 0.0 : std::hypot(spreads[i], spreads[j]);
-            // Two failures differ by ∞ − ∞, which compares as false; a failure's own spread says nothing.
-            const double lead = milliseconds[i] - milliseconds[j];
-            *entry++ = lead > 0 && (std::isinf(lead) || lead > noise) ? 1.0F : 0.0F;
-        }
-    }
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+            *entry++ = times.is_slower(i, j) ? 1.0F : 0.0F;
     return slower.to(like.device(), like.scalar_type());
 }
 
-at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, std::span<const double> milliseconds,
-                        std::span<const double> spreads) {
+at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const KnownTimes& times) {
     if (loss == Loss::LogSquaredError) {
-        for (const double runtime : milliseconds)
+        for (const double runtime : times.milliseconds)
             if (std::isfinite(runtime))
-                return log_squared_error(scores, milliseconds);
+                return log_squared_error(scores, times.milliseconds);
         return nothing(scores);
     }
-    const at::Tensor slower = slower_pairs(milliseconds, spreads, scores);
+    const at::Tensor slower = slower_pairs(times, scores);
     const at::Tensor pairs = slower.sum();
     if (pairs.item<double>() == 0)
         return nothing(scores);

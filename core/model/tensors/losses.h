@@ -2,6 +2,8 @@
 // what they took. A lower score means "faster".
 #pragma once
 
+#include "study/ranking_metrics.h"
+
 #include <ATen/core/Tensor.h>
 #include <optional>
 #include <span>
@@ -30,16 +32,12 @@ inline constexpr double pairwise_margin = 1.0;
 [[nodiscard]] std::string_view name(Loss loss);
 [[nodiscard]] std::optional<Loss> parse_loss(std::string_view text);
 
-/// [n, n] of 0 and 1: whether configuration i is slower than j by more than the noise of both, that is by
-/// more than both spreads, as independent errors. Runtimes and spreads in milliseconds, infinity where the
-/// run failed: slower than all that ran, not ranked against another failure. No spreads: no noise. On the
+/// [n, n] of 0 and 1: whether configuration i is known to be slower than j (KnownTimes::is_slower()). On the
 /// device and of the type of `like`.
-[[nodiscard]] at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const double> spreads,
-                                      const at::Tensor& like);
+[[nodiscard]] at::Tensor slower_pairs(const KnownTimes& times, const at::Tensor& like);
 
-/// scores [n]; as many runtimes, and as many spreads or none. A scalar, 0 (with zero gradients) where nothing
-/// is ranked. Differentiable twice wherever it is smooth.
-[[nodiscard]] at::Tensor ranking_loss(Loss loss, const at::Tensor& scores,
-                                      std::span<const double> milliseconds, std::span<const double> spreads);
+/// scores [n], and as many times. A scalar, 0 (with zero gradients) where nothing is ranked. Differentiable
+/// twice wherever it is smooth.
+[[nodiscard]] at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const KnownTimes& times);
 
 } // namespace sparsight

@@ -162,7 +162,7 @@ TEST_F(DecisionEncoders, HaveTheGradientThatFiniteDifferencesFind) {
     const std::array times{1.0, 3.0, 2.0};
     const auto loss_of = [&](const NamedTensors& at) {
         return ranking_loss(Loss::LogSquaredError, score(*encoder, at, *workload, machine, *configurations),
-                            times, {});
+                            {times});
     };
     const auto gradients = torch::autograd::grad({loss_of(weights)}, weights.tensors(), {}, c10::nullopt,
                                                  false, /*allow_unused=*/true);

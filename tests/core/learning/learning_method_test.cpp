@@ -254,7 +254,7 @@ public:
     [[nodiscard]] ObjectiveTerm term(std::size_t matrix) const {
         return [this, matrix](const NamedTensors& parameters) {
             return ranking_loss(Loss::PairwiseLogistic,
-                                score(network_, parameters, inputs_[matrix], schedules_), milliseconds_, {});
+                                score(network_, parameters, inputs_[matrix], schedules_), {milliseconds_});
         };
     }
 

@@ -69,10 +69,26 @@ TEST_F(RuntimeRulesTest, TakeEveryKindOfFailureForSlowerThanAllThatRan) {
 }
 
 TEST_F(RuntimeRulesTest, DoNotOrderWhatRanLongerThanAGivenUpOneWaited) {
-    const auto taken = apply({ran(1, 3), gave_up(2, 12), ran(3, 12), ran(4, 13), gave_up(5, 40)});
-    EXPECT_THAT(taken.milliseconds, ElementsAre(3, not_measured, 12, not_measured, not_measured));
-    EXPECT_EQ(counts_,
-              (RuntimeCounts{.measurements = 5, .runtimes = 5, .given_up = 2, .beyond_given_up = 1}));
+    const auto taken =
+        apply({ran(1, 3), gave_up(2, 12), ran(3, 11.5), ran(4, 13), gave_up(5, 40), failed(6)});
+    EXPECT_THAT(taken.milliseconds, ElementsAre(3, not_measured, 11.5, 13, not_measured, not_measured))
+        << "what was measured keeps its time";
+    EXPECT_THAT(taken.waits, ElementsAre(0, 12, 0, 0, 40, 0));
+    EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 6, .runtimes = 6, .failed = 1, .given_up = 2}));
+    const KnownTimes known = taken.known();
+    for (const std::size_t faster : {0U, 2U})
+        EXPECT_TRUE(known.is_slower(1, faster)) << "slower than it waited";
+    EXPECT_FALSE(known.is_slower(1, 3)) << "it may have taken 12.5";
+    EXPECT_FALSE(known.is_slower(3, 1)) << "or 20";
+    EXPECT_TRUE(known.is_slower(4, 3)) << "each by its own wait";
+    EXPECT_TRUE(known.is_slower(3, 2)) << "both were measured";
+    EXPECT_FALSE(known.is_slower(4, 1));
+    EXPECT_TRUE(known.is_slower(5, 3)) << "a failure is slower than all that ran";
+}
+
+TEST_F(RuntimeRulesTest, KeepTheLongestWaitOfOneConfiguration) {
+    EXPECT_THAT(apply({ran(1, 3), gave_up(2, 12), gave_up(2, 40)}).waits, ElementsAre(0, 40));
+    EXPECT_THAT(apply({ran(1, 3), gave_up(2, 12), ran(2, 9)}).waits, ElementsAre()) << "it ran";
 }
 
 TEST_F(RuntimeRulesTest, LeaveOutliersOutAndCountThem) {

@@ -29,13 +29,13 @@ std::vector<double> values_of(const at::Tensor& of) {
 
 double value(Loss loss, const std::vector<double>& scores, const std::vector<double>& runtimes,
              const std::vector<double>& spreads = none) {
-    return ranking_loss(loss, tensor(scores), runtimes, spreads).item<double>();
+    return ranking_loss(loss, tensor(scores), {runtimes, spreads}).item<double>();
 }
 
 std::vector<double> gradient(Loss loss, const std::vector<double>& scores,
                              const std::vector<double>& runtimes, const std::vector<double>& spreads = none) {
     const at::Tensor input = tensor(scores).set_requires_grad(true);
-    return values_of(torch::autograd::grad({ranking_loss(loss, input, runtimes, spreads)}, {input})[0]);
+    return values_of(torch::autograd::grad({ranking_loss(loss, input, {runtimes, spreads})}, {input})[0]);
 }
 
 TEST(PairwiseMargin, IsAsComputedByHand) {
@@ -122,7 +122,7 @@ TEST_P(EveryLoss, HasTheSecondDerivativeThatFiniteDifferencesFind) {
     Batch batch = random_batch(3);
     const at::Tensor input = tensor(batch.scores).set_requires_grad(true);
     const at::Tensor first = torch::autograd::grad(
-        {ranking_loss(GetParam(), input, batch.runtimes, batch.spreads)}, {input}, {}, true, true)[0];
+        {ranking_loss(GetParam(), input, {batch.runtimes, batch.spreads})}, {input}, {}, true, true)[0];
     if (GetParam() == Loss::PairwiseMargin) // linear between its kinks
         return;
     for (std::int64_t row = 0; row < input.size(0); ++row) {
@@ -181,7 +181,8 @@ TEST(LogSquaredError, IsZeroWhereEverythingFailed) {
 
 TEST(RankingLoss, TakesSinglePrecisionScores) {
     const at::Tensor scores = tensor({0.5, 1, 1.2}).to(at::kFloat);
-    const at::Tensor loss = ranking_loss(Loss::PairwiseMargin, scores, std::vector<double>{10, 30, 20}, none);
+    const std::vector<double> runtimes{10, 30, 20};
+    const at::Tensor loss = ranking_loss(Loss::PairwiseMargin, scores, {runtimes, none});
     EXPECT_EQ(loss.scalar_type(), at::kFloat);
     EXPECT_NEAR(loss.item<float>(), 2.0F / 3, 1e-6);
 }

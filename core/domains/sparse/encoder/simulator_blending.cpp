@@ -175,7 +175,8 @@ private:
                                 log_simulated(machine, each.profiles),
                                 runtimes.milliseconds,
                                 runtimes.spreads,
-                                each.family});
+                                each.family,
+                                runtimes.waits});
         }
         return {};
     }

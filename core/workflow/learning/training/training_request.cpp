@@ -431,8 +431,9 @@ void add(Digest& digest, const std::string& workload, const WorkloadRuntimes& ru
                                             : runtimes.digests[place]);
         digest.add(std::bit_cast<std::uint64_t>(runtimes.milliseconds[place]));
     }
-    for (const double spread : runtimes.spreads)
-        digest.add(std::bit_cast<std::uint64_t>(spread));
+    for (const auto* of_each : {&runtimes.spreads, &runtimes.waits})
+        for (const double number : *of_each)
+            digest.add(std::bit_cast<std::uint64_t>(number));
 }
 
 } // namespace

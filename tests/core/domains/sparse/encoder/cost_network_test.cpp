@@ -258,7 +258,7 @@ struct Example {
         std::vector<double> runtimes;
         for (std::size_t i = 0; i < candidates.size(); ++i)
             runtimes.push_back(static_cast<double>((7 * i) % 12 + 1));
-        return ranking_loss(Loss::PairwiseLogistic, scores(with), runtimes, {});
+        return ranking_loss(Loss::PairwiseLogistic, scores(with), {runtimes});
     }
 
     NetworkDescription network;
