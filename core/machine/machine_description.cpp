@@ -201,6 +201,11 @@ std::string MachineDescription::fingerprint() const {
     return fmt::format("{:016x}", digest_of(identity));
 }
 
+double simulation_error(const MachineDescription& machine) {
+    const auto& validated = machine.calibration.cross_validation;
+    return validated ? std::max(0.0, validated->quality.median_error - 1) : usual_simulation_error;
+}
+
 Result<void> validate(const MachineDescription& machine) {
     Checks checks;
     checks.require(!machine.name.empty(), "the name of the machine", "empty", "a name");

@@ -191,6 +191,12 @@ struct MachineDescription {
     [[nodiscard]] std::string fingerprint() const;
 };
 
+/// Assumed of a machine whose calibration was not cross-validated.
+inline constexpr double usual_simulation_error = 0.1;
+/// How far a simulated time of this machine typically lies off, as a share of it: by the cross-validation of
+/// its calibration, where there is one (half of the times lie within that).
+[[nodiscard]] double simulation_error(const MachineDescription& machine);
+
 /// Ok, or the first invalid fact, with its value and what was expected (Fault::Input).
 [[nodiscard]] Result<void> validate(const MachineDescription& machine);
 

@@ -91,6 +91,14 @@ bool can_be_learned(std::span<const double> milliseconds, LearningGoal goal) {
            (goal == LearningGoal::Times && !milliseconds.empty() && std::isfinite(milliseconds.front()));
 }
 
+void add_simulation_error(WorkloadRuntimes& runtimes, const MachineDescription& machine) {
+    const double error = simulation_error(machine);
+    runtimes.spreads.resize(runtimes.milliseconds.size());
+    for (std::size_t at = 0; at < runtimes.milliseconds.size(); ++at)
+        if (std::isfinite(runtimes.milliseconds[at]))
+            runtimes.spreads[at] = std::max(runtimes.spreads[at], error * runtimes.milliseconds[at]);
+}
+
 WorkloadRuntimes apply_rules(std::span<const RecordedRuntime> stored, const BelievableTimes& times,
                              LearningGoal goal, RuntimeCounts& counts) {
     counts.measurements += std::ssize(stored);

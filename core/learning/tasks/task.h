@@ -144,4 +144,8 @@ struct RuntimeCounts {
                                            const BelievableTimes& times, LearningGoal goal,
                                            RuntimeCounts& counts);
 
+/// Gives times that were simulated on this machine their simulation_error() as a spread, where none is known
+/// or a smaller one: what differs by less is no order to learn.
+void add_simulation_error(WorkloadRuntimes& runtimes, const MachineDescription& machine);
+
 } // namespace sparsight

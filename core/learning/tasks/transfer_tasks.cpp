@@ -86,6 +86,8 @@ Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& record
                 simulator.needs_recorded() ? scaled_spreads(runtimes, times) : std::vector<double>{};
             tasks[m].runtimes.push_back({runtimes.workload, runtimes.configurations, std::move(times),
                                          std::move(spreads), runtimes.baseline, runtimes.digests});
+            if (!simulator.needs_recorded())
+                add_simulation_error(tasks[m].runtimes.back(), machines[m]);
         }
         if (progress)
             progress({"simulating", ++done, recorded.runtimes.size()});

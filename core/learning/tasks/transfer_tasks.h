@@ -24,8 +24,8 @@ namespace sparsight {
 
 /// One task for each machine, over all workloads of `recorded` (one of the set's). Spreads scale with the
 /// runtimes where the simulator starts from recorded ones, so that near-ties stay near-ties; otherwise
-/// simulated runtimes have none. The data of each workload are read once, where the simulator needs them.
-/// Errors: those of the simulator and of the data, with the workload; Fault::Cancelled.
+/// they are the error of the simulation. The data of each workload are read once, where the simulator needs
+/// them. Errors: those of the simulator and of the data, with the workload; Fault::Cancelled.
 [[nodiscard]] Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
                                                         std::span<const MachineDescription> machines,
                                                         const Simulator& simulator,

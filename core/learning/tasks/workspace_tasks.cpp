@@ -313,6 +313,8 @@ private:
         }
         ++report.workloads;
         runtimes.workload = place;
+        if (task.description.source == MachineSource::Simulated)
+            add_simulation_error(runtimes, task.description);
         task.runtimes.push_back(std::move(runtimes));
     }
 

@@ -106,12 +106,24 @@ TEST(SimulatedTasks, AreOneForEachMachineOverTheRecordedRuns) {
 TEST(SimulatedTasks, MayLookAtPatternsAndForgetWhatWasRecorded) {
     int patterns_read = 0;
     const TaskSet set = recorded_set(patterns_read);
-    const std::vector machines{report_machine_a(), report_machine_b()};
+    std::vector machines{report_machine_a(), report_machine_b()};
+    machines[1].calibration.cross_validation = CrossValidation{"spmm", 256, {.median_error = 1.25}};
     const auto tasks = simulated_tasks(set, set.tasks[0], machines, CountingSimulator()).value();
     EXPECT_THAT(tasks[0].runtimes[0].milliseconds, ElementsAre(24, 48, 72));
     EXPECT_THAT(tasks[1].runtimes[0].milliseconds, ElementsAre(12, 24, 36));
-    EXPECT_THAT(tasks[0].runtimes[0].spreads, IsEmpty());
+    EXPECT_THAT(tasks[0].runtimes[0].spreads, ElementsAre(DoubleEq(2.4), DoubleEq(4.8), DoubleEq(7.2)))
+        << "what is assumed of the simulator";
+    EXPECT_THAT(tasks[1].runtimes[0].spreads, ElementsAre(DoubleEq(3), DoubleEq(6), DoubleEq(9)))
+        << "what its calibration was found to be worth";
     EXPECT_EQ(patterns_read, 2) << "each once for all machines";
+}
+
+TEST(SimulatedTasks, LearnNothingFromDifferencesOfNothing) {
+    WorkloadRuntimes runtimes{0, {}, {100, 101, 130, never}};
+    add_simulation_error(runtimes, {});
+    EXPECT_FALSE(runtimes.known().is_slower(1, 0)) << "the simulator is not that true";
+    EXPECT_TRUE(runtimes.known().is_slower(2, 0));
+    EXPECT_TRUE(runtimes.known().is_slower(3, 2));
 }
 
 TEST(SimulatedTasks, NameTheMatrixThatFails) {
