@@ -59,9 +59,11 @@ workloads, its settings, and remarks on its limits.)",
                                 .examples = R"(sparsight-cli models show first)",
                                 .json = R"(
 {…, as an entry of `models list --json`, and "matrix_names": [NAME], "seed",
- "settings": {NAME: TEXT}, "remarks": [SENTENCE],
+ "settings": {NAME: TEXT}, "computed_with": {NAME: TEXT}, "remarks": [SENTENCE],
  "description": {what the file of the model holds}}
-settings are those of `train` and `finetune`, with what stood for a default.)"};
+settings are those of `train` and `finetune`, with what stood for a default.
+computed_with has threads, processes, device, LibTorch, BLAS and vector
+instructions: with one thread, equal ones give the same weights to the bit.)"};
 
 constexpr CommandHelp remove_help{.description = R"(
 Removes models with their weights and choices. Models that were fine-tuned from them
@@ -191,6 +193,10 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
         width = std::max(width, name.size());
     for (const auto& [name, value] : settings)
         text += fmt::format("  {:<{}} {}\n", name, width, value);
+    if (!training.computed_with.empty())
+        text += "computed with:\n";
+    for (const auto& [name, value] : training.computed_with)
+        text += fmt::format("  {:<{}} {}\n", name, width, value);
     for (const std::string& remark : training.remarks)
         text += "note: " + remark + "\n";
     return text;
@@ -220,6 +226,7 @@ ExitCode show(Session& session, Workspace& workspace, const LearningDomains& dom
     json[model->domain->words().workload.one + "_names"] = model->description.training.workloads;
     json["seed"] = model->description.training.seed;
     json["settings"] = settings;
+    json["computed_with"] = model->description.training.computed_with;
     json["remarks"] = model->description.training.remarks;
     json["description"] = Json::parse(model->record.description);
     session.print_json(json);

@@ -61,6 +61,9 @@ KnownModel known_model(const ModelRecord& record, const Domain& domain, const st
     model.machines = listed_texts(training.value(QStringLiteral("machines")));
     model.workloads = whole_workloads(listed_texts(training.value(QStringLiteral("matrices"))), known);
     model.metrics = training.value(QStringLiteral("metrics")).toObject();
+    model.computed_with = training.value(QStringLiteral("computed_with")).toObject();
+    if (training.contains(QStringLiteral("seed")))
+        model.seed = training.value(QStringLiteral("seed")).toInteger();
     const QJsonObject blend = description.value(QStringLiteral("blend")).toObject();
     if (!blend.isEmpty())
         model.blend = {blend.value(QStringLiteral("network")).toDouble(),

@@ -68,6 +68,8 @@ struct KnownModel {
     QStringList workloads;            ///< workloads that it was trained on
     std::optional<BlendShares> blend; ///< weights of the blend with the simulator
     QJsonObject metrics;              ///< validation metrics: "ordered_pair_accuracy", "kendall_tau" …
+    QJsonObject computed_with;        ///< threads, device, libraries; empty for older models
+    std::optional<qint64> seed;
     std::uint64_t bytes = 0;
     QDateTime created;
 

@@ -346,6 +346,14 @@ void ModelCard::show_selected() {
             tip += u'\n' + verdict;
     if (model->blend)
         tip += u'\n' + tr("Network and calibrated simulator: %1.").arg(blend_formula(*model->blend));
+    if (!model->computed_with.isEmpty()) {
+        QStringList parts;
+        for (auto part = model->computed_with.begin(); part != model->computed_with.end(); ++part)
+            parts << QStringLiteral("%1 %2").arg(part.key(), part.value().toString());
+        if (model->seed)
+            parts.prepend(tr("seed %1").arg(*model->seed));
+        tip += u'\n' + tr("Computed with: %1.").arg(parts.join(QStringLiteral(", ")));
+    }
     if (!model->workloads.isEmpty())
         tip += u'\n' + tr("Trained on %1").arg(model->workloads.join(QStringLiteral(", ")));
     facts_->setToolTip(

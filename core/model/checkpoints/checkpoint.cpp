@@ -68,6 +68,8 @@ Json training_json(const TrainingRecord& training) {
         json["groups"] = training.groups;
     if (training.rows > 0)
         json["rows"] = training.rows;
+    if (!training.computed_with.empty())
+        json["computed_with"] = training.computed_with;
     return json;
 }
 
@@ -88,6 +90,8 @@ TrainingRecord read_training(const Json& json) {
         training.groups = json_field<std::size_t>(json, "groups");
     if (json.contains("rows"))
         training.rows = json_field<std::size_t>(json, "rows");
+    if (json.contains("computed_with"))
+        training.computed_with = json_field<std::map<std::string, std::string>>(json, "computed_with");
     return training;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/convolution/pair_kernels.h"
+#include "model/vector_instructions.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/mm.h>
@@ -12,12 +13,16 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/util/Exception.h>
 #include <chrono>
+#include <dlfcn.h>
 #include <exception>
+#include <filesystem>
 #include <fmt/format.h>
 #include <new>
 #include <numeric>
 #include <optional>
 #include <sys/mman.h>
+#include <system_error>
+#include <torch/csrc/api/include/torch/version.h>
 #include <vector>
 
 namespace sparsight {
@@ -111,6 +116,33 @@ Result<TorchRuntime> prepare_torch(int threads) {
         take_buffers();
         return runtime;
     });
+}
+
+namespace {
+
+/// The library that answers to the name of a product: Debian chooses among several by links.
+std::string blas_name() {
+    if (void* const config = ::dlsym(RTLD_DEFAULT, "openblas_get_config"))
+        return reinterpret_cast<const char* (*)()>(config)();
+    Dl_info info{};
+    void* const product = ::dlsym(RTLD_DEFAULT, "sgemm_");
+    if (product == nullptr || ::dladdr(product, &info) == 0 || info.dli_fname == nullptr)
+        return "part of LibTorch";
+    std::error_code unresolved;
+    const auto file = std::filesystem::canonical(info.dli_fname, unresolved);
+    return unresolved ? std::string(info.dli_fname) : file.string();
+}
+
+} // namespace
+
+std::map<std::string, std::string> computing_environment(int threads, int processes,
+                                                         std::string_view device) {
+    return {{"threads", fmt::to_string(threads)},
+            {"processes", fmt::to_string(processes)},
+            {"device", std::string(device)},
+            {"libtorch", TORCH_VERSION},
+            {"blas", blas_name()},
+            {"vector_instructions", std::string(name_of(widest_vector_instructions()))}};
 }
 
 std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond kernel_rate) {

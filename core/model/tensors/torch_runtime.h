@@ -8,6 +8,7 @@
 
 #include <c10/core/Device.h>
 #include <concepts>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -26,6 +27,12 @@ struct TorchRuntime {
 /// Sets LibTorch's threads (at least 1) and times a small product, which takes some milliseconds. To be
 /// called once, before any other use of LibTorch. Errors: not enough memory (Fault::Limit).
 [[nodiscard]] Result<TorchRuntime> prepare_torch(int threads);
+
+/// What the same training computes with here: "threads", "processes", "device", "libtorch" (its version),
+/// "blas" (the library behind its products) and "vector_instructions" (of our own kernels). The weights of
+/// two trainings are equal to the bit where all of these are, and `threads` and `processes` are 1.
+[[nodiscard]] std::map<std::string, std::string> computing_environment(int threads, int processes,
+                                                                       std::string_view device);
 
 /// The warning; empty unless the product is far below what the processor can do.
 [[nodiscard]] std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond kernel_rate);

@@ -73,6 +73,14 @@ TEST_F(Models, TellTheSettingsThatTheyWereMadeWith) {
     EXPECT_EQ(settings["machines"], "first");
     EXPECT_FALSE(settings.contains("inner_rate")) << "supervised training has no inner steps";
     EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr("  loss                     logistic\n"));
+    const Json computed_with = answer({"models", "show", "first"})["computed_with"];
+    EXPECT_EQ(keys(computed_with),
+              (Words{"blas", "device", "libtorch", "processes", "threads", "vector_instructions"}));
+    EXPECT_EQ(computed_with["threads"], "1");
+    EXPECT_EQ(computed_with["device"], "cpu");
+    EXPECT_NE(computed_with["libtorch"], "");
+    EXPECT_NE(computed_with["blas"], "");
+    EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr("computed with:\n"));
     const Outcome tuned = run({"finetune", "--model", "first", "--machine", "second", "--name", "tuned",
                                "--dense", "32", "--simulator", "none", "--matrices", "3"});
     ASSERT_EQ(tuned.exit_code, 0) << tuned.err;

@@ -335,15 +335,17 @@ private:
         WholeWorkloads learned = whole_workloads(data_.data.set, data_.tuned);
         Checkpoint checkpoint;
         checkpoint.model.architecture = model_.checkpoint.model.architecture;
-        checkpoint.model.training = {.method = "fine-tuned",
-                                     .machines = machine_names(data_.data.set),
-                                     .workloads = std::move(learned.names),
-                                     .seed = order_.request.seed,
-                                     .metrics = outcome.after,
-                                     .parent = model_.record.name,
-                                     .settings = settings_in_effect(order_.settings, options),
-                                     .remarks = outcome.remarks,
-                                     .groups = learned.groups};
+        checkpoint.model.training = {
+            .method = "fine-tuned",
+            .machines = machine_names(data_.data.set),
+            .workloads = std::move(learned.names),
+            .seed = order_.request.seed,
+            .metrics = outcome.after,
+            .parent = model_.record.name,
+            .settings = settings_in_effect(order_.settings, options),
+            .remarks = outcome.remarks,
+            .groups = learned.groups,
+            .computed_with = computing_environment(order_.request.threads, 1, order_.request.device)};
         if (data_.is_by_row())
             checkpoint.model.training.rows = count_rows(data_.data.set.tasks.front(), data_.tuned);
         checkpoint.model.blend = outcome.blend;

@@ -285,6 +285,8 @@ private:
         outcome.seconds = training.seconds();
         Checkpoint checkpoint = training.checkpoint(outcome.metrics);
         checkpoint.model.training.settings = settings_in_effect(order_.settings, request);
+        checkpoint.model.training.computed_with =
+            computing_environment(request.threads, process_.group().count(), request.device);
         return kept(journal, checkpoint, std::move(outcome),
                     parent_ ? std::optional(parent_->record.id) : std::nullopt);
     }
@@ -304,9 +306,10 @@ private:
                                         data_.split.train, data_.split.validation, stop_, observer_.sink());
         if (rounds) // the trees are made: a stop while their curve is drawn costs the curve alone
             tell_rounds(data_, *rounds, seconds, journal, observer_);
-        const auto checkpoint = checkpoint_of(order_.request, data_, *trained);
+        auto checkpoint = checkpoint_of(order_.request, data_, *trained);
         if (!checkpoint)
-            return std::unexpected(checkpoint.error());
+            return std::unexpected(std::move(checkpoint).error());
+        checkpoint->model.training.computed_with = {{"threads", fmt::to_string(order_.request.threads)}};
         TrainOutcome outcome;
         outcome.run = static_cast<std::int64_t>(journal.run());
         outcome.ending = "finished";
