@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -37,6 +38,10 @@ struct BlendingOptions {
     /// fine-tuning is used instead.
     std::size_t folds = 4;
     int calibration_steps = 600;
+    /// Workloads (places in the task set) that the network has learned from before, in any form: its scores
+    /// of these would praise its memory, so the weights are learned from the others, if these are three
+    /// families.
+    std::set<std::size_t> learned{};
 };
 
 struct FittedBlend {
@@ -45,6 +50,9 @@ struct FittedBlend {
     /// Whether the network was fine-tuned without each fold. Otherwise the shares are those of the network
     /// before fine-tuning.
     bool is_crossed = false;
+    /// Whether the network had learned from some of the workloads that showed the weights, for lack of
+    /// others: its weight is then rather too large.
+    bool is_known = false;
 
     bool operator==(const FittedBlend&) const = default;
 };

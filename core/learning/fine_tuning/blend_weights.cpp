@@ -294,6 +294,14 @@ SelectionLoss loss_of(const BlendExamples& workload, const BlendWeights& weights
     return selection_loss(scores, workload.milliseconds);
 }
 
+SelectionLoss mean_of(const std::vector<SelectionLoss>& losses) {
+    SelectionLoss mean;
+    for (const SelectionLoss& loss : losses)
+        for (std::size_t count = 0; count < mean.regret.size(); ++count)
+            mean.regret[count] += loss.regret[count] / static_cast<double>(losses.size());
+    return mean;
+}
+
 /// The workloads that have pairs, with what a direction is judged by.
 class BlendField {
 public:
@@ -325,18 +333,24 @@ public:
         return {means_of_families(in_order, families_), means_of_families(loss, families_)};
     }
 
-    [[nodiscard]] SelectionLoss picks(const BlendWeights& weights) const {
-        SelectionLoss mean;
+    /// Of each family, in the order of the figures.
+    [[nodiscard]] std::vector<SelectionLoss> picks_by_family(const BlendWeights& weights) const {
+        std::vector<SelectionLoss> losses;
         for (std::size_t count = 0; count < judged_selections.size(); ++count) {
             std::vector<double> regrets;
             regrets.reserve(workloads_.size());
             for (const BlendExamples* workload : workloads_)
                 regrets.push_back(loss_of(*workload, weights).regret[count]);
             const std::vector<double> of_families = means_of_families(regrets, families_);
-            for (const double regret : of_families)
-                mean.regret[count] += regret / static_cast<double>(of_families.size());
+            losses.resize(of_families.size());
+            for (std::size_t family = 0; family < of_families.size(); ++family)
+                losses[family].regret[count] = of_families[family];
         }
-        return mean;
+        return losses;
+    }
+
+    [[nodiscard]] SelectionLoss picks(const BlendWeights& weights) const {
+        return mean_of(picks_by_family(weights));
     }
 
 private:
@@ -350,6 +364,27 @@ private:
     std::vector<Pair> pairs_;
     std::vector<std::size_t> starts_; ///< in pairs_, of each workload
 };
+
+} // namespace
+
+namespace {
+
+/// For each family the direction that the others choose; of a single family the one that it chooses itself.
+std::vector<std::size_t> directions_without_each(std::span<const DirectionFigures> figures) {
+    const std::size_t families = figures.front().in_order.size();
+    std::vector<std::size_t> places;
+    for (std::size_t family = 0; family < families; ++family) {
+        std::vector<DirectionFigures> others(figures.begin(), figures.end());
+        const auto place = static_cast<std::ptrdiff_t>(family);
+        if (families > 1)
+            for (DirectionFigures& each : others) {
+                each.in_order.erase(each.in_order.begin() + place);
+                each.selection_loss.erase(each.selection_loss.begin() + place);
+            }
+        places.push_back(choose_direction(others).place);
+    }
+    return places;
+}
 
 } // namespace
 
@@ -381,6 +416,14 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
                  .reason = chosen.reason,
                  .workloads = field.workload_count(),
                  .families = figures.front().in_order.size()};
+    const std::vector<std::size_t> without_each = directions_without_each(figures);
+    std::vector<SelectionLoss> held_out_picks;
+    for (std::size_t family = 0; family < without_each.size(); ++family) {
+        const std::size_t place = without_each[family];
+        fit.held_out_in_order += figures[place].in_order[family] / static_cast<double>(without_each.size());
+        held_out_picks.push_back(field.picks_by_family(weights[place])[family]);
+    }
+    fit.held_out_picks = mean_of(held_out_picks);
     const double length = best_length(field.pairs(), direction);
     fit.is_learned = length >= shortest;
     if (fit.is_learned) {
@@ -389,6 +432,8 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
         fit.network_share = 0;
         fit.in_order = fit.simulator_in_order;
         fit.picks = fit.simulator_picks;
+        fit.held_out_in_order = fit.simulator_in_order;
+        fit.held_out_picks = fit.simulator_picks;
     }
     return fit;
 }

@@ -116,10 +116,14 @@ struct BlendFit {
     double simulator_in_order = 0; ///< alone
     /// With the weights: where they are learned and not chosen by picks only, never less than either alone.
     double in_order = 0;
+    /// The same on each family with the direction that the other families would have chosen: what the blend
+    /// is worth elsewhere, which may be less than either alone. Of a single family it is in_order.
+    double held_out_in_order = 0;
     // Losses of the best 5 and 20 of each, also means over the families:
     SelectionLoss network_picks;
     SelectionLoss simulator_picks;
     SelectionLoss picks;
+    SelectionLoss held_out_picks; ///< as held_out_in_order
     DirectionReason reason = DirectionReason::Pairs;
     std::size_t workloads = 0; ///< number of workloads with pairs
     std::size_t families = 0;  ///< of these workloads

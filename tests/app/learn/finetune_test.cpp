@@ -87,8 +87,9 @@ TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
     const Json& blend = both["blend"];
     EXPECT_EQ(blend["machine"], "second");
     EXPECT_EQ(blend["dense"], 32);
-    EXPECT_GE(blend["kept_back"]["both"], blend["kept_back"]["network"]);
-    EXPECT_GE(blend["kept_back"]["both"], blend["kept_back"]["simulator"]);
+    // With shares that were chosen without the matrix both may be behind the better one alone.
+    EXPECT_GT(blend["kept_back"]["both"], 0.5);
+    EXPECT_THAT(both["remarks"].dump(), HasSubstr("the model had learned from some of the matrices"));
     EXPECT_EQ(answer(words("both", {}, "calibrated"))["blend"], blend) << "told again as it was";
     const std::string text = run(words("both", {}, "calibrated")).out;
     EXPECT_THAT(text, HasSubstr("score = "));

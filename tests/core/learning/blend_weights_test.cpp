@@ -101,6 +101,26 @@ DirectionFigures alike(double in_order, double selection_loss) {
     return {std::vector(4, in_order), std::vector(4, selection_loss)};
 }
 
+TEST(BlendWeights, AreToldByFamiliesThatHadNoSayInThem) {
+    // Two families where the simulator is right and the network wrong, and two the other way round.
+    std::vector<BlendExamples> workloads;
+    for (std::size_t family = 0; family < 4; ++family) {
+        const double by_simulator = family < 2 ? 2 : -1;
+        BlendExamples examples{{}, {}, {1, 2, 4, 8}, {}, family};
+        for (int place = 0; place < 4; ++place) {
+            examples.log_simulated.push_back(by_simulator * place);
+            examples.network.push_back(-by_simulator * place);
+        }
+        workloads.push_back(std::move(examples));
+    }
+    const BlendFit fit = fit_blend_weights(workloads);
+    ASSERT_TRUE(fit.is_learned);
+    EXPECT_EQ(fit.in_order, 0.5);
+    EXPECT_EQ(fit.held_out_in_order, 0) << "without each family the others choose what is wrong for it";
+    workloads.resize(1);
+    EXPECT_EQ(fit_blend_weights(workloads).held_out_in_order, 1) << "there are no others";
+}
+
 TEST(BlendDirection, FollowsThePairsWhereThePicksOfThatAreNoWorse) {
     const ChosenDirection chosen =
         choose_direction(std::vector{alike(0.7, 0.1), alike(0.9, 0.1), alike(0.8, 0.2)});

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace sparsight {
@@ -24,7 +25,7 @@ namespace {
 struct ProfiledRuntimes {
     std::size_t runtimes = 0; ///< place in Task::runtimes
     std::size_t family = 0;
-    std::size_t fold = 0;
+    std::size_t fold = 0;                  ///< as many as there are folds: of none
     std::vector<ScheduleProfile> profiles; ///< of all schedules
 };
 
@@ -56,7 +57,8 @@ public:
         return FittedBlend{{machines_.back(), sparse_setting(set().setting).dense, fit.weights.network,
                             fit.weights.simulator, fit.network_share},
                            fit,
-                           is_crossed_};
+                           is_crossed_,
+                           is_known_};
     }
 
 private:
@@ -86,22 +88,33 @@ private:
         return {};
     }
 
-    /// Families in an order that the seed decides, one after the other.
+    /// Families in an order that the seed decides, one after the other. Those that the network has learned
+    /// from are in no fold, where enough others are there.
     void deal_folds() {
+        constexpr std::size_t fewest = 3;
+        std::set<std::size_t> known;
+        for (const ProfiledRuntimes& each : data_)
+            if (options_.learned.contains(task().runtimes[each.runtimes].workload))
+                known.insert(each.family);
         std::vector<std::size_t> families;
         for (const ProfiledRuntimes& each : data_)
             if (std::ranges::find(families, each.family) == families.end())
                 families.push_back(each.family);
+        if (families.size() >= known.size() + fewest)
+            std::erase_if(families, [&](std::size_t family) { return known.contains(family); });
+        else
+            is_known_ = !known.empty();
         Random random(options_.fine_tuning.seed);
         random.shuffle(families);
         folds_ = std::min(options_.folds, families.size());
-        is_crossed_ = folds_ >= 3;
+        is_crossed_ = folds_ >= fewest;
         if (!is_crossed_)
             folds_ = 1;
-        for (ProfiledRuntimes& each : data_)
-            each.fold =
-                static_cast<std::size_t>(std::ranges::find(families, each.family) - families.begin()) %
-                folds_;
+        for (ProfiledRuntimes& each : data_) {
+            const auto place =
+                static_cast<std::size_t>(std::ranges::find(families, each.family) - families.begin());
+            each.fold = place < families.size() ? place % folds_ : folds_; // that of none
+        }
     }
 
     /// Without each of the folds, side by side, and behind them to all.
@@ -191,6 +204,7 @@ private:
     std::vector<MachineParameters> machines_; ///< of each fold, where there are any; that of all behind them
     std::size_t folds_ = 1;
     bool is_crossed_ = false;
+    bool is_known_ = false;
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,10 +31,11 @@ std::string regrets_text(const SelectionLoss& loss) {
 
 /// What pairs would have chosen is not what scores, and why.
 std::optional<std::string> picks_remark(const BlendFit& fit, const DomainWords& words) {
-    const std::string regrets = fmt::format("(regrets on {} that were kept back: network {}; simulator {}; "
-                                            "both {})",
-                                            words.workload.many, regrets_text(fit.network_picks),
-                                            regrets_text(fit.simulator_picks), regrets_text(fit.picks));
+    const std::string regrets =
+        fmt::format("(regrets on {} that were kept back: network {}; simulator {}; "
+                    "both {})",
+                    words.workload.many, regrets_text(fit.network_picks), regrets_text(fit.simulator_picks),
+                    regrets_text(fit.held_out_picks));
     switch (fit.reason) {
     case DirectionReason::Pairs:
         return std::nullopt;
@@ -51,13 +53,14 @@ std::optional<std::string> picks_remark(const BlendFit& fit, const DomainWords& 
 }
 
 void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
-    kept_back = {
-        {"network", fit.network_in_order}, {"simulator", fit.simulator_in_order}, {"both", fit.in_order}};
+    kept_back = {{"network", fit.network_in_order},
+                 {"simulator", fit.simulator_in_order},
+                 {"both", fit.held_out_in_order}};
     for (std::size_t at = 0; at < judged_selections.size(); ++at) {
         const std::string metric = fmt::format("regret_at_{}", judged_selections[at]);
         kept_back["network_" + metric] = fit.network_picks.regret[at];
         kept_back["simulator_" + metric] = fit.simulator_picks.regret[at];
-        kept_back["both_" + metric] = fit.picks.regret[at];
+        kept_back["both_" + metric] = fit.held_out_picks.regret[at];
     }
 }
 
@@ -135,6 +138,12 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
             fmt::format("no weights could be learned, so the simulator scores alone: the "
                         "order that network and simulator give to the {} that were kept "
                         "back is farther off where it is wrong than right elsewhere",
+                        noun.many));
+    if (fitted->is_known)
+        outcome.remarks.push_back(
+            fmt::format("the network's share may be too large: the model had learned from "
+                        "some of the {} that show the shares, and fewer than three "
+                        "families are new to it",
                         noun.many));
     if (!fitted->is_crossed)
         outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
@@ -281,7 +290,11 @@ private:
                                                   "are the simulator's own",
                                                   outcome.machine));
         } else if (blending_of != nullptr && order_.request.with_simulator) {
-            const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
+            BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
+            auto learned = learned_before();
+            if (!learned)
+                return std::unexpected(std::move(learned).error());
+            blending.learned = *std::move(learned);
             auto blended = blend_into(
                 outcome, *blending_of, examples, data_.tuned, blending, parameters,
                 [this](const Progress& state) { observer_.show(state); }, stop_);
@@ -313,6 +326,22 @@ private:
         if (!metrics)
             return std::unexpected(metrics.error());
         return Json{{"epoch", 1}, {"step", 0}, {"points", stored_shots(*metrics).size()}};
+    }
+
+    /// Of what is tuned to, by the model that is adapted or what it was made from.
+    [[nodiscard]] Result<std::set<std::size_t>> learned_before() const {
+        const auto lineage = ModelLineage::read(workspace_);
+        if (!lineage)
+            return std::unexpected(lineage.error());
+        const auto families = model_.domain->families(workspace_, order_.request.threads);
+        if (!families)
+            return std::unexpected(families.error());
+        const auto names = families->with_relatives(lineage->learned_from(model_.record.id));
+        std::set<std::size_t> places;
+        for (const std::size_t place : data_.tuned)
+            if (names.contains(data_.data.set.workloads[place].whole_name()))
+                places.insert(place);
+        return places;
     }
 
     /// A calibrated simulator would be praised for what it made itself.

@@ -100,6 +100,19 @@ TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
     EXPECT_EQ(fit.workloads, 8U);
 }
 
+TEST_F(SimulatorBlending, WeighsOnWhatTheNetworkHasNotLearnedFromBefore) {
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
+    options_.learned = {train_[0], train_[1]};
+    const FittedBlend fair = MechanisticBlending().fit(examples, 0, train_, options_, start_).value();
+    EXPECT_FALSE(fair.is_known);
+    EXPECT_TRUE(fair.is_crossed);
+    EXPECT_EQ(fair.fit.families, 6U);
+    options_.learned.insert(train_.begin(), train_.end());
+    const FittedBlend known = MechanisticBlending().fit(examples, 0, train_, options_, start_).value();
+    EXPECT_TRUE(known.is_known) << "there are no others";
+    EXPECT_EQ(known.fit.families, 8U);
+}
+
 TEST_F(SimulatorBlending, CanBeStopped) {
     std::stop_source stop;
     stop.request_stop();
