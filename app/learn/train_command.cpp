@@ -42,12 +42,13 @@ tasks of each meta-learning step (a supervised step has one), and only the first
 process writes and reports. All read the same workspace; MASTER_ADDR and MASTER_PORT
 say where they meet.
 
-The metrics are loss and ordered_pair_accuracy (share of all pairs in order: workloads
-with many configurations count most), and means over the workloads: kendall_tau over
-all tested configurations, regret_at_1, _5 and _20 (how much slower the best of the
-model's first k is than the best of all), and speedup_at_1, _5 and _20 (of that best
-over the baseline, which is fixed CSR for matrices; below 1 if the baseline is
-faster).)",
+The metrics are the loss and means over the workloads: ordered_pair_accuracy (share of
+the pairs in order), ordered_pairs_beyond_noise (of the pairs that differ by more than
+their noise), best_quarter_accuracy (of the pairs of the fastest quarter), kendall_tau
+over all tested configurations, regret_at_1, _5 and _20 (how much slower the best of the
+model's first k is than the best of all), log_regret_at_1, _5 and _20 (ln(1 + regret)),
+and speedup_at_1, _5 and _20 (of that best over the baseline, which is fixed CSR for
+matrices; below 1 if the baseline is faster).)",
                                  .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05

@@ -111,9 +111,12 @@ PairCounts count_pairs(std::span<const double> scores, std::span<const double> r
     return count_all(scores, runtimes);
 }
 
-PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times) {
+namespace {
+
+template <typename Score>
+PairCounts count_known(std::span<const Score> scores, const KnownTimes& times) {
     if (times.spreads.empty() && times.waits.empty())
-        return count_pairs(scores, times.milliseconds);
+        return count_all(scores, times.milliseconds);
     PairCounts pairs;
     for (std::size_t one = 0; one < scores.size(); ++one)
         for (std::size_t other = 0; other < one; ++other) {
@@ -127,6 +130,16 @@ PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times) {
                 ++(is_slower == (scores[one] > scores[other]) ? pairs.concordant : pairs.discordant);
         }
     return pairs;
+}
+
+} // namespace
+
+PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times) {
+    return count_known(scores, times);
+}
+
+PairCounts count_pairs(std::span<const double> scores, const KnownTimes& times) {
+    return count_known(scores, times);
 }
 
 std::optional<double> kendall_tau_b(const PairCounts& pairs) {
@@ -144,6 +157,50 @@ std::optional<double> ordered_pair_accuracy(const PairCounts& pairs) {
         return std::nullopt;
     return (static_cast<double>(pairs.concordant) + 0.5 * static_cast<double>(pairs.tied_scores)) /
            static_cast<double>(comparable);
+}
+
+namespace {
+
+/// The places of the quarter that was measured fastest, at least four, as far as so many ran.
+std::vector<std::size_t> best_quarter(std::span<const double> milliseconds) {
+    constexpr std::size_t fewest = 4;
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < milliseconds.size(); ++at)
+        if (std::isfinite(milliseconds[at]))
+            places.push_back(at);
+    std::ranges::stable_sort(places, {}, [&](std::size_t at) { return milliseconds[at]; });
+    places.resize(std::min(places.size(), std::max(fewest, milliseconds.size() / 4)));
+    return places;
+}
+
+template <typename Score>
+RankingQuality quality_of(std::span<const Score> scores, const KnownTimes& times) {
+    RankingQuality quality;
+    quality.pairs = count_known(scores, times.without_noise());
+    quality.ordered_pairs = ordered_pair_accuracy(quality.pairs);
+    quality.kendall_tau = kendall_tau_b(quality.pairs);
+    quality.ordered_pairs_beyond_noise =
+        times.spreads.empty() ? quality.ordered_pairs : ordered_pair_accuracy(count_known(scores, times));
+    std::vector<Score> best_scores;
+    std::vector<double> best_times;
+    for (const std::size_t at : best_quarter(times.milliseconds)) {
+        best_scores.push_back(scores[at]);
+        best_times.push_back(times.milliseconds[at]);
+    }
+    const PairCounts best = count_all(std::span<const Score>(best_scores), best_times);
+    quality.best_quarter_pairs = ordered_pair_accuracy(best);
+    quality.best_quarter_tau = kendall_tau_b(best);
+    return quality;
+}
+
+} // namespace
+
+RankingQuality ranking_quality(std::span<const float> scores, const KnownTimes& times) {
+    return quality_of(scores, times);
+}
+
+RankingQuality ranking_quality(std::span<const double> scores, const KnownTimes& times) {
+    return quality_of(scores, times);
 }
 
 double mean_of_top(std::span<const float> scores, std::span<const double> runtimes, std::size_t k,

@@ -3,6 +3,7 @@
 // every run that succeeded, and tied with other failures. No number is NaN.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,7 @@ struct PairCounts {
 /// The same where not every order is known: a pair of which neither is known to be slower counts as equal in
 /// runtimes. In O(n²), unless there are neither spreads nor waits.
 [[nodiscard]] PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times);
+[[nodiscard]] PairCounts count_pairs(std::span<const double> scores, const KnownTimes& times);
 
 /// (C − D) / √((C + D + Tx) (C + D + Ty)) (Kendall: The treatment of ties in ranking problems, Biometrika
 /// 1945): 1 where both have the same order, −1 where they have opposite orders. Absent where all scores or
@@ -62,6 +64,28 @@ struct PairCounts {
 /// choices among equal scores that compete for the last places. k ≥ 1; at least one schedule.
 [[nodiscard]] double mean_of_top(std::span<const float> scores, std::span<const double> runtimes,
                                  std::size_t k, const std::function<double(double milliseconds)>& value);
+
+/// How many of the best by a score are measured: the answer is the fastest of them.
+inline constexpr std::array<std::size_t, 3> top_counts{1, 5, 20};
+
+template <typename Value>
+using PerTopCount = std::array<Value, top_counts.size()>;
+
+/// How well scores rank the configurations of one workload: the one evaluator of networks, trees, simulators
+/// and blends. Where several workloads are summed up, it is by means over them, so that each counts the same.
+/// Absent is what these times can't tell.
+struct RankingQuality {
+    PairCounts pairs; ///< of all whose order is known, noise or not (KnownTimes::without_noise())
+    std::optional<double> ordered_pairs;              ///< ordered_pair_accuracy() of these
+    std::optional<double> ordered_pairs_beyond_noise; ///< of those that differ by more than their noise
+    std::optional<double> kendall_tau;
+    // Among the quarter that was measured fastest, at least four, without those that did not run:
+    std::optional<double> best_quarter_pairs;
+    std::optional<double> best_quarter_tau;
+};
+
+[[nodiscard]] RankingQuality ranking_quality(std::span<const float> scores, const KnownTimes& times);
+[[nodiscard]] RankingQuality ranking_quality(std::span<const double> scores, const KnownTimes& times);
 
 /// How much slower the fastest of the k schedules with the lowest scores is than the fastest of all: 0 when
 /// they are the same, 0.5 when it takes 50 % longer. Where equal scores compete, it is the mean, as above. k

@@ -39,8 +39,12 @@ struct Sums {
     int workloads = 0;
     Mean loss;
     PairCounts pairs;
+    Mean ordered_pairs;
+    Mean ordered_pairs_beyond_noise;
+    Mean best_quarter;
     Mean tau;
     PerTopCount<Mean> regret;
+    PerTopCount<Mean> log_regret;
     PerTopCount<Mean> log_speedup;
     Mean log_time_error;
     Mean workload_tau;
@@ -50,12 +54,18 @@ struct Sums {
         report.workloads = workloads;
         report.loss = loss.value().value_or(0);
         report.counts.pairs = pairs;
-        report.ordered_pair_accuracy = ordered_pair_accuracy(pairs);
+        report.ordered_pair_accuracy = ordered_pairs.value();
+        report.counts.ordered_pairs = ordered_pairs.count();
+        report.ordered_pairs_beyond_noise = ordered_pairs_beyond_noise.value();
+        report.counts.ordered_pairs_beyond_noise = ordered_pairs_beyond_noise.count();
+        report.best_quarter_accuracy = best_quarter.value();
+        report.counts.best_quarter = best_quarter.count();
         report.kendall_tau = tau.value();
         report.counts.kendall_tau = tau.count();
         for (std::size_t k = 0; k < top_counts.size(); ++k) {
             report.regret[k] = regret[k].value();
             report.counts.regret[k] = regret[k].count();
+            report.log_regret[k] = log_regret[k].value();
             if (const auto mean = log_speedup[k].value())
                 report.speedup[k] = std::exp(*mean);
             report.counts.speedup[k] = log_speedup[k].count();
@@ -117,6 +127,9 @@ void add_top_counts(Sums& sums, const WholeWorkloadScores& whole) {
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
         sums.regret[k].add(mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
                                        [&](double answer) { return time_of(answer) / fastest - 1; }));
+        sums.log_regret[k].add(
+            mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
+                        [&](double answer) { return std::log(time_of(answer) / fastest); }));
         if (whole.baseline_ms)
             sums.log_speedup[k].add(
                 mean_of_top(whole.scores, whole.milliseconds, top_counts[k],
@@ -171,9 +184,12 @@ Result<void> add(Sums& sums, WholeWorkloads& wholes, PredictedTimes* times, cons
                                               workload.name));
     ++sums.workloads;
     sums.loss.add(ranking_loss(loss, found, runtimes.known()).item<double>());
-    const PairCounts pairs = count_pairs(scores, runtimes.known().without_noise());
-    sums.pairs += pairs;
-    sums.tau.add(kendall_tau_b(pairs));
+    const RankingQuality quality = ranking_quality(scores, runtimes.known());
+    sums.pairs += quality.pairs;
+    sums.ordered_pairs.add(quality.ordered_pairs);
+    sums.ordered_pairs_beyond_noise.add(quality.ordered_pairs_beyond_noise);
+    sums.best_quarter.add(quality.best_quarter_pairs);
+    sums.tau.add(quality.kendall_tau);
     wholes[workload.whole_name()].add(scores, runtimes);
     if (times != nullptr)
         times->add(scores, runtimes, workload.whole_name());
@@ -238,9 +254,12 @@ std::map<std::string, double> RankingReport::by_name() const {
             named[metric] = *value;
     };
     put("ordered_pair_accuracy", ordered_pair_accuracy);
+    put("ordered_pairs_beyond_noise", ordered_pairs_beyond_noise);
+    put("best_quarter_accuracy", best_quarter_accuracy);
     put("kendall_tau", kendall_tau);
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
         put(fmt::format("regret_at_{}", top_counts[k]), regret[k]);
+        put(fmt::format("log_regret_at_{}", top_counts[k]), log_regret[k]);
         put(fmt::format("speedup_at_{}", top_counts[k]), speedup[k]);
     }
     put("log_time_error", log_time_error);
@@ -274,9 +293,14 @@ RankingReport combine(std::span<const RankingReport> reports) {
         all.workloads += report.workloads;
         all.loss.add(report.loss, report.workloads);
         all.pairs += report.counts.pairs;
+        all.ordered_pairs.add(report.ordered_pair_accuracy, report.counts.ordered_pairs);
+        all.ordered_pairs_beyond_noise.add(report.ordered_pairs_beyond_noise,
+                                           report.counts.ordered_pairs_beyond_noise);
+        all.best_quarter.add(report.best_quarter_accuracy, report.counts.best_quarter);
         all.tau.add(report.kendall_tau, report.counts.kendall_tau);
         for (std::size_t k = 0; k < top_counts.size(); ++k) {
             all.regret[k].add(report.regret[k], report.counts.regret[k]);
+            all.log_regret[k].add(report.log_regret[k], report.counts.regret[k]);
             if (report.speedup[k])
                 all.log_speedup[k].add(std::log(*report.speedup[k]), report.counts.speedup[k]);
         }

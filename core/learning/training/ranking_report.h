@@ -18,17 +18,14 @@
 
 namespace sparsight {
 
-/// How many of a model's best are measured: its answer is the fastest of them.
-inline constexpr std::array<std::size_t, 3> top_counts{1, 5, 20};
-
-template <typename Value>
-using PerTopCount = std::array<Value, top_counts.size()>;
-
 struct RankingReport {
     int workloads = 0;
-    double loss = 0;                             ///< mean over the workloads
-    std::optional<double> ordered_pair_accuracy; ///< over all pairs of all workloads
-    std::optional<double> kendall_tau;           ///< mean over the workloads that have one
+    double loss = 0; ///< mean over the workloads
+    // RankingQuality, as means over the workloads that have it:
+    std::optional<double> ordered_pair_accuracy;
+    std::optional<double> ordered_pairs_beyond_noise;
+    std::optional<double> best_quarter_accuracy;
+    std::optional<double> kendall_tau;
     /// Mean over the whole workloads, by top_counts: how much slower the best of the model's k is than the
     /// best of all that are tested, in however many parts (split_tasks()): the best of a few is soon found;
     /// or than the best of all that there are (TaskSet::has_regret_of_all).
@@ -37,6 +34,8 @@ struct RankingReport {
     /// is taken instead. Where equal scores compete for the last places, this and the speedup are means over
     /// random choices among them.
     PerTopCount<std::optional<double>> regret;
+    /// Mean of ln(1 + regret): one bad workload counts for less.
+    PerTopCount<std::optional<double>> log_regret;
     /// … and geometric mean of the baseline's runtime over that of the best of the model's k, on the whole
     /// workloads where the baseline was measured, though it may not be tested: below 1 where the model's
     /// choices are slower.
@@ -52,7 +51,10 @@ struct RankingReport {
     /// What the means are over: combining reports needs it.
     struct Counts {
         PairCounts pairs;
-        int kendall_tau = 0;       ///< workloads
+        int ordered_pairs = 0; ///< workloads
+        int ordered_pairs_beyond_noise = 0;
+        int best_quarter = 0;
+        int kendall_tau = 0;
         PerTopCount<int> regret{}; ///< whole workloads
         PerTopCount<int> speedup{};
         int log_time_error = 0; ///< times
@@ -64,8 +66,10 @@ struct RankingReport {
 
     bool operator==(const RankingReport&) const = default;
 
-    /// By name, for storage and display: "loss", "ordered_pair_accuracy", "kendall_tau", "regret_at_5",
-    /// "speedup_at_5", "log_time_error", "workload_kendall_tau" … Absent ones are left out.
+    /// By name, for storage and display: "loss", "ordered_pair_accuracy",
+    /// "ordered_pairs_beyond_noise", "best_quarter_accuracy", "kendall_tau", "regret_at_5",
+    /// "log_regret_at_5", "speedup_at_5", "log_time_error", "workload_kendall_tau" … Absent ones are left
+    /// out.
     [[nodiscard]] std::map<std::string, double> by_name() const;
 };
 

@@ -67,6 +67,7 @@ protected:
 TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     PairCounts pairs;
+    double accuracy = 0;
     double tau = 0;
     std::array<double, 3> regret{};
     std::array<double, 3> log_speedup{};
@@ -75,6 +76,7 @@ TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
         const std::span<const float> scores(found.data_ptr<float>(), 31);
         const WorkloadRuntimes& of = runtimes(matrix);
         pairs += count_pairs(scores, of.milliseconds);
+        accuracy += ordered_pair_accuracy(count_pairs(scores, of.milliseconds)).value() / 6;
         tau += kendall_tau_b(count_pairs(scores, of.milliseconds)).value() / 6;
         std::vector<std::size_t> order(31);
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -92,7 +94,7 @@ TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
     const RankingReport of_all = report_ranking(examples, weights(), loss, 0, all_).value();
     EXPECT_EQ(of_all.workloads, 6);
     EXPECT_EQ(of_all.counts.pairs, pairs);
-    EXPECT_EQ(of_all.ordered_pair_accuracy, ordered_pair_accuracy(pairs));
+    EXPECT_THAT(of_all.ordered_pair_accuracy, Optional(DoubleNear(accuracy, 1e-12)));
     EXPECT_THAT(of_all.kendall_tau, Optional(DoubleNear(tau, 1e-12)));
     for (std::size_t k = 0; k < 3; ++k) {
         EXPECT_THAT(of_all.regret[k], Optional(DoubleNear(regret[k], 1e-12)));
@@ -208,6 +210,29 @@ TEST_F(RankingReports, OfMatricesWhereNothingRanHaveNoRegret) {
     EXPECT_EQ(failed.regret[0], std::nullopt);
     EXPECT_EQ(failed.speedup[0], std::nullopt);
     EXPECT_EQ(failed.ordered_pair_accuracy, std::nullopt);
+}
+
+TEST_F(RankingReports, CountEveryMatrixOnceHoweverManySchedulesItHas) {
+    runtimes(5).configurations.resize(8);
+    runtimes(5).milliseconds.resize(8);
+    runtimes(5).baseline.reset();
+    const double large = report(weights(), {0}).ordered_pair_accuracy.value();
+    const double small = report(weights(), {5}).ordered_pair_accuracy.value();
+    EXPECT_THAT(report(weights(), {0, 5}).ordered_pair_accuracy,
+                Optional(DoubleNear((large + small) / 2, 1e-12)));
+}
+
+TEST_F(RankingReports, TellPairsBeyondNoiseAndTheLogarithmOfRegret) {
+    const double noiseless = report(weights(), {2}).ordered_pairs_beyond_noise.value();
+    EXPECT_EQ(noiseless, report(weights(), {2}).ordered_pair_accuracy);
+    const RankingReport exact = report(weights(), {2});
+    EXPECT_THAT(exact.log_regret[0], Optional(DoubleNear(std::log1p(*exact.regret[0]), 1e-9)));
+    const double slowest = std::ranges::max(runtimes(2).milliseconds);
+    runtimes(2).spreads.assign(runtimes(2).milliseconds.size(), slowest);
+    const RankingReport noisy = report(weights(), {2});
+    EXPECT_EQ(noisy.ordered_pair_accuracy, exact.ordered_pair_accuracy);
+    EXPECT_EQ(noisy.ordered_pairs_beyond_noise, std::nullopt) << "nothing differs by more than its noise";
+    EXPECT_EQ(noisy.loss, 0) << "by the same rule";
 }
 
 TEST_F(RankingReports, CombinedAreThoseOfAllTheirMatricesTogether) {

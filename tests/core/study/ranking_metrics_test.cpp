@@ -153,6 +153,43 @@ TEST(TopKRegret, AgreesWithDrawingAmongEqualScores) {
     EXPECT_THAT(top_k_regret(scores, runtimes, 3), Optional(DoubleNear(sum / draws / 10 - 1, 0.01)));
 }
 
+TEST(RankingQuality, CountsPairsWithAndWithoutNoise) {
+    const std::vector<float> scores{1, 0, 2};
+    const std::vector<double> milliseconds{10, 11, 20};
+    const std::vector<double> spreads{1, 1, 1};
+    const RankingQuality quality = ranking_quality(scores, {milliseconds, spreads});
+    EXPECT_THAT(quality.ordered_pairs, Optional(DoubleNear(2.0 / 3, 1e-12)));
+    EXPECT_EQ(quality.ordered_pairs_beyond_noise, 1) << "the first two differ by less than both spreads";
+    EXPECT_EQ(ranking_quality(scores, {milliseconds}).ordered_pairs_beyond_noise, quality.ordered_pairs);
+}
+
+TEST(RankingQuality, JudgesWhatWasGivenUpByItsWaitAlone) {
+    const std::vector<double> milliseconds{10, 30, failed};
+    const std::vector<double> waits{0, 0, 20};
+    for (const float score : {1.5F, 3.0F}) { // behind the first, before or behind the second
+        const std::vector<float> scores{1, 2, score};
+        EXPECT_EQ(ranking_quality(scores, {milliseconds, {}, waits}).ordered_pairs, 1);
+    }
+    const std::vector<float> wrong{1, 2, 0};
+    EXPECT_EQ(ranking_quality(wrong, {milliseconds, {}, waits}).ordered_pairs, 0.5);
+    EXPECT_THAT(ranking_quality(std::vector<float>{1, 2, 1.5F}, {milliseconds}).ordered_pairs,
+                Optional(DoubleNear(2.0 / 3, 1e-12)))
+        << "a failure is slower than all";
+}
+
+TEST(RankingQuality, LooksAtTheBestQuarterAlone) {
+    std::vector<double> scores(16);
+    std::vector<double> milliseconds(16);
+    for (std::size_t at = 0; at < 16; ++at) {
+        milliseconds[at] = static_cast<double>(at + 1);
+        scores[at] = at < 4 ? -milliseconds[at] : milliseconds[at];
+    }
+    const RankingQuality quality = ranking_quality(scores, {milliseconds});
+    EXPECT_EQ(quality.best_quarter_pairs, 0);
+    EXPECT_EQ(quality.best_quarter_tau, -1);
+    EXPECT_THAT(quality.ordered_pairs, Optional(DoubleNear(1 - 6.0 / 120, 1e-12)));
+}
+
 TEST(TopKRegret, KnowsFailures) {
     EXPECT_THAT(top_k_regret(std::vector<float>{1, 2}, std::vector<double>{failed, 3}, 1), Optional(failed));
     EXPECT_THAT(top_k_regret(std::vector<float>{1, 1}, std::vector<double>{failed, 3}, 2), Optional(0.0));

@@ -24,25 +24,6 @@ double regret(std::span<const float> scores, std::span<const double> measured, s
     return 1 + top_k_regret(scores, measured, k).value_or(0);
 }
 
-/// The quarter that was measured fastest, at least four.
-void best_quarter(SimulationQuality& quality, std::span<const double> predicted,
-                  std::span<const double> measured) {
-    std::vector<std::size_t> places(measured.size());
-    std::ranges::generate(places, [at = std::size_t{0}]() mutable { return at++; });
-    std::ranges::stable_sort(places, {}, [&](std::size_t at) { return measured[at]; });
-    places.resize(std::min(places.size(), std::max<std::size_t>(4, places.size() / 4)));
-    std::vector<double> simulated;
-    std::vector<double> times;
-    for (const std::size_t at : places) {
-        simulated.push_back(predicted[at]);
-        times.push_back(measured[at]);
-    }
-    const PairCounts pairs = count_pairs(std::span<const double>(simulated), times);
-    constexpr double chance = 0.5;
-    quality.best_quarter_tau = kendall_tau_b(pairs).value_or(0);
-    quality.best_quarter_accuracy = ordered_pair_accuracy(pairs).value_or(chance);
-}
-
 /// Means of differences, and of logarithms for what is a factor.
 class Mean {
 public:
@@ -106,10 +87,11 @@ std::vector<double> simulated_times(const MachineParameters& machine, const Cali
 SimulationQuality simulation_quality(std::span<const double> predicted, std::span<const double> measured) {
     constexpr double chance = 0.5;
     SimulationQuality quality;
-    const PairCounts pairs = count_pairs(predicted, measured);
-    quality.kendall_tau = kendall_tau_b(pairs).value_or(0);
-    quality.ordered_pair_accuracy = ordered_pair_accuracy(pairs).value_or(chance);
-    best_quarter(quality, predicted, measured);
+    const RankingQuality ranking = ranking_quality(predicted, KnownTimes{measured});
+    quality.kendall_tau = ranking.kendall_tau.value_or(0);
+    quality.ordered_pair_accuracy = ranking.ordered_pairs.value_or(chance);
+    quality.best_quarter_tau = ranking.best_quarter_tau.value_or(0);
+    quality.best_quarter_accuracy = ranking.best_quarter_pairs.value_or(chance);
     const std::vector<float> scores(predicted.begin(), predicted.end());
     quality.top_1_regret = regret(scores, measured, 1);
     quality.top_5_regret = regret(scores, measured, 5);
