@@ -82,7 +82,7 @@ PairCounts count_all(std::span<const Score> scores, std::span<const double> runt
 
 } // namespace
 
-bool KnownTimes::is_slower(std::size_t one, std::size_t other) const {
+bool RankedTimes::is_slower(std::size_t one, std::size_t other) const {
     if (!std::isfinite(milliseconds[other]))
         return false;
     if (!std::isfinite(milliseconds[one])) {
@@ -114,7 +114,7 @@ PairCounts count_pairs(std::span<const double> scores, std::span<const double> r
 namespace {
 
 template <typename Score>
-PairCounts count_known(std::span<const Score> scores, const KnownTimes& times) {
+PairCounts count_known(std::span<const Score> scores, const RankedTimes& times) {
     if (times.spreads.empty() && times.waits.empty())
         return count_all(scores, times.milliseconds);
     PairCounts pairs;
@@ -134,11 +134,11 @@ PairCounts count_known(std::span<const Score> scores, const KnownTimes& times) {
 
 } // namespace
 
-PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times) {
+PairCounts count_pairs(std::span<const float> scores, const RankedTimes& times) {
     return count_known(scores, times);
 }
 
-PairCounts count_pairs(std::span<const double> scores, const KnownTimes& times) {
+PairCounts count_pairs(std::span<const double> scores, const RankedTimes& times) {
     return count_known(scores, times);
 }
 
@@ -174,7 +174,7 @@ std::vector<std::size_t> best_quarter(std::span<const double> milliseconds) {
 }
 
 template <typename Score>
-RankingQuality quality_of(std::span<const Score> scores, const KnownTimes& times) {
+RankingQuality quality_of(std::span<const Score> scores, const RankedTimes& times) {
     RankingQuality quality;
     quality.pairs = count_known(scores, times.without_noise());
     quality.ordered_pairs = ordered_pair_accuracy(quality.pairs);
@@ -195,11 +195,11 @@ RankingQuality quality_of(std::span<const Score> scores, const KnownTimes& times
 
 } // namespace
 
-RankingQuality ranking_quality(std::span<const float> scores, const KnownTimes& times) {
+RankingQuality ranking_quality(std::span<const float> scores, const RankedTimes& times) {
     return quality_of(scores, times);
 }
 
-RankingQuality ranking_quality(std::span<const double> scores, const KnownTimes& times) {
+RankingQuality ranking_quality(std::span<const double> scores, const RankedTimes& times) {
     return quality_of(scores, times);
 }
 

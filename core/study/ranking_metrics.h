@@ -14,7 +14,7 @@ namespace sparsight {
 
 /// What is known of the times of one workload's configurations, in milliseconds: one of each list for each
 /// configuration. A list that is not known is empty.
-struct KnownTimes {
+struct RankedTimes {
     std::span<const double> milliseconds; ///< infinite where the run failed or was given up
     std::span<const double> spreads{};    ///< of each median; what did not run has none
     /// How long a run went that was given up (it is slower than that, nobody knows how much); 0 of all
@@ -26,7 +26,7 @@ struct KnownTimes {
     /// it waited. Two of these are not compared. This is the one rule of losses and metrics.
     [[nodiscard]] bool is_slower(std::size_t one, std::size_t other) const;
     /// The same times as if they had no noise.
-    [[nodiscard]] KnownTimes without_noise() const { return {milliseconds, {}, waits}; }
+    [[nodiscard]] RankedTimes without_noise() const { return {milliseconds, {}, waits}; }
 };
 
 /// All n (n − 1) / 2 pairs, each in one of five classes.
@@ -48,8 +48,8 @@ struct PairCounts {
 
 /// The same where not every order is known: a pair of which neither is known to be slower counts as equal in
 /// runtimes. In O(n²), unless there are neither spreads nor waits.
-[[nodiscard]] PairCounts count_pairs(std::span<const float> scores, const KnownTimes& times);
-[[nodiscard]] PairCounts count_pairs(std::span<const double> scores, const KnownTimes& times);
+[[nodiscard]] PairCounts count_pairs(std::span<const float> scores, const RankedTimes& times);
+[[nodiscard]] PairCounts count_pairs(std::span<const double> scores, const RankedTimes& times);
 
 /// (C − D) / √((C + D + Tx) (C + D + Ty)) (Kendall: The treatment of ties in ranking problems, Biometrika
 /// 1945): 1 where both have the same order, −1 where they have opposite orders. Absent where all scores or
@@ -75,7 +75,7 @@ using PerTopCount = std::array<Value, top_counts.size()>;
 /// and blends. Where several workloads are summed up, it is by means over them, so that each counts the same.
 /// Absent is what these times can't tell.
 struct RankingQuality {
-    PairCounts pairs; ///< of all whose order is known, noise or not (KnownTimes::without_noise())
+    PairCounts pairs; ///< of all whose order is known, noise or not (RankedTimes::without_noise())
     std::optional<double> ordered_pairs;              ///< ordered_pair_accuracy() of these
     std::optional<double> ordered_pairs_beyond_noise; ///< of those that differ by more than their noise
     std::optional<double> kendall_tau;
@@ -84,8 +84,8 @@ struct RankingQuality {
     std::optional<double> best_quarter_tau;
 };
 
-[[nodiscard]] RankingQuality ranking_quality(std::span<const float> scores, const KnownTimes& times);
-[[nodiscard]] RankingQuality ranking_quality(std::span<const double> scores, const KnownTimes& times);
+[[nodiscard]] RankingQuality ranking_quality(std::span<const float> scores, const RankedTimes& times);
+[[nodiscard]] RankingQuality ranking_quality(std::span<const double> scores, const RankedTimes& times);
 
 /// How much slower the fastest of the k schedules with the lowest scores is than the fastest of all: 0 when
 /// they are the same, 0.5 when it takes 50 % longer. Where equal scores compete, it is the mean, as above. k

@@ -211,7 +211,7 @@ struct Pair {
 void for_each_pair(const BlendExamples& workload, const auto& visit) {
     if (workload.milliseconds.empty())
         return;
-    const KnownTimes known = workload.known();
+    const RankedTimes known = workload.known();
     const double fastest = std::ranges::min(workload.milliseconds);
     for (std::size_t slow = 0; slow < workload.milliseconds.size(); ++slow)
         for (std::size_t fast = 0; fast < workload.milliseconds.size(); ++fast) {

@@ -94,9 +94,9 @@ struct BlendExamples {
     std::vector<double> spreads;       ///< of each median, or empty: pairs within both are not ranked
     /// Its family (workload_families()); absent for a workload that is the only one of its family.
     std::optional<std::size_t> family{};
-    std::vector<double> waits{}; ///< KnownTimes::waits, or empty
+    std::vector<double> waits{}; ///< RankedTimes::waits, or empty
 
-    [[nodiscard]] KnownTimes known() const { return {milliseconds, spreads, waits}; }
+    [[nodiscard]] RankedTimes known() const { return {milliseconds, spreads, waits}; }
 };
 
 struct BlendWeights {
@@ -123,7 +123,7 @@ struct BlendFit {
     SelectionLoss network_picks;
     SelectionLoss simulator_picks;
     SelectionLoss picks;
-    SelectionLoss held_out_picks; ///< as held_out_in_order
+    SelectionLoss held_out_picks{}; ///< as held_out_in_order
     DirectionReason reason = DirectionReason::Pairs;
     std::size_t workloads = 0; ///< number of workloads with pairs
     std::size_t families = 0;  ///< of these workloads

@@ -53,10 +53,10 @@ struct WorkloadRuntimes {
     /// A hash of each configuration's stored text, or empty. It is used only in the digest of a run's data,
     /// by which a stored run is found again.
     std::vector<std::uint64_t> digests{};
-    /// KnownTimes::waits; empty where none was given up.
+    /// RankedTimes::waits; empty where none was given up.
     std::vector<double> waits{};
 
-    [[nodiscard]] KnownTimes known() const { return {milliseconds, spreads, waits}; }
+    [[nodiscard]] RankedTimes known() const { return {milliseconds, spreads, waits}; }
 };
 
 struct Task {

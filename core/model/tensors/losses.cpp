@@ -68,7 +68,7 @@ std::optional<Loss> parse_loss(std::string_view text) {
     return value_in(loss_names, text);
 }
 
-at::Tensor slower_pairs(const KnownTimes& times, const at::Tensor& like) {
+at::Tensor slower_pairs(const RankedTimes& times, const at::Tensor& like) {
     const std::size_t count = times.milliseconds.size();
     const auto extent = static_cast<std::int64_t>(count);
     at::Tensor slower = at::empty({extent, extent}, at::TensorOptions(at::kFloat));
@@ -79,7 +79,7 @@ at::Tensor slower_pairs(const KnownTimes& times, const at::Tensor& like) {
     return slower.to(like.device(), like.scalar_type());
 }
 
-at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const KnownTimes& times) {
+at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const RankedTimes& times) {
     if (loss == Loss::LogSquaredError) {
         for (const double runtime : times.milliseconds)
             if (std::isfinite(runtime))

@@ -32,12 +32,12 @@ inline constexpr double pairwise_margin = 1.0;
 [[nodiscard]] std::string_view name(Loss loss);
 [[nodiscard]] std::optional<Loss> parse_loss(std::string_view text);
 
-/// [n, n] of 0 and 1: whether configuration i is known to be slower than j (KnownTimes::is_slower()). On the
+/// [n, n] of 0 and 1: whether configuration i is known to be slower than j (RankedTimes::is_slower()). On the
 /// device and of the type of `like`.
-[[nodiscard]] at::Tensor slower_pairs(const KnownTimes& times, const at::Tensor& like);
+[[nodiscard]] at::Tensor slower_pairs(const RankedTimes& times, const at::Tensor& like);
 
 /// scores [n], and as many times. A scalar, 0 (with zero gradients) where nothing is ranked. Differentiable
 /// twice wherever it is smooth.
-[[nodiscard]] at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const KnownTimes& times);
+[[nodiscard]] at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const RankedTimes& times);
 
 } // namespace sparsight

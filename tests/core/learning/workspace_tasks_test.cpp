@@ -75,7 +75,7 @@ TEST_F(RuntimeRulesTest, DoNotOrderWhatRanLongerThanAGivenUpOneWaited) {
         << "what was measured keeps its time";
     EXPECT_THAT(taken.waits, ElementsAre(0, 12, 0, 0, 40, 0));
     EXPECT_EQ(counts_, (RuntimeCounts{.measurements = 6, .runtimes = 6, .failed = 1, .given_up = 2}));
-    const KnownTimes known = taken.known();
+    const RankedTimes known = taken.known();
     for (const std::size_t faster : {0U, 2U})
         EXPECT_TRUE(known.is_slower(1, faster)) << "slower than it waited";
     EXPECT_FALSE(known.is_slower(1, 3)) << "it may have taken 12.5";

@@ -87,7 +87,7 @@ std::vector<double> simulated_times(const MachineParameters& machine, const Cali
 SimulationQuality simulation_quality(std::span<const double> predicted, std::span<const double> measured) {
     constexpr double chance = 0.5;
     SimulationQuality quality;
-    const RankingQuality ranking = ranking_quality(predicted, KnownTimes{measured});
+    const RankingQuality ranking = ranking_quality(predicted, RankedTimes{measured});
     quality.kendall_tau = ranking.kendall_tau.value_or(0);
     quality.ordered_pair_accuracy = ranking.ordered_pairs.value_or(chance);
     quality.best_quarter_tau = ranking.best_quarter_tau.value_or(0);
