@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -184,6 +185,49 @@ Estimate paired_difference(std::span<const double> first, std::span<const double
         },
         options);
     return {told, interval_around(told, half, Scale::Plain)};
+}
+
+namespace {
+
+/// The variance of the mean by means of clusters.
+struct Clustered {
+    std::size_t clusters = 0;
+    double variance = 0;
+};
+
+template <typename Key>
+Clustered clustered(std::span<const CrossedValue> values, double centre, const Key& key_of) {
+    std::map<std::pair<std::size_t, std::size_t>, double> sums;
+    for (const CrossedValue& each : values)
+        sums[key_of(each)] += each.value - centre;
+    const auto count = static_cast<double>(values.size());
+    const auto clusters = static_cast<double>(sums.size());
+    double squares = 0;
+    for (const auto& [key, sum] : sums)
+        squares += sum * sum;
+    return {sums.size(), sums.size() < 2 ? 0 : squares / (count * count) * clusters / (clusters - 1)};
+}
+
+} // namespace
+
+Estimate estimate_crossed(std::span<const CrossedValue> values) {
+    using Key = std::pair<std::size_t, std::size_t>;
+    double centre = 0;
+    for (const CrossedValue& each : values)
+        centre += each.value / static_cast<double>(values.size());
+    const Clustered by_seed =
+        clustered(values, centre, [](const CrossedValue& each) { return Key(each.seed, 0); });
+    const Clustered by_family =
+        clustered(values, centre, [](const CrossedValue& each) { return Key(each.family, 0); });
+    const Clustered alone =
+        clustered(values, centre, [](const CrossedValue& each) { return Key(each.seed, each.family); });
+    if (by_seed.clusters < 2)
+        return {centre, std::nullopt};
+    const std::size_t fewest =
+        by_family.clusters < 2 ? by_seed.clusters : std::min(by_seed.clusters, by_family.clusters);
+    const double variance = std::max(
+        {by_seed.variance + by_family.variance - alone.variance, by_seed.variance, by_family.variance});
+    return {centre, interval_around(centre, student_factor(fewest - 1) * std::sqrt(variance), Scale::Plain)};
 }
 
 namespace {

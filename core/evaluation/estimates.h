@@ -77,6 +77,20 @@ enum class Scale { Plain, Ratio };
                                          const SampleStatistic& statistic,
                                          const BootstrapOptions& options = {});
 
+/// A value of one family under one seed, such as a model that was trained from it and tested there.
+struct CrossedValue {
+    double value = 0;
+    std::size_t family = 0;
+    std::size_t seed = 0;
+};
+
+/// The mean, with an interval over other seeds and other families: values that share one of both depend on
+/// each other, so the variance is that of means of clusters, by families plus by seeds less that of single
+/// values (Cameron, Gelbach and Miller, "Robust inference with multiway clustering", JBES 29, 2011), and no
+/// less than either of both. Student's t is that of the fewer. Values of one family alone are seen over
+/// seeds. No interval for one seed. At least one value.
+[[nodiscard]] Estimate estimate_crossed(std::span<const CrossedValue> values);
+
 /// One workload under one model. Milliseconds, above 0.
 struct WorkloadSpeedup {
     std::string workload;

@@ -196,8 +196,8 @@ training ever sees a test matrix, or a resized, transposed or permuted form of o
 Each seed draws other test matrices. Times are looked up; nothing is measured.
 
 The figures for the test matrices are the share of pairs of schedules in order,
-Kendall's τ, and the regret of the model's first 1, 5 and 20. Intervals come from a
-bootstrap over the seeds.
+Kendall's τ, and the regret of the model's first 1, 5 and 20. Intervals are Student's
+t, over seeds and families of test matrices.
 
 All results are stored in the workspace: the same command resumes where it was stopped
 or killed, even in the middle of a training, and gives the same figures. When it is

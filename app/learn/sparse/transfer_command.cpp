@@ -26,7 +26,8 @@ sparsight-learn transfer --targets 'Xeon 8272CL' --seeds 3 --json)",
                                     .json = R"(
 {"run", "operator", "dense", "targets", "sources", "trainings": [{"target",
  "source", "seed", "machines", "steps", "examples"}], "points": [{"target",
- "source", "seed", "shots", "metrics"}], "notes", "parameters"})",
+ "source", "seed", "shots", "metrics"}], "notes", "parameters"}
+metrics: of all test matrices by METRIC, of each family of them by METRIC/FAMILY.)",
                                     .events = R"(
 {"event": "start", "job", "run", "targets": [{"machine", "matrices",
  "imagined_from", "tasks_per_step"}], "sources", "shots", "seeds", "notes",

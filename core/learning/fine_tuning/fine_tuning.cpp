@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -162,6 +163,16 @@ Result<NamedTensors> fine_tune_on_rows(const ExampleStore& examples, std::size_t
     return fine_tune(store, 0, all, options, start, {}, stop);
 }
 
+/// The test workloads by family.
+std::map<std::string, std::vector<std::size_t>> test_families(const TaskSet& tasks,
+                                                              std::span<const std::size_t> test) {
+    const std::vector<std::size_t> first_of = workload_families(tasks.workloads);
+    std::map<std::string, std::vector<std::size_t>> families;
+    for (const std::size_t workload : test)
+        families[tasks.workloads[first_of[workload]].name].push_back(workload);
+    return families;
+}
+
 } // namespace
 
 MetricRange range_of(std::string_view metric) {
@@ -211,6 +222,8 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
     const std::size_t available =
         options.by_row ? count_rows(examples.tasks().tasks[task], measured.train) : measured.train.size();
     const std::vector<std::size_t> shot_counts = different_shots(options.shots, available);
+    const auto families = options.by_family ? test_families(examples.tasks(), measured.test)
+                                            : std::map<std::string, std::vector<std::size_t>>();
     const auto seeds = static_cast<std::size_t>(std::max(options.seeds, 0));
     const std::uint64_t total = shot_counts.size() * contenders.size() * seeds;
     return guarded([&]() -> Result<std::vector<ShotPoint>> {
@@ -218,7 +231,7 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
         std::uint64_t done = 0;
         for (const std::size_t shots : shot_counts) {
             for (const ShotContender& contender : contenders) {
-                ShotPoint point{contender.name, shots, {}};
+                ShotPoint point{contender.name, shots, {}, {}};
                 for (std::uint64_t seed = options.first_seed; seed < options.first_seed + seeds; ++seed) {
                     if (progress)
                         progress({"fine-tuning", done++, total});
@@ -236,6 +249,15 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
                     if (!report)
                         return std::unexpected(std::move(report).error());
                     point.seeds.push_back(*std::move(report));
+                    if (options.by_family)
+                        point.families.emplace_back();
+                    for (const auto& [family, workloads] : families) {
+                        auto of_family =
+                            report_ranking(examples, *weights, tuning.loss, task, workloads, stop);
+                        if (!of_family)
+                            return std::unexpected(std::move(of_family).error());
+                        point.families.back().emplace(family, *std::move(of_family));
+                    }
                 }
                 if (observer)
                     observer(point);

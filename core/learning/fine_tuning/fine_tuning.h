@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -79,13 +80,16 @@ struct ShotCurveOptions {
     std::vector<std::size_t> shots{0, 1, 5, 10, 25, 50, 100}; ///< workloads to learn from
     int seeds = 5; ///< each draws its own workloads, the same for all contenders
     std::uint64_t first_seed = 1;
-    bool by_row = false; ///< shots are configurations of the training workloads instead
+    bool by_row = false;    ///< shots are configurations of the training workloads instead
+    bool by_family = false; ///< each family of test workloads is told on its own, too
 };
 
 struct ShotPoint {
     std::string contender;
     std::size_t shots = 0;            ///< number of them that were available
     std::vector<RankingReport> seeds; ///< on the test workloads, one for each seed
+    /// For each seed, by the name of the first member (workload_families()); empty unless it was asked for.
+    std::vector<std::map<std::string, RankingReport>> families{};
 };
 
 /// Mean of a metric over seeds with its 95 % confidence interval by Student's t; the interval is absent for

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -211,6 +213,44 @@ TEST(EstimateByFamily, CoversTheTruthAboutAsOftenAsItSaysWithFormsAndNoisyTurns)
     EXPECT_GT(forms.mean, 0.90);
     EXPECT_LT(forms.mean, 0.97);
     EXPECT_LT(coverage_of({.forms = 3, .by_family = false}).mean, 0.85) << "each counted for itself";
+}
+
+/// How often the interval has the truth (0) in it: what differs from seed to seed and from family to family.
+double crossed_coverage(std::size_t seeds, std::size_t families, double of_seeds, double of_families) {
+    constexpr int samples = 4000;
+    Random random(7);
+    int covered = 0;
+    for (int sample = 0; sample < samples; ++sample) {
+        std::vector<double> effects(families);
+        for (double& effect : effects)
+            effect = of_families * random.normal();
+        std::vector<CrossedValue> values;
+        for (std::size_t seed = 0; seed < seeds; ++seed) {
+            const double of_seed = of_seeds * random.normal();
+            for (std::size_t family = 0; family < families; ++family)
+                values.push_back({of_seed + effects[family] + 0.3 * random.normal(), family, seed});
+        }
+        covered += estimate_crossed(values).interval->contains(0) ? 1 : 0;
+    }
+    return covered / static_cast<double>(samples);
+}
+
+TEST(EstimateCrossed, CoversTheTruthOverSeedsAndFamiliesAboutAsOftenAsItSays) {
+    for (const auto& [of_seeds, of_families] :
+         {std::pair(1.0, 0.0), std::pair(0.0, 1.0), std::pair(1.0, 1.0)})
+        for (const std::size_t families : {4, 12}) {
+            const double coverage = crossed_coverage(5, families, of_seeds, of_families);
+            EXPECT_GT(coverage, 0.90) << of_seeds << ", " << of_families << ", " << families;
+            EXPECT_LT(coverage, 0.99) << "of both the fewer tell Student's factor";
+        }
+}
+
+TEST(EstimateCrossed, OfSeedsAloneIsStudentsInterval) {
+    const std::vector<CrossedValue> seeds{{1, 0, 1}, {2, 0, 2}, {3, 0, 3}};
+    const Estimate estimate = estimate_crossed(seeds);
+    EXPECT_DOUBLE_EQ(estimate.value, 2);
+    EXPECT_NEAR(estimate.interval->high, 2 + 4.303 / std::sqrt(3.0), 1e-12);
+    EXPECT_FALSE(estimate_crossed(std::span(seeds).first(1)).interval);
 }
 
 /// Fixed CSR takes 12 ms everywhere.

@@ -138,6 +138,21 @@ protected:
     }
 };
 
+TEST_F(ShotCurve, TellsEachFamilyOfTestMatricesWhereThatIsAsked) {
+    ExampleStore examples(tasks_, sparse_encoder(network_), 1);
+    const auto points =
+        shot_curve(examples, 0, split_, std::array{fresh()}, {.shots = {0}, .seeds = 2, .by_family = true});
+    ASSERT_TRUE(points.has_value()) << points.error().text();
+    const ShotPoint& point = points->front();
+    ASSERT_EQ(point.families.size(), 2U) << "of each seed";
+    int workloads = 0;
+    for (const auto& [family, report] : point.families[0])
+        workloads += report.workloads;
+    EXPECT_EQ(workloads, point.seeds[0].workloads);
+    const auto plain = shot_curve(examples, 0, split_, std::array{fresh()}, {.shots = {0}, .seeds = 1});
+    EXPECT_TRUE(plain->front().families.empty());
+}
+
 TEST_F(ShotCurve, FromAModelOfTheMachineNeedsFewerMatricesThanFromScratch) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto known = fine_tune(examples, 0, split_.train, options_, scratch(9));

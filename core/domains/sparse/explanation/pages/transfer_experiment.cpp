@@ -17,20 +17,50 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view curve_metric = "ordered_pair_accuracy";
 
-/// For one seed the mean of a metric over the shots of the target; nothing where one of them is missing.
-std::optional<double> curve_mean(const TransferExperiment& experiment, std::string_view target,
-                                 std::string_view source, int seed) {
+/// A metric of a point: of each family of test matrices, or where none is known of all of them as one
+/// (empty).
+std::map<std::string, double> by_family(const TransferPoint& point, std::string_view metric) {
+    std::map<std::string, double> values;
+    const std::string prefix = std::string(metric) + '/';
+    for (const auto& [name, value] : point.metrics)
+        if (name.starts_with(prefix))
+            values.emplace(name.substr(prefix.size()), value);
+    if (values.empty())
+        if (const auto whole = point.metrics.find(std::string(metric)); whole != point.metrics.end())
+            values.emplace("", whole->second);
+    return values;
+}
+
+/// Families and seeds as numbers.
+class Crossed {
+public:
+    void add(const std::string& family, int seed, double value) {
+        const std::size_t number = families_.try_emplace(family, families_.size()).first->second;
+        values_.push_back({value, number, static_cast<std::size_t>(seed)});
+    }
+    [[nodiscard]] std::optional<Estimate> estimate() const {
+        return values_.empty() ? std::nullopt : std::optional(estimate_crossed(values_));
+    }
+
+private:
+    std::map<std::string, std::size_t> families_;
+    std::vector<CrossedValue> values_;
+};
+
+/// For one seed the mean of a metric over the shots of the target, by family; without those that miss one.
+std::map<std::string, double> curve_means(const TransferExperiment& experiment, std::string_view target,
+                                          std::string_view source, int seed) {
     const std::size_t count = shots_on(experiment, target).size();
-    double sum = 0;
-    std::size_t found = 0;
+    std::map<std::string, std::vector<double>> found;
     for (const TransferPoint& point : experiment.points)
         if (point.target == target && point.source == source && point.seed == seed)
-            if (const auto value = point.metrics.find(std::string(curve_metric));
-                value != point.metrics.end()) {
-                sum += value->second;
-                ++found;
-            }
-    return found > 0 && found == count ? std::optional(sum / static_cast<double>(found)) : std::nullopt;
+            for (const auto& [family, value] : by_family(point, curve_metric))
+                found[family].push_back(value);
+    std::map<std::string, double> means;
+    for (const auto& [family, values] : found)
+        if (values.size() == count)
+            means.emplace(family, mean(values));
+    return means;
 }
 
 std::optional<TransferComparison> compare_sources(const TransferExperiment& experiment,
@@ -39,20 +69,22 @@ std::optional<TransferComparison> compare_sources(const TransferExperiment& expe
     std::set<int> seeds;
     for (const TransferPoint& point : experiment.points)
         seeds.insert(point.seed);
-    std::vector<double> first;
-    std::vector<double> second;
+    Crossed differences;
+    std::size_t compared = 0;
     for (const int seed : seeds) {
-        const auto of_better = curve_mean(experiment, target, better, seed);
-        const auto of_than = curve_mean(experiment, target, than, seed);
-        if (!of_better || !of_than)
-            continue;
-        first.push_back(*of_better);
-        second.push_back(*of_than);
+        const auto of_better = curve_means(experiment, target, better, seed);
+        bool is_compared = false;
+        for (const auto& [family, value] : curve_means(experiment, target, than, seed))
+            if (const auto other = of_better.find(family); other != of_better.end()) {
+                differences.add(family, seed, other->second - value);
+                is_compared = true;
+            }
+        compared += is_compared ? 1 : 0;
     }
-    if (first.empty())
+    const auto difference = differences.estimate();
+    if (!difference)
         return std::nullopt;
-    return TransferComparison{target, std::string(better), std::string(than), first.size(),
-                              paired_difference(first, second, &mean)};
+    return TransferComparison{target, std::string(better), std::string(than), compared, *difference};
 }
 
 TransferExperiment experiment_of(const Json& json) {
@@ -118,14 +150,21 @@ std::vector<std::size_t> shots_on(const TransferExperiment& experiment, std::str
 std::optional<Estimate> transfer_estimate(const TransferExperiment& experiment, std::string_view target,
                                           std::string_view source, std::size_t shots,
                                           std::string_view metric) {
-    std::vector<double> values;
+    Crossed values;
     for (const TransferPoint& point : experiment.points)
         if (point.target == target && point.source == source && point.shots == shots)
-            if (const auto value = point.metrics.find(std::string(metric)); value != point.metrics.end())
-                values.push_back(value->second);
-    if (values.empty())
-        return std::nullopt;
-    return bootstrap(values, &mean);
+            for (const auto& [family, value] : by_family(point, metric))
+                values.add(family, point.seed, value);
+    return values.estimate();
+}
+
+std::string_view interval_words(const TransferExperiment& experiment) {
+    const bool are_by_family = std::ranges::any_of(experiment.points, [](const TransferPoint& point) {
+        const auto families = by_family(point, curve_metric);
+        return !families.empty() && !families.contains("");
+    });
+    return are_by_family ? "95 % intervals by Student's t, over seeds and families of test matrices"
+                         : "95 % intervals by Student's t, over the seeds";
 }
 
 std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& experiment) {
@@ -224,7 +263,7 @@ std::vector<std::string> transfer_sentences(const TransferExperiment& experiment
         sentences.push_back(std::move(trained));
     sentences.emplace_back("Every seed draws other test matrices, which no source has seen, nor any form of "
                            "them; intervals are " +
-                           std::string(interval_words) + ".");
+                           std::string(interval_words(experiment)) + ".");
     sentences.insert(sentences.end(), experiment.notes.begin(), experiment.notes.end());
     return sentences;
 }

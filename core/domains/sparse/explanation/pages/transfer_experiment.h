@@ -38,8 +38,10 @@ struct TransferPoint {
     std::string target;
     std::string source;
     int seed = 1;
-    std::size_t shots = 0;                 ///< matrices of the target that were learned from
-    std::map<std::string, double> metrics; ///< "ordered_pair_accuracy", "kendall_tau", "regret_at_1" …
+    std::size_t shots = 0; ///< matrices of the target that were learned from
+    /// "ordered_pair_accuracy", "kendall_tau", "regret_at_1" … of all test matrices; of each family of them
+    /// as "ordered_pair_accuracy/FAMILY".
+    std::map<std::string, double> metrics;
 };
 
 struct TransferExperiment {
@@ -71,7 +73,8 @@ struct TransferMetric {
 [[nodiscard]] std::vector<std::size_t> shots_on(const TransferExperiment& experiment,
                                                 std::string_view target);
 
-/// The mean over the seeds; absent where no seed has the metric.
+/// The mean over seeds and families of test matrices (estimate_crossed()), or over the seeds where no family
+/// is told; absent where no seed has the metric.
 [[nodiscard]] std::optional<Estimate> transfer_estimate(const TransferExperiment& experiment,
                                                         std::string_view target, std::string_view source,
                                                         std::size_t shots, std::string_view metric);
@@ -84,11 +87,13 @@ struct TransferComparison {
     Estimate difference; ///< of the ordered pair accuracy, mean over the curve: above 0 favours `better`
 };
 /// On each target, where both sources were measured: "family" against "scratch", "paper" and "real", "real"
-/// against "scratch" and "paper", and "family+real" against "real". Only seeds whose two curves are whole
-/// count, as pairs, which have splits and first weights in common.
+/// against "scratch" and "paper", and "family+real" against "real". Only seeds and families whose two curves
+/// are whole count, as pairs, which have splits and first weights in common.
 [[nodiscard]] std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& experiment);
 
-inline constexpr std::string_view interval_words = "95 % intervals, bootstrap over the seeds";
+/// "95 % intervals by Student's t, over seeds and families of test matrices"; "…, over the seeds" where
+/// points tell no families.
+[[nodiscard]] std::string_view interval_words(const TransferExperiment& experiment);
 
 /// One row for each target and source, one column for each number of shots.
 [[nodiscard]] TextTable curve_table(const TransferExperiment& experiment, const TransferMetric& metric);

@@ -62,7 +62,7 @@ std::string transfer_text(const TransferExperiment& experiment) {
     std::string text =
         fmt::format("Share of pairs of schedules in order, by matrices of the new machine that were learned "
                     "from (in brackets: {})\n\n{}",
-                    interval_words, aligned_text(curve_table(experiment, pairs)));
+                    interval_words(experiment), aligned_text(curve_table(experiment, pairs)));
     text += fmt::format("\nMean over the curve, one source less another on the same seeds, in points\n\n{}\n",
                         aligned_text(comparison_table(experiment)));
     for (const std::string& sentence : transfer_sentences(experiment))

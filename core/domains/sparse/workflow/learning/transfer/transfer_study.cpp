@@ -309,6 +309,21 @@ Result<MetaParameters> TransferStudy::parameters(const TransferCell& cell, const
     return std::move(trained->parameters);
 }
 
+namespace {
+
+/// Of the only seed; those of a family of test matrices as "METRIC/FAMILY".
+std::map<std::string, double> metrics_of(const ShotPoint& point) {
+    std::map<std::string, double> metrics = point.seeds.front().by_name();
+    for (const auto& [family, report] : point.families.front())
+        for (const auto& [metric, value] : report.by_name())
+            if (metric == "ordered_pair_accuracy" || metric == "kendall_tau" ||
+                metric.starts_with("regret_at_"))
+                metrics.emplace(metric + '/' + family, value);
+    return metrics;
+}
+
+} // namespace
+
 Result<void> TransferStudy::work(const TransferCell& cell) {
     const auto ground = ground_of(cell);
     if (!ground)
@@ -329,13 +344,16 @@ Result<void> TransferStudy::work(const TransferCell& cell) {
     std::int64_t work = training_work(cell);
     for (const std::size_t shots : missing) {
         observer_.progress(cell, fmt::format("{} of the target", shots), work);
-        const auto points = shot_curve(
-            examples, 0, (*ground)->split, std::span(&contender, 1),
-            {.shots = {shots}, .seeds = 1, .first_seed = static_cast<std::uint64_t>(cell.seed)}, {}, stop_);
+        const auto points = shot_curve(examples, 0, (*ground)->split, std::span(&contender, 1),
+                                       {.shots = {shots},
+                                        .seeds = 1,
+                                        .first_seed = static_cast<std::uint64_t>(cell.seed),
+                                        .by_family = true},
+                                       {}, stop_);
         if (!points)
             return std::unexpected(points.error());
         const TransferRecord::Point point{cell, shots};
-        if (auto kept = record_.add(point, points->front().seeds.front().by_name()); !kept)
+        if (auto kept = record_.add(point, metrics_of(points->front())); !kept)
             return kept;
         observer_.point(point, record_.points().at(point));
         work += point_work(shots);
