@@ -1,12 +1,17 @@
 #include "app/cli/cli_fixture.h"
 #include "app/learn/learn_fixture.h"
+#include "base/random.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
+#include "store/choices.h"
 #include "store/machines.h"
 #include "store/models.h"
+#include "store/runs.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <gmock/gmock.h>
 
@@ -113,6 +118,40 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
     EXPECT_THAT(asked()[0], HasSubstr("search --model first --k 2 --workload banded --workload stencil-2d"));
     EXPECT_THAT(asked()[0], HasSubstr("--workspace workspace.sparsight"));
     EXPECT_THAT(asked()[0], HasSubstr("--machine ")) << "whose description a model may read";
+}
+
+TEST_F(Evaluate, ItsSpeedupsAreThoseOfTheFailures) {
+    ASSERT_EQ(evaluated({"--models", "first,second"})["complete"], true);
+    {
+        // All choices lose, in turns that scatter and disagree on the fastest.
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const auto runs = *list_runs(workspace);
+        const auto run = std::ranges::find(runs, "evaluate", &RunRecord::kind);
+        ASSERT_NE(run, runs.end());
+        Random random(3);
+        for (const char* matrix : {"banded", "stencil-2d"}) {
+            const WorkloadId workload = (**find_matrix(workspace, matrix)).id;
+            auto times = *list_turn_times(workspace, run->id, workload);
+            for (ConfigurationTurns& each : times)
+                for (double& milliseconds : each.turns_ms)
+                    milliseconds =
+                        (each.configuration.is_baseline ? 1 : 2) * std::exp(0.05 * random.normal());
+            ASSERT_TRUE(record_turn_times(workspace, run->id, workload, times));
+        }
+    }
+    const Json results = evaluated({"--models", "first,second"});
+    int told = 0;
+    for (const Json& failure : answer({"failures"})["cases"])
+        for (const Json& model : results["models"])
+            for (const Json& matrix : model["matrices"])
+                if (model["model"] == failure["model"] && matrix["matrix"] == failure["matrix"])
+                    for (const Json& sign : failure["signs"])
+                        if (sign["kind"] == "slower_than_csr") {
+                            ++told;
+                            EXPECT_NEAR(matrix["speedup"].get<double>(),
+                                        1 / (1 + sign["lost_share"].get<double>()), 1e-12);
+                        }
+    EXPECT_GT(told, 0);
 }
 
 TEST_F(Evaluate, AsksAndMeasuresNothingTwice) {
