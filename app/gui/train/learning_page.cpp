@@ -6,6 +6,7 @@
 #include "gui/train/run_header.h"
 #include "gui/workspace/recording_note.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -71,10 +72,13 @@ void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const Q
     right_->setStretchFactor(1, heights.back());
     right_->setSizes(heights);
     right_->setChildrenCollapsible(false);
+    stack_->setMinimumHeight(36 * grid_step); // a low window scrolls: the chart keeps its height
+    below->setMinimumHeight(20 * grid_step);
+    auto* const scroll = new ColumnScroll(right_, this);
     splitter_->addWidget(form);
-    splitter_->addWidget(right_);
+    splitter_->addWidget(scroll);
     form->setMinimumWidth(230);
-    right_->setMinimumWidth(340);
+    scroll->setMinimumWidth(340);
     splitter_->setSizes({270, 620});
     splitter_->setStretchFactor(0, 0);
     splitter_->setStretchFactor(1, 1);

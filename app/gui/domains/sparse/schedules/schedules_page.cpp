@@ -133,7 +133,7 @@ void SchedulesPage::build() {
     stack_->addWidget(new ColumnScroll(left_, this));
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
-    splitter_->addWidget(details_);
+    splitter_->addWidget(new ColumnScroll(details_, this));
     splitter_->setSizes({545, 375}); // the ranking tells its schedules apart at 1280 pixels
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);
