@@ -100,7 +100,7 @@ struct WorkloadSpeedup {
     /// The time of the faster of the model's best and the baseline, by measurements that did not choose it;
     /// absent: the shorter time.
     std::optional<double> with_fallback_ms{};
-    std::string family{};     ///< Domain::family_key(); empty: a family of its own
+    std::string family{};     ///< equal for forms of one workload; empty: a family of its own
     double speedup_error = 0; ///< standard error from turn to turn, as a share of it; 0: unknown
     double regret_error = 0;  ///< likewise of best_ms / best_known_ms
 

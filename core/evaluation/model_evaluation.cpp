@@ -5,6 +5,7 @@
 #include "evaluation/time_differences.h"
 #include "store/choices.h"
 #include "store/machines.h"
+#include "store/workload_families.h"
 #include "store/workspace.h"
 #include "study/nicknames.h"
 #include "study/ranking_metrics.h"
@@ -253,6 +254,10 @@ private:
         const auto records = list_workloads(workspace_, domain_.name());
         if (!records)
             return std::unexpected(records.error());
+        auto families = WorkloadFamilies::read(workspace_, domain_);
+        if (!families)
+            return std::unexpected(std::move(families).error());
+        families_ = *std::move(families);
         const auto rows = list_choice_records(workspace_, scope_.run);
         if (!rows)
             return std::unexpected(rows.error());
@@ -276,6 +281,7 @@ private:
         if (!rematch)
             return std::unexpected(rematch.error());
         const std::optional<bool> is_regret_exact = are_all_tried(record, *times);
+        const std::string family = *families_->with_relatives({record.name}).begin();
         std::vector<EvaluatedWorkload> of_models;
         for (const EvaluatedModel& model : evaluation_.models) {
             std::string why;
@@ -285,7 +291,7 @@ private:
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
             }
-            evaluated->family = domain_.family_key(record.name);
+            evaluated->family = family;
             evaluated->is_regret_exact = is_regret_exact;
             rematch->apply_to(*evaluated, scope_.k);
             of_models.push_back(std::move(*evaluated));
@@ -321,6 +327,7 @@ private:
     const Domain& domain_;
     const EvaluationScope& scope_;
     std::shared_ptr<const ConfigurationCodec> codec_;
+    std::optional<WorkloadFamilies> families_;
     ModelEvaluation evaluation_;
 };
 

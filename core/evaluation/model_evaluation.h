@@ -54,7 +54,7 @@ struct ToldTime {
 
 struct EvaluatedWorkload {
     WorkloadSpeedup times;
-    std::string family{}; ///< Domain::family_key(): equal for forms of one workload; empty: its own
+    std::string family{}; ///< equal for forms of one workload (store/workload_families.h); empty: its own
     /// The number of turns in which the three were measured again (collection/collector.h). The time of the
     /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
     /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.

@@ -6,7 +6,9 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"
 #include "evaluation/rematch_times.h"
@@ -306,6 +308,21 @@ TEST_F(ModelEvaluationTest, FormsOfOneMatrixAreOneFamilyAndTurnsAreInTheInterval
                         .has_value());
     const Interval noisy = *evaluate({m}).models.at(0).summary->geometric_mean.interval;
     EXPECT_GT(noisy.high, 1.1 * noisy.low) << "that all agree is luck";
+}
+
+TEST_F(ModelEvaluationTest, EqualMatricesOfOtherNamesAreOneFamily) {
+    const ModelId m = model("m");
+    const auto pattern = generate_matrix("uniform", {{"rows", 60}, {"cols", 50}, {"density", 0.1}}, 1);
+    ASSERT_TRUE(pattern.has_value());
+    for (const char* name : {"one", "copy", "other"}) {
+        choose(m, timed_matrix(name), {blocked, slow});
+        if (std::string_view(name) != "other") {
+            ASSERT_TRUE(add_matrix(*workspace_, {name, "generated", {}}, *pattern).has_value());
+        }
+    }
+    const SpeedupSummary summary = *evaluate({m}).models.at(0).summary;
+    EXPECT_EQ(summary.workloads, 3U);
+    EXPECT_EQ(summary.families, 2U);
 }
 
 TEST_F(ModelEvaluationTest, ASpeedupIsMarkedWhereTurnsLieFarApart) {
