@@ -293,7 +293,7 @@ TEST_F(Evaluate, SimulatesTheTimesThatASimulatedMachineLacks) {
     const Json rows = answer({"results"});
     EXPECT_GT(rows.size(), 2 * 50U) << "others to compare the choices with";
     for (const Json& row : rows)
-        EXPECT_EQ(row["status"], "simulated");
+        EXPECT_THAT(row["status"], ::testing::AnyOf("simulated", "too large"));
 
     EXPECT_EQ(evaluated(words)["models"], first["models"]);
     EXPECT_EQ(asked().size(), 2) << "what was chosen stands";
