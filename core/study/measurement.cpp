@@ -114,16 +114,15 @@ Milliseconds cost_of(const MillisecondClock& now) {
     return median_of(std::move(differences));
 }
 
-/// How many runs make a batch; 1 where runs are long enough.
+/// How many runs of a time below `shortest_alone` make a batch of twice that.
 int batch_of(Milliseconds one_run, Milliseconds shortest_alone) {
     constexpr double most = 10'000;
-    if (one_run >= shortest_alone)
-        return 1;
     return static_cast<int>(
         std::min(most, std::ceil(2 * shortest_alone / std::max(one_run, shortest_alone / most))));
 }
 
-/// Repeats until it is enough, as often as it is asked to.
+/// Repeats until it is enough, as often as it is asked to. Where the first run turns out to be too short for
+/// the clock, batches of runs are repeated instead.
 class RepeatedRuns {
 public:
     RepeatedRuns(const TimingRules& rules, const std::function<void()>& run, const MillisecondClock& now,
@@ -131,17 +130,9 @@ public:
         : rules_(rules)
         , run_(run)
         , now_(now)
-        , stop_(stop) {
-        if (rules_.shortest_alone.count() <= 0 || stop_.stop_requested())
-            return;
-        const Milliseconds start = now_();
-        run_();
-        batch_ = batch_of(now_() - start, rules_.shortest_alone);
-        if (batch_ > 1)
-            clock_cost_ = cost_of(now_);
-    }
+        , stop_(stop) {}
 
-    [[nodiscard]] std::vector<Milliseconds> until_enough() const {
+    std::vector<Milliseconds> until_enough() {
         std::vector<Milliseconds> repeats;
         const Milliseconds start = now_();
         Milliseconds before = start;
@@ -150,8 +141,13 @@ public:
                 run_();
             const Milliseconds after = now_();
             repeats.push_back(std::max(after - before - clock_cost_, Milliseconds(0)) / batch_);
-            if (is_enough(rules_, repeats, after - start))
+            if (batch_ == 1 && repeats.size() == 1 && repeats.front() < rules_.shortest_alone) {
+                batch_ = batch_of(repeats.front(), rules_.shortest_alone);
+                clock_cost_ = cost_of(now_);
+                repeats.clear();
+            } else if (is_enough(rules_, repeats, after - start)) {
                 break;
+            }
             before = now_(); // the statistics are not part of the next run
         }
         return repeats;
@@ -173,7 +169,7 @@ std::optional<Timing> time_runs(const TimingRules& rules, const std::function<vo
                                 const std::function<void()>& other_work) {
     for (int warm_up = 1; warm_up < rules.warm_ups && !stop.stop_requested(); ++warm_up)
         run();
-    const RepeatedRuns runs(rules, run, now, stop);
+    RepeatedRuns runs(rules, run, now, stop);
     std::vector<Milliseconds> repeats = runs.until_enough();
     if (repeats.empty())
         return std::nullopt;

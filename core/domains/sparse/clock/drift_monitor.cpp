@@ -85,11 +85,15 @@ Result<void> DriftMonitor::look_now() {
 }
 
 void DriftMonitor::keep(Milliseconds time) {
-    if (looks_.size() == looks_kept) {
+    last_ = time;
+    if (looked_++ % looks_a_kept_one_ != 0)
+        return;
+    if (looks_.size() == looks_kept) { // from now on half as many of the new and of the old ones
         std::size_t kept = 0;
         for (std::size_t look = 0; look < looks_.size(); look += 2)
             looks_[kept++] = looks_[look];
         looks_.resize(kept);
+        looks_a_kept_one_ *= 2;
     }
     looks_.push_back(time);
 }

@@ -31,8 +31,8 @@ public:
     [[nodiscard]] Result<void> look_now();
 
     /// The time of fixed CSR at the last look.
-    [[nodiscard]] Milliseconds reference() const { return looks_.back(); }
-    /// relative_drift() of the looks since the first: of many every second one, so that they always reach
+    [[nodiscard]] Milliseconds reference() const { return last_; }
+    /// relative_drift() of the looks since the first: of many evenly spread ones, so that they always reach
     /// back to the first.
     [[nodiscard]] double relative() const { return relative_drift(looks_); }
 
@@ -47,6 +47,9 @@ private:
     Team* team_;
     MillisecondClock clock_;
     std::vector<Milliseconds> looks_; ///< the oldest first
+    Milliseconds last_{};             ///< of the last look
+    std::size_t looked_ = 0;          ///< number of looks
+    std::size_t looks_a_kept_one_ = 1;
     Milliseconds next_look_{};
 };
 
