@@ -265,10 +265,10 @@ TEST_F(DomainsTest, TheSelectedConfigurationIsExplainedByKnownTimes) {
     ASSERT_TRUE(wait_until([&] { return page_is_settled() && steps->isVisible(); }));
     EXPECT_EQ(shown<QComboBox>("why-against")->currentText(), QStringLiteral("all zeros"));
     EXPECT_THAT(sentence(), StartsWith("The largest saving: "));
-    EXPECT_THAT(sentence(), HasSubstr("as 3 instead of 0 saves 2.00 ms"));
-    EXPECT_THAT(sentence(), HasSubstr("of the gain of 3.00 ms"));
+    EXPECT_THAT(sentence(), HasSubstr("as 3 instead of 0 saves 2.00\u00A0ms"));
+    EXPECT_THAT(sentence(), HasSubstr("of the gain of 3.00\u00A0ms"));
     EXPECT_THAT(shown<QLabel>("why-method")->text().toStdString(), HasSubstr("3 of 4 have one"));
-    EXPECT_THAT(shown<QLabel>("why-method")->text().toStdString(), HasSubstr("50.0 % of the ways"));
+    EXPECT_THAT(shown<QLabel>("why-method")->text().toStdString(), HasSubstr("50.0\u00A0% of the ways"));
     const WaterfallPicture& picture = steps->picture();
     EXPECT_EQ(picture.from.value, 4);
     EXPECT_EQ(picture.to.value, 1);
@@ -279,7 +279,7 @@ TEST_F(DomainsTest, TheSelectedConfigurationIsExplainedByKnownTimes) {
     ASSERT_TRUE(wait_until([&] { return page_is_settled() && steps->picture().steps.size() == 1; }));
     EXPECT_THAT(sentence(), StartsWith("One decision alone: "));
     list->select_source_row(2); // the baseline itself: compared with the middle one, too
-    EXPECT_TRUE(wait_until([&] { return sentence().ends_with("costs 2.00 ms."); }));
+    EXPECT_TRUE(wait_until([&] { return sentence().ends_with("costs 2.00\u00A0ms."); }));
     EXPECT_EQ(shown<QComboBox>("why-against")->itemText(0), QStringLiteral("the fastest"));
 }
 
