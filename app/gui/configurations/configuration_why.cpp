@@ -10,6 +10,7 @@
 #include "workflow/explanation/known_blame.h"
 
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -122,7 +123,7 @@ WaterfallPicture blame_waterfall(const Blame& blame, const QString& against, con
     WaterfallPicture picture;
     if (blame.shares.empty() || !can_blame(blame))
         return picture;
-    picture.axis.title = is_simulated ? WhyTexts::tr("simulated time") : WhyTexts::tr("known time");
+    picture.axis.title = is_simulated ? WhyTexts::tr("simulated time") : WhyTexts::tr("time");
     picture.axis.unit = QStringLiteral("ms");
     picture.hatched = is_simulated;
     picture.from = {QStringLiteral("against"), against,
@@ -156,8 +157,8 @@ ConfigurationWhy::ConfigurationWhy(Services services, QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , column_(new WhyColumn(this))
-    , caption_(new QLabel(tr("Compared &with"), this))
-    , against_(new QComboBox(this))
+    , choice_(new QWidget(this))
+    , against_(new QComboBox(choice_))
     , waterfall_(new WaterfallChart(this)) {
     build();
     ask({}, {});
@@ -173,12 +174,16 @@ void ConfigurationWhy::build() {
         if (!is_filling_)
             look_up();
     });
+    connect(against_, &QComboBox::activated, this, [this] { wanted_ = against_->currentData().toString(); });
     waterfall_->setObjectName(QStringLiteral("known-steps"));
     waterfall_->setAccessibleName(tr("Steps between both by known times"));
-    caption_->setBuddy(against_);
-    caption_->setMinimumHeight(against_->sizeHint().height());
-    column_->add_to_line(caption_);
-    column_->add_to_line(against_);
+    auto* const caption = new QLabel(tr("Compared &with"), choice_);
+    caption->setBuddy(against_);
+    auto* const choice = new QHBoxLayout(choice_);
+    choice->setContentsMargins(0, 0, 0, 0);
+    choice->addWidget(caption);
+    choice->addWidget(against_);
+    column_->add_to_line(choice_);
     column_->add_steps(waterfall_);
     auto* const whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
@@ -215,7 +220,7 @@ void ConfigurationWhy::find_others(const TimeSet& set) {
         const std::string& text = time.result.configuration;
         if (time.rank > 0 && text != selected_->configuration &&
             std::ranges::find(others_, text, &Other::configuration) == others_.end())
-            others_.push_back({QLatin1String(role), title, text});
+            others_.push_back({QLatin1String(role), title, time.rank, text});
     };
     const auto ranked =
         std::ranges::count_if(set.times, [](const ConfigurationTime& time) { return time.rank > 0; });
@@ -225,9 +230,7 @@ void ConfigurationWhy::find_others(const TimeSet& set) {
         add("baseline", one(*noun), *baseline);
     add("fastest", tr("the fastest"), set.times.front());
     const auto place = static_cast<std::size_t>((ranked - 1) / 2);
-    add("middle",
-        tr("the middle one, rank %1 of %2").arg(count_text(set.times[place].rank), count_text(ranked)),
-        set.times[place]);
+    add("middle", tr("the middle one"), set.times[place]);
     add("slowest", tr("the slowest"), set.times[static_cast<std::size_t>(ranked) - 1]);
 }
 
@@ -237,11 +240,10 @@ void ConfigurationWhy::fill_others() {
         return;
     offered_ = others_;
     is_filling_ = true;
-    const QString chosen = against_->currentData().toString();
     against_->clear();
     for (const Other& other : others_)
-        against_->addItem(other.title, other.key);
-    against_->setCurrentIndex(others_.empty() ? -1 : std::max(0, against_->findData(chosen)));
+        against_->addItem(tr("%1, rank %2").arg(other.title, count_text(other.rank)), other.key);
+    against_->setCurrentIndex(others_.empty() ? -1 : std::max(0, against_->findData(wanted_)));
     is_filling_ = false;
 }
 
@@ -289,8 +291,7 @@ void ConfigurationWhy::show_nothing(const QString& why) {
     column_->show_method({});
     waterfall_->setVisible(false);
     waterfall_->set_picture({});
-    caption_->setVisible(!others_.empty());
-    against_->setVisible(!others_.empty());
+    choice_->setVisible(!others_.empty());
 }
 
 void ConfigurationWhy::show_blame(const Result<Blame>& blame) {

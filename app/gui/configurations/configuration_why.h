@@ -14,7 +14,6 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 
 namespace sparsight {
 
@@ -48,6 +47,7 @@ private:
     struct Other {
         QString key;   ///< its role: "fastest"
         QString title; ///< "the fastest"
+        int rank = 0;
         std::string configuration;
 
         bool operator==(const Other&) const = default;
@@ -66,10 +66,11 @@ private:
     QString no_question_;                  ///< why nothing can be asked; empty: something can
     std::vector<Other> others_;
     std::vector<Other> offered_; ///< as the field has them
+    QString wanted_;             ///< the role that the user chose; empty: the first that is offered
     bool is_due_ = false;
     bool is_filling_ = false;
     WhyColumn* column_;
-    QLabel* caption_;
+    QWidget* choice_; ///< of what it is compared with
     QComboBox* against_;
     WaterfallChart* waterfall_;
     NewestAnswer<Result<Blame>> reader_{this};
