@@ -30,6 +30,7 @@ inline constexpr std::array help_topics{
     HelpTopic{"results", QT_TRANSLATE_NOOP("HelpContents", "Every domain")},
     HelpTopic{"failures", QT_TRANSLATE_NOOP("HelpContents", "Every domain")},
     HelpTopic{"what-if", QT_TRANSLATE_NOOP("HelpContents", "Every domain")},
+    HelpTopic{"how-we-measure", QT_TRANSLATE_NOOP("HelpContents", "Every domain")},
     HelpTopic{"jobs", QT_TRANSLATE_NOOP("HelpContents", "Every domain")},
     HelpTopic{"super-schedule", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
     HelpTopic{"level-formats", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
