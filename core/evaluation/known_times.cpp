@@ -47,6 +47,7 @@ Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ConfigurationCod
             last = &row;
     const std::string engine = last == nullptr ? std::string() : last->engine;
     KnownTimes times;
+    times.engine_ = engine;
     for (ResultRecord& row : *rows) {
         if (!is_admitted(row) || (row.engine != engine && row.status != MeasurementStatus::Damaged))
             continue;

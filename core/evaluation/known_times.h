@@ -45,6 +45,8 @@ public:
     /// At most `count` measured configurations, the fastest first.
     [[nodiscard]] std::vector<const ResultRecord*> fastest(std::size_t count) const;
     [[nodiscard]] const std::string& newest() const { return newest_; }
+    /// That made all of them: Measurement::engine.
+    [[nodiscard]] const std::string& engine() const { return engine_; }
     /// One row for each configuration that was tried. References stay valid until this object changes.
     [[nodiscard]] const std::vector<ResultRecord>& rows() const { return rows_; }
     /// The configuration of a row of this object.
@@ -58,6 +60,7 @@ private:
     }
     void add(const Configuration& configuration, ResultRecord row);
 
+    std::string engine_;
     std::vector<ResultRecord> rows_;
     std::vector<Configuration> configurations_; ///< configuration of each row
     std::unordered_map<Configuration, std::size_t> places_;

@@ -413,7 +413,7 @@ TEST_F(Transfer, SaysWhatItNeeds) {
         }
     }
     const Outcome few = run(words({"--targets", "tiny"}));
-    EXPECT_THAT(few.err, HasSubstr("tiny has runtimes of 1 matrix"));
+    EXPECT_THAT(few.err, HasSubstr("tiny has usable runtimes of 1 matrix"));
     EXPECT_THAT(few.err, HasSubstr("import-runtimes"));
 }
 

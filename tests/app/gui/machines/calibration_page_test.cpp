@@ -199,7 +199,7 @@ TEST_F(CalibrationPageTest, CalibratingFitsTheMachineAndEverythingFollows) {
     auto& editor = *page().findChild<MachineEditor*>();
     EXPECT_THAT(editor.mark(P::DenseIteration)->text().toStdString(), HasSubstr("fitted"));
     EXPECT_THAT(editor.mark(P::DenseIteration)->toolTip().toStdString(),
-                HasSubstr("it was 1.50 cycles before"));
+                HasSubstr("it was 1.50\u00A0cycles before"));
     EXPECT_THAT(program_->jobs().jobs().front().summary.toStdString(),
                 HasSubstr("τ on 2 matrices kept back"));
 }

@@ -169,11 +169,13 @@ Result<std::optional<MeasurementStore>> store_of(const ExplainRequest& request, 
     const auto matrix = find_matrix(*subject.workspace, subject.matrix.name);
     if (!matrix)
         return std::unexpected(matrix.error());
+    // Times of another code generator say nothing about the code that is measured now.
+    const bool is_current = subject.known.engine() == code_version(KernelTarget::of_this_computer());
     return MeasurementStore{&*subject.workspace,
                             {(*matrix)->id, machine->id, dense_index(request.op) ? request.dense : 1,
                              std::string(name(Protocol::Adaptive))},
                             subject.matrix.name,
-                            request.again ? KnownTimes() : subject.known};
+                            request.again || !is_current ? KnownTimes() : subject.known};
 }
 
 Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compiler,
