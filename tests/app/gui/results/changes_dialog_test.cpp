@@ -38,6 +38,7 @@ protected:
             measurement.status = MeasurementStatus::Measured;
             measurement.median = Milliseconds(milliseconds);
             measurement.spread = Milliseconds(0.1);
+            measurement.repeats = 9; // a single run has no spread
             EXPECT_TRUE(record_measurement(*workspace, {(*matrix)->id, (*machine)->id, 256, "waco"}, schedule,
                                            measurement)
                             .has_value());
