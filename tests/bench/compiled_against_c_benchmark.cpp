@@ -21,6 +21,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -86,16 +87,20 @@ void describe(const Body& body, const LoopNest& nest, std::vector<std::string>& 
     const auto named = [&](Variable variable) { return nest.variables[static_cast<std::size_t>(variable)]; };
     for (const KernelStatement& statement : body) {
         if (const auto* loop = std::get_if<Loop>(&statement.node)) {
-            parts.push_back(fmt::format(
-                "{}{}{}{}{}", named(loop->coordinate),
-                loop->kind == LoopKind::Compressed ? "(C)" : fmt::format("({})", loop->extent),
-                loop->clip ? "clipped" : "", loop->vectorised ? "vectors" : "", loop->parallel ? "||" : ""));
+            parts.push_back(
+                fmt::format("{}{}{}{}{}{}", named(loop->coordinate),
+                            loop->kind == LoopKind::Compressed ? "(C)" : fmt::format("({})", loop->extent),
+                            loop->clip ? "clipped" : "", loop->sunk ? "sunk " : "",
+                            loop->vectorised ? "vectors" : "", loop->parallel ? "||" : ""));
             describe(loop->body, nest, parts);
         } else if (const auto* tile = std::get_if<Tile>(&statement.node)) {
             parts.emplace_back(tile->overwrites ? "tile=" : "tile+=");
             describe(tile->body, nest, parts);
         } else if (const auto* branch = std::get_if<Branch>(&statement.node)) {
             describe(branch->full, nest, parts);
+        } else if (const auto* stored = std::get_if<IfStored>(&statement.node)) {
+            parts.emplace_back("if stored");
+            describe(stored->body, nest, parts);
         }
     }
 }
@@ -161,19 +166,32 @@ void call(void* function, Operator op, const KernelOperands& operands) {
                                           arrays[12]);
 }
 
+/// Of the calling thread's own time where it runs alone: it does not go on while others use the processor.
+MillisecondClock clock_for(int threads) {
+    if (threads > 1)
+        return steady_clock();
+    return [] {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return Milliseconds(static_cast<double>(time.tv_sec) * 1e3 +
+                            static_cast<double>(time.tv_nsec) * 1e-6);
+    };
+}
+
 /// The shortest of several runs of each, in turns, so that all have the same luck with this computer.
-std::vector<double> shortest_in_turns(const std::vector<std::function<void()>>& runs) {
+std::vector<double> shortest_in_turns(const std::vector<std::function<void()>>& runs, int threads) {
     constexpr double least_ms = 2; // of one reading
     constexpr double enough_ms = 1200;
     constexpr int most_rounds = 25;
     constexpr int least_rounds = 3;
-    const MillisecondClock now = steady_clock();
+    const MillisecondClock now = clock_for(threads);
     std::vector<double> shortest(runs.size(), std::numeric_limits<double>::infinity());
     std::vector<int> repeats(runs.size(), 1);
     for (std::size_t at = 0; at < runs.size(); ++at) {
         const Milliseconds start = now();
         runs[at]();
-        repeats[at] = std::clamp(static_cast<int>(least_ms / (now() - start).count()), 1, 1000);
+        repeats[at] =
+            std::clamp(static_cast<int>(least_ms / std::max(1e-6, (now() - start).count())), 1, 1000);
     }
     const Milliseconds begin = now();
     for (int round = 0; round < most_rounds && (round < least_rounds || (now() - begin).count() < enough_ms);
@@ -210,7 +228,7 @@ public:
         if (products > most_products)
             return skipped(row, "too much work");
 
-        const LoopNest nest = lower(schedule, inputs_.extents(), compiler_.target());
+        const LoopNest nest = lower(schedule, inputs_.extents(), compiler_.target(), mean_fill(*packed));
         const LoopNest plain = lower(schedule, inputs_.extents(), {1, 0});
         const auto kernel = compiler_.compile(nest);
         const GccLibrary library({nest, plain});
@@ -229,7 +247,7 @@ public:
             if (const auto right = inputs_.verify(*packed); !right)
                 return skipped(row, fmt::format("run {} is wrong: {}", at, right.error().text()));
         }
-        const std::vector<double> times = shortest_in_turns(runs);
+        const std::vector<double> times = shortest_in_turns(runs, team_.size());
         row["ours_ms"] = times[0];
         row["c_ms"] = times[1];
         row["plain_c_ms"] = times[2];
@@ -393,13 +411,13 @@ int run_sweep(const BenchmarkSettings& settings, KernelCompiler& compiler, Team&
             if (!inputs || !packed)
                 return 1;
             const auto operands = inputs->operands(*packed);
-            const LoopNest nest = lower(schedule, inputs->extents(), compiler.target());
+            const LoopNest nest = lower(schedule, inputs->extents(), compiler.target(), mean_fill(*packed));
             const auto kernel = compiler.compile(nest);
             if (!operands || !kernel)
                 return 1;
             KernelRunner runner(*kernel, *operands, schedule.chunk, team);
-            const double of_column =
-                shortest_in_turns({[&] { runner.run(); }}).front() / static_cast<double>(dense) * 1000;
+            const double of_column = shortest_in_turns({[&] { runner.run(); }}, settings.threads).front() /
+                                     static_cast<double>(dense) * 1000;
             fmt::print("  J {:4}: {:9.3f} us a column, {:.2f} of the J before; {}\n", dense, of_column,
                        before > 0 ? of_column / before : 1, shape_of(nest));
             before = of_column;

@@ -46,7 +46,8 @@ Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& 
     auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
     if (!packed)
         return std::unexpected(packed.error());
-    auto kernel = compiler.compile(lower(schedule, workload.extents(), compiler.target()));
+    auto kernel =
+        compiler.compile(lower(schedule, workload.extents(), compiler.target(), mean_fill(*packed)));
     if (!kernel)
         return std::unexpected(kernel.error());
     DriftMonitor watch(std::move(*packed), std::move(*kernel), workload, team, std::move(clock));

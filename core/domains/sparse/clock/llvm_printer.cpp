@@ -27,7 +27,7 @@ int height(const KernelStatement& statement) {
         []<typename Node>(const Node& node) {
             if constexpr (std::is_same_v<Node, Loop>)
                 return 1 + height(node.body);
-            else if constexpr (std::is_same_v<Node, Tile>)
+            else if constexpr (std::is_same_v<Node, Tile> || std::is_same_v<Node, IfStored>)
                 return height(node.body);
             else if constexpr (std::is_same_v<Node, Branch>)
                 return std::max(height(node.full), height(node.remainder));
@@ -83,24 +83,38 @@ private:
         builder_.SetInsertPoint(done);
     }
 
+    void print(const IfStored& stored) {
+        const Bounds range = walk(stored.level, stored.parent);
+        auto* found = new_block("stored");
+        auto* done = new_block("done");
+        builder_.CreateCondBr(builder_.CreateICmpSLT(range.begin, range.end), found, done);
+        builder_.SetInsertPoint(found);
+        print(stored.body);
+        builder_.CreateBr(done);
+        builder_.SetInsertPoint(done);
+    }
+
     void print(const Loop& loop) {
         if (loop.parallel)
             print_parallel(loop);
         else if (loop.vectorised)
             print_vectorised(loop);
-        else if (loop.tile_axis)
+        else if (loop.tile_axis || loop.unrolled)
             for (std::int64_t value = 0; value < loop.extent; ++value)
                 print_iteration(loop, constant(value));
         else
             print_sequential(loop, bounds(loop));
     }
 
+    Bounds walk(std::size_t level, const Affine& of_parent) {
+        Value* parent = value(of_parent);
+        return {load_index(scope_.pos[level], parent),
+                load_index(scope_.pos[level], builder_.CreateAdd(parent, constant(1)))};
+    }
+
     Bounds bounds(const Loop& loop) {
-        if (loop.kind == LoopKind::Compressed) {
-            Value* parent = value(loop.parent);
-            return {load_index(scope_.pos[loop.level], parent),
-                    load_index(scope_.pos[loop.level], builder_.CreateAdd(parent, constant(1)))};
-        }
+        if (loop.kind == LoopKind::Compressed)
+            return walk(loop.level, loop.parent);
         Value* end = constant(loop.extent);
         if (loop.clip) {
             Value* is_last = builder_.CreateICmpEQ(variable(loop.clip->outer), constant(loop.clip->last));
@@ -167,11 +181,8 @@ private:
 
     // ---- vector loops ----
 
+    /// Its extent is constant: where the schedule clips such a loop the nest has it twice.
     void print_vectorised(const Loop& loop) {
-        if (loop.clip) {
-            print_vectorised_of_unknown_extent(loop);
-            return;
-        }
         const auto width = static_cast<std::int64_t>(lanes_);
         std::int64_t at = 0;
         if (!loop.tile_axis && loop.extent / width > longest_unrolled) {
@@ -191,15 +202,6 @@ private:
                 print_lanes(loop, constant(at), {loop.coordinate, narrow, 0});
                 at += narrow;
             }
-    }
-
-    void print_vectorised_of_unknown_extent(const Loop& loop) {
-        Value* end = bounds(loop).end;
-        Value* whole = builder_.CreateAnd(end, constant(-static_cast<std::int64_t>(lanes_)));
-        print_counted(loop, {constant(0), whole}, lanes_,
-                      [&](Value* at) { print_lanes(loop, at, {loop.coordinate, lanes_, 0}); });
-        print_counted(loop, {whole, end}, 1,
-                      [&](Value* at) { print_lanes(loop, at, {loop.coordinate, 1, 0}); });
     }
 
     void print_lanes(const Loop& loop, Value* at, Lanes lanes) {
@@ -257,22 +259,30 @@ private:
         LlvmAccumulators accumulators(scope_.entry, end_of_init);
         accumulators_ = &accumulators;
         axes_ = &tile.axes;
+        if (tile.begins_with_output)
+            for_each_element(tile, 0, [&] {
+                const unsigned width = width_of_lanes();
+                auto* accumulator = accumulators.get(axis_values(), vector_type(width), width, 0);
+                builder_.CreateStore(load(vector_type(width), address(tile.target)), accumulator);
+            });
         print(tile.body);
-        write_back(tile, 0);
+        for_each_element(tile, 0, [&] { write_back(tile); });
         accumulators_ = nullptr;
         axes_ = nullptr;
     }
 
-    void write_back(const Tile& tile, std::size_t axis) {
+    /// In vectors along the vectorised axis.
+    template <typename Print>
+    void for_each_element(const Tile& tile, std::size_t axis, const Print& print_element) {
         if (axis == tile.axes.size()) {
-            write_back_element(tile);
+            print_element();
             return;
         }
         const Tile::Axis& along = tile.axes[axis];
         if (!along.vectorised) {
             for (std::int64_t at = 0; at < along.extent; ++at) {
                 bind(along.variable, constant(at));
-                write_back(tile, axis + 1);
+                for_each_element(tile, axis + 1, print_element);
             }
             return;
         }
@@ -284,19 +294,19 @@ private:
             }
             bind(along.variable, constant(at));
             current_lanes_ = Lanes{along.variable, width, 0};
-            write_back(tile, axis + 1);
+            for_each_element(tile, axis + 1, print_element);
             current_lanes_ = {};
             at += width;
         }
     }
 
-    void write_back_element(const Tile& tile) {
+    void write_back(const Tile& tile) {
         const unsigned width = width_of_lanes();
         Value* sum = accumulators_->sum(builder_, axis_values(), vector_type(width));
         for (const Access& factor : tile.scale)
             sum = builder_.CreateFMul(sum, widen(load(factor), sum->getType()));
         Value* to = address(tile.target);
-        if (!tile.overwrites)
+        if (!tile.overwrites && !tile.begins_with_output)
             sum = builder_.CreateFAdd(sum, load(sum->getType(), to));
         if (tile.streams && fills_cache_lines(tile.target, width))
             stream(sum, to);

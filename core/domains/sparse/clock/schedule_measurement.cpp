@@ -161,7 +161,7 @@ Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
 
 Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedule,
                                                      const PackedMatrix& packed, Measurement result) {
-    const LoopNest nest = lower(schedule, workload_.extents(), compiler_.target());
+    const LoopNest nest = lower(schedule, workload_.extents(), compiler_.target(), mean_fill(packed));
     const auto kernel = compiler_.compile(nest);
     if (!kernel)
         return refused(result, MeasurementStatus::Failed, kernel.error());

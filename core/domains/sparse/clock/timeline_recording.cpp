@@ -128,7 +128,8 @@ Result<ThreadTimeline> record_timeline(const SuperSchedule& schedule, KernelInpu
                              {options.limits, team.size(), schedule.op == Operator::SDDMM, options.stop});
     if (!packed)
         return std::unexpected(packed.error());
-    const auto kernel = compiler.compile(lower(schedule, inputs.extents(), compiler.target()));
+    const auto kernel =
+        compiler.compile(lower(schedule, inputs.extents(), compiler.target(), mean_fill(*packed)));
     if (!kernel)
         return std::unexpected(kernel.error());
     const auto operands = inputs.operands(*packed);

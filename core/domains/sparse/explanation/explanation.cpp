@@ -72,7 +72,7 @@ Mechanism mechanism_of(const SuperSchedule& schedule, const MachineParameters& m
             .storage_bytes = static_cast<double>(profile.storage.bytes),
             .positions = static_cast<double>(profile.storage.positions.back()),
             .fill_in = profile.loops.fill_in,
-            .regions = profile.regions,
+            .regions = instructions_on(machine, profile).regions,
             .chunks = profile.chunks};
 }
 

@@ -281,7 +281,8 @@ Result<HardwareCounts> count_runs(const HardwareCounters& counters, const SuperS
     const auto packed = plan->pack(options);
     if (!packed)
         return std::unexpected(packed.error());
-    const auto kernel = compiler.compile(lower(schedule, workload.extents(), compiler.target()));
+    const auto kernel =
+        compiler.compile(lower(schedule, workload.extents(), compiler.target(), mean_fill(*packed)));
     if (!kernel)
         return std::unexpected(kernel.error());
     const auto operands = workload.operands(*packed);

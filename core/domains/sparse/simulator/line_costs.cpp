@@ -21,7 +21,7 @@ public:
         : profile_(profile)
         , machine_(machine)
         , placed_(instructions_by_place(machine, profile)) {
-        costs_.nest = lower(canonical(schedule), extents, kernel_target(machine));
+        costs_.nest = lower(canonical(schedule), extents, kernel_target(machine), profile.loops.fill);
         for (NestLine& line : print_lines(costs_.nest))
             costs_.lines.push_back({.line = std::move(line)});
         costs_.total = simulate(machine, profile);
@@ -115,11 +115,11 @@ private:
             return kind == MachineParameter::CompressedIteration;
         };
         for (std::size_t depth = 0; depth < placed_.loops.size(); ++depth) {
-            const OrderedLoop& loop = profile_.loops.order.loops[depth];
+            const OrderedLoop& loop = placed_.order.loops[depth];
             const InstructionCounts& counts = placed_.loops[depth];
             const Weights head = lines_of(LineRole::Loop, loop.coordinate);
             // Strips run the loops inside them again and again.
-            const double runs = std::max(counts.compressed_iterations, profile_.loops.iterations[depth]);
+            const double runs = std::max(counts.compressed_iterations, placed_.iterations[depth]);
             add(counts, head, std::not_fn(reads_crd));
             add_runs(runs, head);
             if (loop.kind == LoopKind::Compressed) {
@@ -128,7 +128,7 @@ private:
                 add_runs(runs, coordinate);
             }
         }
-        const auto& iterations = profile_.loops.iterations;
+        const auto& iterations = placed_.iterations;
         add(placed_.update, lines_of(LineRole::Update));
         add_runs(iterations.empty() ? 1 : iterations.back(), lines_of(LineRole::Update));
         add(placed_.tile, lines_of(LineRole::Store));
@@ -149,7 +149,7 @@ private:
                 bytes[at] += of_array * among[at];
         };
         const auto& positions = profile_.storage.positions;
-        for (const OrderedLoop& loop : profile_.loops.order.loops) {
+        for (const OrderedLoop& loop : placed_.order.loops) {
             if (loop.kind != LoopKind::Compressed)
                 continue;
             const double parents = loop.level == 0 ? 1 : static_cast<double>(positions[loop.level - 1]);

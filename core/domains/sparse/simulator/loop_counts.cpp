@@ -202,21 +202,69 @@ InstructionCounts& operator+=(InstructionCounts& sum, const InstructionCounts& m
     return sum;
 }
 
+/// The last iteration of an outer part may leave less to the inner one.
+double mean_extent(const OrderedLoop& loop) {
+    const auto extent = static_cast<double>(loop.extent);
+    if (!loop.clip)
+        return extent;
+    const auto whole = static_cast<double>(loop.clip->last);
+    return (whole * extent + static_cast<double>(loop.clip->remainder)) / (whole + 1);
+}
+
+/// As they are when some loops have become the innermost one.
+LoopCounts sunk(const LoopCounts& loops, const LoopShape& shape) {
+    LoopCounts result = loops;
+    result.order = shape.order;
+    result.iterations.clear();
+    result.irregularity.clear();
+    double outside = 1;  // iterations of sunk loops
+    double in_a_row = 1; // of those directly outside, which found the same positions again
+    for (std::size_t depth = 0; depth < loops.order.loops.size(); ++depth) {
+        const OrderedLoop& loop = loops.order.loops[depth];
+        if (std::ranges::find(shape.sunk, depth) != shape.sunk.end()) {
+            outside *= mean_extent(loop);
+            in_a_row *= mean_extent(loop);
+            continue;
+        }
+        result.iterations.push_back(loops.iterations[depth] / outside);
+        result.irregularity.push_back(loops.irregularity[depth] * in_a_row);
+        if (loop.kind != LoopKind::Dense)
+            in_a_row = 1;
+    }
+    result.iterations.push_back(loops.iterations.back());
+    result.irregularity.push_back(0);
+    return result;
+}
+
+/// What is compiled for a target, and how often its loops run.
+struct ShapedLoops {
+    LoopCounts counts;
+    LoopShape shape;
+
+    ShapedLoops(const LoopCounts& loops, const KernelTarget& target)
+        : shape(shape_loops(loops.order, target, loops.fill)) {
+        counts = shape.sunk.empty() ? loops : sunk(loops, shape);
+        if (target.accumulator_limit == 0)
+            shape.tile = scalar_tile(shape.order);
+    }
+};
+
 /// Adds up what one shape of code does.
 class InstructionCounter {
 public:
-    InstructionCounter(const LoopCounts& loops, const KernelTarget& target, std::int64_t unrolled_extent)
-        : loops_(loops)
+    InstructionCounter(const ShapedLoops& shaped, const KernelTarget& target, std::int64_t unrolled_extent)
+        : loops_(shaped.counts)
+        , shape_(shaped.shape)
         , target_(target)
-        , tile_(tile_of(loops, target))
-        , strips_(tile_ && tile_->strip > 0 ? static_cast<double>(loops.order.loops.back().extent) /
-                                                  static_cast<double>(tile_->strip)
-                                            : 1)
-        , unrolled_(loops.order.loops.back().kind == LoopKind::Dense &&
-                    loops.innermost_extent <= unrolled_extent)
-        , vectorised_(!unrolled_ && is_vectorisable(loops.order)) {}
+        , tile_(shaped.shape.tile)
+        , strips_(tile_ ? mean_strips() : 1)
+        , unrolled_(loops_.order.loops.back().kind == LoopKind::Dense &&
+                    loops_.innermost_extent <= unrolled_extent)
+        , vectorised_(!unrolled_ && shape_.vectorised) {}
 
     PlacedInstructions run() {
+        placed_.order = loops_.order;
+        placed_.iterations = loops_.iterations;
         for (std::size_t depth = 0; depth < loops_.order.loops.size(); ++depth)
             placed_.loops.push_back(of_loop(depth));
         placed_.update = of_innermost();
@@ -225,25 +273,35 @@ public:
             placed_.total += loop;
         placed_.total += placed_.update;
         placed_.total += placed_.tile;
-        placed_.total.clears_output = !tile_ || !overwrites_output(loops_.order, *tile_, loops_.op);
+        const auto parallel = std::ranges::find(loops_.order.loops, true, &OrderedLoop::parallel);
+        if (parallel != loops_.order.loops.end())
+            placed_.total.regions = entries(static_cast<std::size_t>(parallel - loops_.order.loops.begin()));
+        placed_.total.sinks = !shape_.sunk.empty();
+        placed_.total.clears_output = !tile_ || !overwrites_output(loops_.order, *tile_);
         placed_.total.fills_output_lines = !placed_.total.clears_output && fills_lines();
         return std::move(placed_);
     }
 
 private:
-    /// Without registers for a block of C there is still one for an element that only reductions add to.
-    static std::optional<TileChoice> tile_of(const LoopCounts& loops, const KernelTarget& target) {
-        if (target.accumulator_limit > 0)
-            return choose_tile(loops.order, target);
-        auto choice = choose_tile(loops.order, {target.lanes, 1});
-        return choice && choice->axes.empty() ? choice : std::nullopt;
+    [[nodiscard]] double mean_strips() const {
+        const OrderedLoop& innermost = loops_.order.loops.back();
+        const auto whole = static_cast<double>(strip_count(*tile_, innermost.extent));
+        if (!innermost.clip)
+            return whole;
+        const auto last = static_cast<double>(innermost.clip->last);
+        return (last * whole + static_cast<double>(strip_count(*tile_, innermost.clip->remainder))) /
+               (last + 1);
     }
 
     [[nodiscard]] double entries(std::size_t depth) const {
         return depth == 0 ? 1 : loops_.iterations[depth - 1];
     }
-    [[nodiscard]] bool is_axis(std::size_t depth) const {
-        return tile_ && std::ranges::find(tile_->axes, depth) != tile_->axes.end();
+    /// Of those the ones that find something: an empty walk is seen once, before the strips.
+    [[nodiscard]] double entries_of_stored(std::size_t depth) const {
+        const OrderedLoop& loop = loops_.order.loops[depth];
+        if (loop.kind != LoopKind::Compressed || loop.level >= loops_.fill.size())
+            return entries(depth);
+        return std::min(entries(depth), loops_.iterations[depth] / std::max(1.0, loops_.fill[loop.level]));
     }
 
     /// As the printer asks before it stores past the caches (LlvmPrinter::fills_cache_lines).
@@ -256,7 +314,7 @@ private:
     [[nodiscard]] InstructionCounts of_loop(std::size_t depth) const {
         InstructionCounts counts;
         const bool innermost = depth + 1 == loops_.order.loops.size();
-        if (is_axis(depth))
+        if (shape_.is_axis(depth))
             return counts;
         if (innermost && unrolled_)
             return of_loop_around_unrolled(depth);
@@ -265,8 +323,11 @@ private:
             counts.vector_starts = entries(depth) * repeats;
             return counts;
         }
+        if (depth >= shape_.unrolled_from)
+            return counts;
         const bool compressed = loops_.order.loops[depth].kind == LoopKind::Compressed;
-        (compressed ? counts.compressed_starts : counts.dense_starts) = entries(depth) * repeats;
+        (compressed ? counts.compressed_starts : counts.dense_starts) =
+            entries(depth) + (repeats - 1) * entries_of_stored(depth);
         (compressed ? counts.compressed_iterations : counts.dense_iterations) =
             loops_.iterations[depth] * repeats;
         // The tile's outermost loop runs strip after strip over the same positions.
@@ -328,8 +389,8 @@ private:
     /// Of one axis, in vectors along the lanes, of one strip.
     [[nodiscard]] double tile_extent(std::size_t axis) const {
         const bool along_lanes = tile_->vectorised_axis && axis == tile_->axes.back();
-        const std::int64_t extent =
-            along_lanes && tile_->strip > 0 ? tile_->strip : loops_.order.loops[axis].extent;
+        const std::int64_t extent = along_lanes ? strip_width(*tile_, loops_.order.loops[axis].extent)
+                                                : loops_.order.loops[axis].extent;
         return along_lanes ? std::ceil(static_cast<double>(extent) / target_.lanes)
                            : static_cast<double>(extent);
     }
@@ -344,27 +405,22 @@ private:
             const bool along_lanes = tile_->vectorised_axis && axis == tile_->axes.back();
             vectors *= along_lanes ? std::ceil(extent / target_.lanes) : extent;
         }
-        counts.tile_vectors = entries(tile_->depth) * vectors;
+        // One that is overwritten gets its zeros where nothing is stored.
+        const bool overwrites = overwrites_output(loops_.order, *tile_);
+        counts.tile_vectors =
+            (overwrites ? entries(tile_->depth) : entries_of_stored(tile_->depth)) * vectors;
         return counts;
     }
 
     const LoopCounts& loops_;
+    const LoopShape& shape_;
     const KernelTarget& target_;
-    std::optional<TileChoice> tile_;
+    const std::optional<TileChoice>& tile_;
     double strips_;
     bool unrolled_; ///< the innermost loop, by the compiler
     bool vectorised_;
     PlacedInstructions placed_;
 };
-
-/// The last iteration of an outer part may leave less to the inner one.
-double mean_extent(const OrderedLoop& loop) {
-    const auto extent = static_cast<double>(loop.extent);
-    if (!loop.clip)
-        return extent;
-    const auto whole = static_cast<double>(loop.clip->last);
-    return (whole * extent + static_cast<double>(loop.clip->remainder)) / (whole + 1);
-}
 
 std::int64_t innermost_extent(const SuperSchedule& schedule, const Extents& extents) {
     std::int64_t innermost = 1;
@@ -380,9 +436,15 @@ std::int64_t innermost_extent(const SuperSchedule& schedule, const Extents& exte
 } // namespace
 
 LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
-                       const StorageSize& size, std::int64_t nnz, std::span<const double> irregularity) {
-    LoopCounts counts{schedule.op, order_loops(schedule, extents, storage), {},
-                      {},          innermost_extent(schedule, extents),     0};
+                       const StorageSize& size, std::int64_t nnz, std::span<const double> irregularity,
+                       MeanFill fill) {
+    LoopCounts counts{.op = schedule.op,
+                      .order = order_loops(schedule, extents, storage),
+                      .iterations = {},
+                      .irregularity = {},
+                      .innermost_extent = innermost_extent(schedule, extents),
+                      .fill_in = 0,
+                      .fill = std::move(fill)};
     double dense = 1;
     double in_a_row = 1; // entries of a loop over A's next level that find the same positions
     for (const OrderedLoop& loop : counts.order.loops) {
@@ -406,7 +468,7 @@ PlacedInstructions place_instructions(const LoopCounts& loops, const KernelTarge
                                       std::int64_t unrolled_extent) {
     if (loops.order.loops.empty())
         return {};
-    return InstructionCounter(loops, target, unrolled_extent).run();
+    return InstructionCounter(ShapedLoops(loops, target), target, unrolled_extent).run();
 }
 
 InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/kernel/lowering/loop_order.h"
+#include "domains/sparse/kernel/lowering/loop_shape.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "machine/machine_description.h"
@@ -35,9 +35,10 @@ inline constexpr std::int64_t entries_for_irregularity = 8192;
 
 /// How often the loops of a SuperSchedule run on a pattern; numbers are of the whole nest, not of one entry.
 ///
-/// The loops and the block of C held in registers come from the lowering of core/domains/sparse/kernel, so
-/// the counts follow what is really compiled. With no registers for C they follow TACO's code, which updates
-/// C in memory but for a scalar that only reductions add to (Kjolstad et al., OOPSLA 2017).
+/// The loops and their shape (which of them runs along lanes, and the block of C held in registers) come from
+/// the lowering of core/domains/sparse/kernel, so the counts follow what is really compiled. With no
+/// registers for C they follow TACO's code, which updates C in memory but for a scalar that only reductions
+/// add to (Kjolstad et al., OOPSLA 2017).
 struct LoopCounts {
     Operator op = Operator::SpMM;
     LoopOrder order;
@@ -48,12 +49,13 @@ struct LoopCounts {
     std::int64_t innermost_extent =
         1;              ///< of the schedule's last loop, which ours may fuse with the one outside
     double fill_in = 0; ///< share of the innermost iterations that work on explicit zeros, 0 to 1
+    MeanFill fill{};    ///< of A's levels
 };
 
-/// `irregularity` is that of the storage's levels.
+/// `irregularity` and `fill` are those of the storage's levels.
 [[nodiscard]] LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents,
                                      const StorageFormat& storage, const StorageSize& size, std::int64_t nnz,
-                                     std::span<const double> irregularity);
+                                     std::span<const double> irregularity, MeanFill fill);
 
 /// Each costs the cycles of an instruction_kinds entry.
 struct InstructionCounts {
@@ -72,6 +74,8 @@ struct InstructionCounts {
     double tile_vectors = 0;
     bool fills_output_lines = false; ///< C is overwritten in whole cache lines, so stores may pass the caches
     bool clears_output = true;       ///< C is zeroed before the loops, as not all of it is overwritten
+    bool sinks = false;              ///< dense loops run inside those that the schedule has inside them
+    double regions = 0;              ///< times that the parallel loop is entered
 };
 
 struct InstructionKind {
@@ -98,10 +102,12 @@ inline constexpr std::array instruction_kinds{
 
 /// The same by the part of the nest that executes them.
 struct PlacedInstructions {
-    std::vector<InstructionCounts> loops; ///< starts, iterations and exits of each loop of the order
+    LoopOrder order;                      ///< as it is compiled
+    std::vector<double> iterations;       ///< of each loop of it
+    std::vector<InstructionCounts> loops; ///< starts, iterations and exits of each
     InstructionCounts update;             ///< multiply-adds
     InstructionCounts tile;               ///< writing tiles back
-    InstructionCounts total;              ///< the flags are set here alone
+    InstructionCounts total;              ///< what is no count is set here alone
 };
 [[nodiscard]] PlacedInstructions place_instructions(const LoopCounts& loops, const KernelTarget& target,
                                                     std::int64_t unrolled_extent = 0);

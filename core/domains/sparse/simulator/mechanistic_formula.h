@@ -83,9 +83,10 @@ public:
         , instructions_(instructions)
         , without_(without)
         , threads_(std::max(1.0, constant(MachineParameter::Threads)))
-        , cores_(std::min(threads_, constant(MachineParameter::Cores))) {
-        opens_regions_ = profile.regions > 0 && threads_ > 1 && (profile.chunks > 1 || is_tacos_code());
-        waits_ = profile.regions > 0 && threads_ > 1 && !opens_regions_ ? cores_ : 1;
+        , cores_(std::min(threads_, constant(MachineParameter::Cores)))
+        , regions_(instructions.regions) {
+        opens_regions_ = regions_ > 0 && threads_ > 1 && (profile.chunks > 1 || is_tacos_code());
+        waits_ = regions_ > 0 && threads_ > 1 && !opens_regions_ ? cores_ : 1;
         if (!opens_regions_)
             threads_ = cores_ = 1;
         gain_ = speed_of(cores_);
@@ -103,10 +104,9 @@ public:
         leave_out(time);
         combine(time, memory_bytes);
         if (opens_regions_) {
-            time[TimeTerm::Regions] =
-                (machine_[P::TeamStart] + machine_[P::RegionCost] * profile_.regions) * 1e-3;
+            time[TimeTerm::Regions] = (machine_[P::TeamStart] + machine_[P::RegionCost] * regions_) * 1e-3;
             time[TimeTerm::Chunks] =
-                machine_[P::ChunkCost] * (1e-3 * profile_.regions * std::ceil(profile_.chunks / threads_));
+                machine_[P::ChunkCost] * (1e-3 * regions_ * std::ceil(profile_.chunks / threads_));
         }
         if (waits_ > 1)
             tell_waiting(time);
@@ -194,9 +194,11 @@ private:
         OperandMisses<Scalar> result;
         std::array<Scalar, 4> remaining;
         remaining.fill(Scalar(1));
-        for (std::size_t s = 0; s < profile_.scopes.size(); ++s) {
-            const MemoryScope& scope = profile_.scopes[s];
-            const bool innermost = s + 1 == profile_.scopes.size();
+        const bool sunk = instructions_.sinks && !profile_.sunk_scopes.empty();
+        const std::vector<MemoryScope>& scopes = sunk ? profile_.sunk_scopes : profile_.scopes;
+        for (std::size_t s = 0; s < scopes.size(); ++s) {
+            const MemoryScope& scope = scopes[s];
+            const bool innermost = s + 1 == scopes.size();
             const Scalar fits =
                 fit(footprint(scope, level.count), scope.inside_parallel ? level.of_core : level.of_one);
             for (std::size_t o = 0; o < scope.operands.size(); ++o) {
@@ -278,7 +280,7 @@ private:
     /// regions each has its share of them, and perhaps fewer than there are members.
     [[nodiscard]] double busiest_of(double team) const {
         const double of_all = 1 + profile_.balance.excess(team);
-        if (profile_.regions <= 1)
+        if (regions_ <= 1)
             return of_all;
         const double idle = team / profile_.chunks;
         const double last_chunk = 1 + (team - 1) / (2 * profile_.chunks);
@@ -369,6 +371,7 @@ private:
     std::optional<TimeTerm> without_;
     double threads_;
     double cores_;
+    double regions_;
     /// Our own team runs a loop of one chunk, and one thread runs every loop, where it is met (Team::run);
     /// OpenMP opens a region for one chunk, too.
     bool opens_regions_ = false;

@@ -148,6 +148,20 @@ ChunkShape chunk_shape(const SuperSchedule& schedule, const Extents& extents, co
     return shape;
 }
 
+/// The order in which the loops run where dense ones have sunk (shape_loops): an index whose inner part is
+/// short as a whole.
+SuperSchedule with_dense_innermost(SuperSchedule schedule) {
+    const auto dense = dense_index(schedule.op);
+    if (!dense)
+        return schedule;
+    constexpr std::int64_t short_split = 16;
+    const bool is_whole = schedule.split(*dense) < short_split;
+    std::ranges::stable_partition(schedule.order, [&](LoopIndex loop) {
+        return loop.index != *dense || (loop.part == Part::Outer && !is_whole);
+    });
+    return schedule;
+}
+
 /// Chunks of other loops are taken to be alike.
 bool has_uneven_chunks(const SuperSchedule& schedule) {
     return schedule.parallel.part == Part::Outer && is_sparse_index(schedule.op, schedule.parallel.index);
@@ -193,9 +207,11 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
 
     ScheduleProfile profile;
     profile.storage = storage_size(storage, distinct_);
-    profile.loops =
-        count_loops(schedule, extents, storage, profile.storage, pattern.nnz(), irregularity(storage));
+    profile.loops = count_loops(schedule, extents, storage, profile.storage, pattern.nnz(),
+                                irregularity(storage), mean_fill(storage, distinct_));
     profile.scopes = memory_scopes(schedule, extents, storage, profile.storage, visited);
+    if (const SuperSchedule sunk = with_dense_innermost(schedule); sunk.order != schedule.order)
+        profile.sunk_scopes = memory_scopes(sunk, extents, storage, profile.storage, visited);
     profile.output_bytes =
         4.0 * static_cast<double>(operand_sizes(schedule.op, extents, profile.storage.positions.back()).c);
     profile.regions = entries_of_parallel_loop(profile.loops);

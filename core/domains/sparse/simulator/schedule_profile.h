@@ -82,9 +82,10 @@ struct ScheduleProfile {
     StorageSize storage;
     LoopCounts loops;
     std::vector<MemoryScope> scopes;
-    double output_bytes = 0; ///< of C
-    double regions = 1;      ///< times that the parallel loop is entered
-    double chunks = 1;       ///< handed out in one region
+    std::vector<MemoryScope> sunk_scopes; ///< where dense loops have sunk (shape_loops); empty: as they are
+    double output_bytes = 0;              ///< of C
+    double regions = 1; ///< times that the parallel loop is entered, if loops run in the schedule's order
+    double chunks = 1;  ///< handed out in one region
     ChunkBalance balance;
 };
 

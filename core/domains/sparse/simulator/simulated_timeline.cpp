@@ -27,17 +27,18 @@ Result<ThreadTimeline> simulated_timeline(const ProfiledPattern& pattern, const 
     if (!parallel)
         return std::unexpected(parallel.error());
     const SimulatedTime time = simulate(machine, *profile);
+    const double regions = instructions_on(machine, *profile).regions;
 
     ThreadTimeline timeline{.threads = std::max(1, static_cast<int>(machine[MachineParameter::Threads])),
                             .loop = parallel_loop(schedule, pattern.pattern().rows, pattern.pattern().cols),
-                            .regions = std::llround(profile->regions),
+                            .regions = std::llround(regions),
                             .total_ns = nanoseconds(time.total()),
                             .opening_ns = nanoseconds(time[TimeTerm::Regions])};
     const std::int64_t entries = std::max<std::int64_t>(1, timeline.regions);
     timeline.chunks = entries * std::ssize(parallel->chunks);
     timeline.iterations = entries * parallel->iterations;
     // One chunk, or one thread: the loop is run where it is met.
-    const bool is_shared = profile->regions > 0 && profile->chunks > 1;
+    const bool is_shared = regions > 0 && profile->chunks > 1;
     const ChunkGroups groups(parallel->chunks);
     const std::vector<ChunkShare> shares = hand_out(groups.work, is_shared ? timeline.threads : 1);
     double end = 0;

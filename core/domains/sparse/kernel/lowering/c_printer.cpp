@@ -90,6 +90,8 @@ private:
             line("#pragma omp simd");
         if (loop.strip > 0)
             line(fmt::format("// strips of {}, whose sums fit the registers", loop.strip));
+        if (loop.sunk)
+            line("// moved here from outside, so that it runs along vector lanes");
         const std::string& coordinate = variable(loop.coordinate);
         if (loop.kind == LoopKind::Compressed) {
             const std::string level = level_name(loop.level);
@@ -130,23 +132,42 @@ private:
             shape += fmt::format("[{}]", axis.extent);
             elements_ *= axis.extent;
         }
-        line(fmt::format("float sum{} = {};", shape, shape.empty() ? "0" : "{0}"));
+        if (tile.begins_with_output) {
+            line(fmt::format("float sum{};", shape));
+            print_for_each_element(tile, fmt::format("{} = {};", tile_element(), text(tile.target)));
+        } else {
+            line(fmt::format("float sum{} = {};", shape, shape.empty() ? "0" : "{0}"));
+        }
         print(tile.body);
+        const std::string scale = tile.scale.empty() ? "" : product(tile.scale) + " * ";
+        const char* assign = tile.overwrites || tile.begins_with_output ? "=" : "+=";
+        print_for_each_element(tile,
+                               fmt::format("{} {} {}{};", text(tile.target), assign, scale, tile_element()));
+        elements_ = 1;
+        --indent_;
+        line("}");
+        axes_ = nullptr;
+    }
+
+    void print_for_each_element(const Tile& tile, const std::string& statement) {
         for (const Tile::Axis& axis : tile.axes) {
             line(
                 fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0})", variable(axis.variable), axis.extent));
             ++indent_;
         }
-        const std::string scale = tile.scale.empty() ? "" : product(tile.scale) + " * ";
-        line(fmt::format("{} {} {}{};", text(tile.target), tile.overwrites ? "=" : "+=", scale,
-                         tile_element()),
-             LineRole::Store);
+        line(statement, LineRole::Store);
         touching(tile.scale, true);
         indent_ -= tile.axes.size();
-        elements_ = 1;
+    }
+
+    void print(const IfStored& stored) {
+        const std::string level = level_name(stored.level);
+        line(fmt::format("if ({0}_pos[{1}] < {0}_pos[{2}]) {{", level, text(stored.parent),
+                         text(stored.parent + Affine{{}, 1})));
+        ++indent_;
+        print(stored.body);
         --indent_;
         line("}");
-        axes_ = nullptr;
     }
 
     void print(const Branch& branch) {

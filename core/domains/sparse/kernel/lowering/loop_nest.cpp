@@ -1,7 +1,7 @@
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 
 #include "base/quantity.h"
-#include "domains/sparse/kernel/lowering/loop_order.h"
+#include "domains/sparse/kernel/lowering/loop_shape.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
 
 #include <algorithm>
@@ -71,32 +71,34 @@ namespace {
 
 class Lowering {
 public:
-    Lowering(LoopOrder order, std::optional<TileChoice> tile, const LoopNest& nest,
-             const KernelTarget& target)
-        : order_(std::move(order))
-        , tile_(std::move(tile))
+    Lowering(LoopShape shape, const LoopNest& nest, const KernelTarget& target)
+        : shape_(std::move(shape))
         , op_(nest.op)
+        , storage_(nest.storage)
         , exceeds_caches_(output_exceeds_caches(nest, target)) {
-        if (tile_ && tile_->strip > 0)
-            add_strip_loop();
-        vectorisable_ = is_vectorisable(order_);
+        if (tile() && tile()->vectorised_axis && order().loops.back().extent > tile()->widest) {
+            const auto innermost = static_cast<std::size_t>(order().loops.back().coordinate);
+            strips_ = static_cast<Variable>(order().variables.size());
+            shape_.order.variables.push_back(order().variables[innermost] + "s");
+        }
     }
 
     Body run() {
         Body body;
         if (!overwrites())
             body.push_back({ZeroOutput{}});
-        append(body, {order_.loops, {false, order_.target, order_.factors}}, 0);
+        append(body, {order().loops, {false, order().target, order().factors}, nullptr}, 0);
         return body;
     }
 
-    [[nodiscard]] std::vector<std::string> variables() && { return std::move(order_.variables); }
+    [[nodiscard]] std::vector<std::string> variables() && { return std::move(shape_.order.variables); }
 
 private:
     /// What is still to be written: the loops, and what happens inside the innermost.
     struct Work {
         std::vector<OrderedLoop> loops;
         Accumulate update;
+        const OrderedLoop* tested = nullptr; ///< the compressed loop that is known not to be empty
     };
 
     /// Never for SDDMM, whose C is small beside what is read for it.
@@ -106,41 +108,38 @@ private:
                elements > target.cache_bytes / 2 / static_cast<std::int64_t>(sizeof(float));
     }
 
-    /// Cuts the innermost axis j into j = strip · js + j and puts the loop over js outside the tile.
-    void add_strip_loop() {
-        OrderedLoop& innermost = order_.loops.back();
-        OrderedLoop strips = innermost;
-        order_.variables.push_back(order_.variables[static_cast<std::size_t>(innermost.coordinate)] + "s");
-        strips.coordinate = static_cast<Variable>(order_.variables.size()) - 1;
-        strips.extent = innermost.extent / tile_->strip;
-        strips.strip = tile_->strip;
-        innermost.extent = tile_->strip;
-        const auto cut = [&](Access& access) {
-            const std::int64_t factor = access.offset.factor_of(innermost.coordinate);
-            if (factor != 0)
-                access.offset = access.offset + Affine::of(strips.coordinate) * (factor * tile_->strip);
-        };
-        cut(order_.target);
-        std::ranges::for_each(order_.factors, cut);
-        order_.loops.insert(order_.loops.begin() + static_cast<std::ptrdiff_t>(tile_->depth), strips);
-        ++tile_->depth;
-        for (std::size_t& axis : tile_->axes)
-            ++axis;
-    }
-
-    [[nodiscard]] bool overwrites() const { return tile_ && overwrites_output(order_, *tile_, op_); }
-
-    [[nodiscard]] bool is_axis(std::size_t depth) const {
-        return tile_ && std::ranges::find(tile_->axes, depth) != tile_->axes.end();
-    }
+    [[nodiscard]] const LoopOrder& order() const { return shape_.order; }
+    [[nodiscard]] const std::optional<TileChoice>& tile() const { return shape_.tile; }
+    [[nodiscard]] bool overwrites() const { return tile() && overwrites_output(order(), *tile()); }
 
     void append(Body& body, const Work& work, std::size_t depth) const {
-        if (tile_ && depth == tile_->depth && !work.update.into_tile)
+        if (const OrderedLoop* walk = walk_to_test(work, depth)) {
+            IfStored stored{walk->level, walk->parent, {}};
+            Work tested = work;
+            tested.tested = walk;
+            append(stored.body, tested, depth);
+            body.push_back({std::move(stored)});
+        } else if (tile() && depth == tile()->depth && !work.update.into_tile) {
             append_tile(body, work, 0);
-        else if (depth == work.loops.size())
+        } else if (depth == work.loops.size()) {
             body.push_back({work.update});
-        else
+        } else {
             append_loop(body, work, depth);
+        }
+    }
+
+    /// The compressed loop that an otherwise idle part of the nest waits for: dense loops, or a tile that
+    /// adds to C. Null where it is tested, can't be empty, or something is to do for an empty one.
+    [[nodiscard]] const OrderedLoop* walk_to_test(const Work& work, std::size_t depth) const {
+        std::size_t inside = depth;
+        while (inside < work.loops.size() && work.loops[inside].kind == LoopKind::Dense)
+            ++inside;
+        const bool begins_tile = tile() && tile()->depth >= depth && tile()->depth <= inside;
+        if (inside == work.loops.size() || (inside == depth && !begins_tile) || (begins_tile && overwrites()))
+            return nullptr;
+        const OrderedLoop& walk = order().loops[inside];
+        const bool is_tested = work.tested == &walk || work.update.into_tile;
+        return walk.kind == LoopKind::Compressed && !is_tested && may_be_empty(walk.level) ? &walk : nullptr;
     }
 
     void append_loop(Body& body, const Work& work, std::size_t depth) const {
@@ -154,50 +153,109 @@ private:
         loop.position = ordered.position;
         loop.parent = ordered.parent;
         loop.parallel = ordered.parallel;
-        loop.vectorised = vectorisable_ && depth + 1 == work.loops.size();
-        loop.tile_axis = is_axis(depth);
-        loop.strip = ordered.strip;
+        const bool is_innermost = depth + 1 == work.loops.size();
+        loop.vectorised = shape_.vectorised && is_innermost;
+        loop.sunk = is_innermost && !shape_.sunk.empty();
+        loop.tile_axis = shape_.is_axis(depth);
+        loop.unrolled = depth >= shape_.unrolled_from && !loop.tile_axis && !loop.vectorised;
+        if (loop.vectorised && loop.clip) {
+            append_both_extents(body, work, depth, [this, depth](Body& to, const Work& unclipped) {
+                append_loop(to, unclipped, depth);
+            });
+            return;
+        }
         append(loop.body, work, depth + 1);
         body.push_back({std::move(loop)});
     }
 
+    /// What a clipped loop is in, once for all blocks but the last and once for that, each with a constant
+    /// extent.
+    template <typename Append>
+    static void append_both_extents(Body& body, const Work& work, std::size_t depth, const Append& append) {
+        const Clip clip = *work.loops[depth].clip;
+        Work unclipped = work;
+        unclipped.loops[depth].clip.reset();
+        Branch branch{clip.outer, clip.last, {}, {}};
+        append(branch.full, unclipped);
+        unclipped.loops[depth].extent = clip.remainder;
+        append(branch.remainder, unclipped);
+        body.push_back({std::move(branch)});
+    }
+
+    /// A position of a compressed level has something below it.
+    [[nodiscard]] bool may_be_empty(std::size_t level) const {
+        return level > 0 && storage_.levels[level - 1].format == LevelFormat::Uncompressed &&
+               storage_.levels[level - 1].extent > 1;
+    }
+
     /// A clipped axis becomes a branch between two tiles, each with a constant extent.
     void append_tile(Body& body, const Work& work, std::size_t first_axis) const {
-        for (std::size_t at = first_axis; at < tile_->axes.size(); ++at) {
-            const auto& clip = work.loops[tile_->axes[at]].clip;
-            if (!clip)
-                continue;
-            Work unclipped = work;
-            OrderedLoop& axis = unclipped.loops[tile_->axes[at]];
-            axis.clip.reset();
-            Branch branch{clip->outer, clip->last, {}, {}};
-            append_tile(branch.full, unclipped, at + 1);
-            axis.extent = clip->remainder;
-            append_tile(branch.remainder, unclipped, at + 1);
-            body.push_back({std::move(branch)});
+        for (std::size_t at = first_axis; at < tile()->axes.size(); ++at)
+            if (work.loops[tile()->axes[at]].clip) {
+                append_both_extents(
+                    body, work, tile()->axes[at],
+                    [this, at](Body& to, const Work& unclipped) { append_tile(to, unclipped, at + 1); });
+                return;
+            }
+        append_strips(body, work);
+    }
+
+    /// Cuts the innermost axis j into j = strip · js + j, with a tile for each js.
+    void append_strips(Body& body, const Work& work) const {
+        const std::int64_t extent = work.loops.back().extent;
+        const std::int64_t count = strip_count(*tile(), extent);
+        if (count == 1) {
+            append_registers(body, work);
             return;
         }
-        Tile tile;
-        for (const std::size_t depth : tile_->axes) {
-            const bool vectorised = tile_->vectorised_axis && depth + 1 == work.loops.size();
-            tile.axes.push_back({work.loops[depth].coordinate, work.loops[depth].extent, vectorised});
+        Loop strips;
+        strips.coordinate = strips_;
+        strips.extent = count;
+        strips.strip = strip_width(*tile(), extent);
+        Work cut = work;
+        OrderedLoop& innermost = cut.loops.back();
+        innermost.extent = strips.strip;
+        const auto cut_address = [&](Access& access) {
+            const std::int64_t factor = access.offset.factor_of(innermost.coordinate);
+            if (factor != 0)
+                access.offset = access.offset + Affine::of(strips_) * (factor * strips.strip);
+        };
+        cut_address(cut.update.target);
+        std::ranges::for_each(cut.update.factors, cut_address);
+        if (const std::int64_t remainder = extent % strips.strip; remainder == 0) {
+            append_registers(strips.body, cut);
+        } else {
+            innermost.clip = Clip{strips_, count - 1, remainder};
+            append_both_extents(strips.body, cut, cut.loops.size() - 1,
+                                [this](Body& to, const Work& unclipped) { append_registers(to, unclipped); });
         }
-        tile.target = work.update.target;
-        tile.overwrites = overwrites();
-        tile.streams = tile.overwrites && exceeds_caches_;
-        Work inside{work.loops, {true, {}, {}}};
+        body.push_back({std::move(strips)});
+    }
+
+    void append_registers(Body& body, const Work& work) const {
+        Tile block;
+        for (const std::size_t depth : tile()->axes) {
+            const bool vectorised = tile()->vectorised_axis && depth + 1 == work.loops.size();
+            block.axes.push_back({work.loops[depth].coordinate, work.loops[depth].extent, vectorised});
+        }
+        block.target = work.update.target;
+        block.overwrites = overwrites();
+        block.streams = block.overwrites && exceeds_caches_;
+        Work inside{work.loops, {true, {}, {}}, nullptr};
         for (const Access& factor : work.update.factors)
-            (changes_in_tile(factor) ? inside.update.factors : tile.scale).push_back(factor);
-        append(tile.body, inside, tile_->depth);
-        body.push_back({std::move(tile)});
+            (changes_in_tile(factor) ? inside.update.factors : block.scale).push_back(factor);
+        const bool sums_lanes = shape_.vectorised && !tile()->vectorised_axis;
+        block.begins_with_output = !block.overwrites && block.scale.empty() && !sums_lanes;
+        append(block.body, inside, tile()->depth);
+        body.push_back({std::move(block)});
     }
 
     /// Whether a reduction loop of the tile moves the access; what no such loop moves can be multiplied in at
     /// the end.
     [[nodiscard]] bool changes_in_tile(const Access& access) const {
-        for (std::size_t depth = tile_->depth; depth < order_.loops.size(); ++depth) {
-            const OrderedLoop& loop = order_.loops[depth];
-            if (is_axis(depth))
+        for (std::size_t depth = tile()->depth; depth < order().loops.size(); ++depth) {
+            const OrderedLoop& loop = order().loops[depth];
+            if (shape_.is_axis(depth))
                 continue;
             if (access.offset.factor_of(loop.coordinate) != 0 ||
                 (loop.position >= 0 && access.offset.factor_of(loop.position) != 0))
@@ -206,24 +264,23 @@ private:
         return false;
     }
 
-    LoopOrder order_;
-    std::optional<TileChoice> tile_;
+    LoopShape shape_;
     Operator op_;
+    const StorageFormat& storage_;
     bool exceeds_caches_;
-    bool vectorisable_ = false;
+    Variable strips_ = -1; ///< the number of a strip
 };
 
 } // namespace
 
-LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const KernelTarget& target) {
+LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const KernelTarget& target,
+               const MeanFill& fill) {
     LoopNest nest;
     nest.op = schedule.op;
     nest.extents = extents;
     nest.storage = storage_format(schedule, extents);
     nest.chunk = schedule.chunk;
-    LoopOrder order = order_loops(schedule, extents, nest.storage);
-    const auto tile = order.loops.empty() ? std::nullopt : choose_tile(order, target);
-    Lowering lowering(std::move(order), tile, nest, target);
+    Lowering lowering(shape_loops(order_loops(schedule, extents, nest.storage), target, fill), nest, target);
     nest.body = lowering.run();
     nest.variables = std::move(lowering).variables();
     return nest;

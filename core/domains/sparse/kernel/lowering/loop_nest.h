@@ -88,8 +88,10 @@ struct Loop {
     bool parallel = false;    ///< iterations are handed to threads in chunks
     bool vectorised = false;  ///< innermost, and every access has stride 0 or 1 in it
     bool tile_axis = false;   ///< addresses the register tile: unrolled
+    bool unrolled = false;    ///< few steps of straight code, which are written out
     std::int64_t strip = 0;   ///< > 0: not a loop of the schedule; it counts the tiles of so many iterations
                               ///< into which the innermost loop is cut
+    bool sunk = false;        ///< innermost here and further out in the schedule
     Body body;
 };
 
@@ -101,7 +103,8 @@ struct Accumulate {
 };
 
 /// A block of C held in registers during its body, which adds into it, and then written back:
-/// target (+)= scale factors · tile element, for every combination of axis values.
+/// target (+)= scale factors · tile element, for every combination of axis values. Where it begins with what
+/// C holds it is only written back.
 struct Tile {
     struct Axis {
         Variable variable = 0;
@@ -113,7 +116,8 @@ struct Tile {
     Access target;
     std::vector<Access> scale; ///< factors that no loop of the body changes
     bool overwrites = false;   ///< each element of C is written exactly once, so it is stored and not added
-    bool streams = false;      ///< C is larger than the caches and only written: it is stored past them
+    bool begins_with_output = false; ///< with C's elements and not with zeros; there is no scale then
+    bool streams = false;            ///< C is larger than the caches and only written: it is stored past them
 };
 
 /// if (variable != last) full else remainder: two versions with constant extents instead of one with a
@@ -125,8 +129,15 @@ struct Branch {
     Body remainder;
 };
 
+/// Runs the body if A stores anything below a position: if (pos[parent] < pos[parent + 1]).
+struct IfStored {
+    std::size_t level = 0; ///< compressed
+    Affine parent;
+    Body body;
+};
+
 struct KernelStatement {
-    std::variant<ZeroOutput, Loop, Accumulate, Tile, Branch> node;
+    std::variant<ZeroOutput, Loop, Accumulate, Tile, Branch, IfStored> node;
 };
 
 struct LoopNest {
@@ -139,8 +150,9 @@ struct LoopNest {
 };
 
 /// The schedule must be valid; the extents positive or zero (a zero extent gives loops that do not run).
+/// `fill` is that of the matrix that the nest is for.
 [[nodiscard]] LoopNest lower(const SuperSchedule& schedule, const Extents& extents,
-                             const KernelTarget& target);
+                             const KernelTarget& target, const MeanFill& fill = {});
 
 /// A C99 function named after the operator, for instance
 ///   void spmm(const int32_t* k_pos, const int32_t* k_crd, const float* A, const float* B, float* C)

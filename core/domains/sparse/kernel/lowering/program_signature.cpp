@@ -1,5 +1,6 @@
 #include "domains/sparse/kernel/lowering/program_signature.h"
 
+#include "domains/sparse/kernel/lowering/kernel_context.h"
 #include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
@@ -129,12 +130,22 @@ private:
         return loop.kind == LoopKind::Compressed ? nest_.storage.levels[loop.level].extent : loop.extent;
     }
 
+    void write_walk(std::size_t level, const Affine& parent) {
+        const auto before = std::span(nest_.storage.levels).first(level);
+        add("compressed {} below ",
+            std::ranges::count(before, LevelFormat::Compressed, &StorageLevel::format));
+        add(parent);
+    }
+
+    void write(const IfStored& stored) {
+        add("if ");
+        write_walk(stored.level, stored.parent);
+        write(stored.body);
+    }
+
     void write(const Loop& loop) {
         if (loop.kind == LoopKind::Compressed) {
-            const auto before = std::span(nest_.storage.levels).first(loop.level);
-            add("compressed {} below ",
-                std::ranges::count(before, LevelFormat::Compressed, &StorageLevel::format));
-            add(loop.parent);
+            write_walk(loop.level, loop.parent);
             add(" at v{}", number(loop.position));
         } else {
             add("loop {}", loop.extent);
@@ -144,7 +155,9 @@ private:
         if (loop.parallel)
             add(" parallel by {}", std::min<std::int64_t>(nest_.chunk, longest(loop)));
         add(" v{} {}{}", number(loop.coordinate), loop.vectorised ? "vectors " : "",
-            loop.tile_axis ? "axis " : "");
+            loop.tile_axis  ? "axis "
+            : loop.unrolled ? "steps "
+                            : "");
         write(loop.body);
     }
 
@@ -166,7 +179,8 @@ private:
         add(tile.target);
         add(" :");
         add(tile.scale);
-        add("{}{}", tile.overwrites ? " overwrites" : "", tile.streams ? " streams" : "");
+        add("{}{}{}", tile.overwrites ? " overwrites" : "", tile.begins_with_output ? " goes on" : "",
+            tile.streams ? " streams" : "");
         write(tile.body);
     }
 
@@ -189,7 +203,10 @@ std::string program_signature(const LoopNest& nest) {
 
 std::string program_signature(const SuperSchedule& schedule, const Extents& extents,
                               const KernelTarget& target) {
-    return program_signature(lower(canonical(schedule), extents, target));
+    // The lowering also looks at how much the matrix stores: hardly anything, and much.
+    const SuperSchedule asked = canonical(schedule);
+    return program_signature(lower(asked, extents, target)) +
+           program_signature(lower(asked, extents, target, MeanFill(KernelContext::max_levels, 1.0)));
 }
 
 std::optional<KernelTarget> kernel_target_of(const MachineParameters& machine) {

@@ -105,6 +105,40 @@ StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates&
     return storage_size(format, prefixes);
 }
 
+namespace {
+
+double mean_fill(const StorageLevel& level, std::int64_t positions, std::int64_t parents) {
+    if (level.format == LevelFormat::Uncompressed)
+        return static_cast<double>(level.extent);
+    return static_cast<double>(positions) / static_cast<double>(std::max<std::int64_t>(parents, 1));
+}
+
+} // namespace
+
+MeanFill mean_fill(const StorageFormat& format, const DistinctCoordinates& distinct) {
+    MeanFill fill;
+    std::int64_t parents = 1;
+    const std::vector<CoordinateParts> parts = prefix_parts(format);
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+        const std::int64_t positions = distinct(parts[l]);
+        fill.push_back(mean_fill(format.levels[l], positions, parents));
+        parents = positions;
+    }
+    return fill;
+}
+
+MeanFill mean_fill(const PackedMatrix& packed) {
+    MeanFill fill;
+    for (std::size_t l = 0; l < packed.levels.size(); ++l) {
+        const IndexBuffer& pos = packed.levels[l].pos;
+        std::int64_t parents = 0;
+        for (std::size_t parent = 1; parent < pos.size(); ++parent)
+            parents += pos[parent - 1] < pos[parent] ? 1 : 0;
+        fill.push_back(mean_fill(packed.format.levels[l], packed.levels[l].positions, parents));
+    }
+    return fill;
+}
+
 StorageSize storage_lower_bound(const StorageFormat& format, std::int64_t nnz) {
     std::vector<std::int64_t> prefixes(format.levels.size());
     std::int64_t below = 1; // entries that fit under one prefix

@@ -115,6 +115,14 @@ struct PackingLimits {
 /// one of the pattern that is counted.
 [[nodiscard]] StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates& distinct);
 
+/// For each level the mean number of positions below a parent that has any; of an uncompressed level its
+/// extent. Empty: not known, as where code is shown for no particular matrix.
+using MeanFill = std::vector<double>;
+
+/// The two are the same numbers.
+[[nodiscard]] MeanFill mean_fill(const StorageFormat& format, const DistinctCoordinates& distinct);
+[[nodiscard]] MeanFill mean_fill(const PackedMatrix& packed);
+
 /// The size that follows from the extents and the number of entries alone, without reading a coordinate:
 /// never more than the exact size, often the same.
 [[nodiscard]] StorageSize storage_lower_bound(const StorageFormat& format, std::int64_t nnz);

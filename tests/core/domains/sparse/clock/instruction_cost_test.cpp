@@ -89,7 +89,7 @@ TEST(InstructionCost, KnowsLoopsByTheNamesOfTheSchedule) {
 TEST(InstructionCost, SeesEveryLoopOfASplitNestOnce) {
     if (!has("x86_64"))
         GTEST_SKIP() << no_x86;
-    const auto schedule = parse_schedule(Operator::SpMM, "16 8 32 i1 k1 j1 i0 k0 j0 1 0 0 1 i1 2 4");
+    const auto schedule = parse_schedule(Operator::SpMM, "16 16 32 i1 k1 j1 i0 k0 j0 1 0 0 1 i1 2 4");
     ASSERT_TRUE(schedule) << schedule.error().message;
     std::vector<std::string> names;
     for (const InstructionCost& loop : costs("znver3", *schedule, 64))

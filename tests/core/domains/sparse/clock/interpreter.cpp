@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 
 namespace sparsight {
@@ -63,23 +64,34 @@ private:
     void execute(const Tile& tile) {
         axes_ = &tile.axes;
         tile_.clear();
+        if (tile.begins_with_output)
+            for_each_element(tile, 0, [this](float& target) { tile_[axis_values()] = target; });
         execute(tile.body);
-        write_back(tile, 0);
+        for_each_element(tile, 0, [&](float& target) {
+            const float sum = tile_[axis_values()] * product(tile.scale);
+            target = tile.overwrites || tile.begins_with_output ? sum : target + sum;
+        });
         axes_ = nullptr;
     }
 
-    void write_back(const Tile& tile, std::size_t axis) {
+    void for_each_element(const Tile& tile, std::size_t axis, const std::function<void(float&)>& visit) {
         if (axis < tile.axes.size()) {
             std::int64_t& coordinate = variable(tile.axes[axis].variable);
             for (coordinate = 0; coordinate < tile.axes[axis].extent; ++coordinate)
-                write_back(tile, axis + 1);
+                for_each_element(tile, axis + 1, visit);
             return;
         }
-        float* target = element(tile.target);
-        if (target == nullptr)
-            return;
-        const float sum = tile_[axis_values()] * product(tile.scale);
-        *target = tile.overwrites ? sum : *target + sum;
+        if (float* target = element(tile.target))
+            visit(*target);
+    }
+
+    void execute(const IfStored& stored) {
+        const IndexBuffer& pos = operands_.a.levels[stored.level].pos;
+        const std::int64_t parent = value(stored.parent);
+        if (parent < 0 || parent + 1 >= std::ssize(pos))
+            fault_ = fmt::format("level {} has no parent position {}", stored.level, parent);
+        else if (pos[static_cast<std::size_t>(parent)] < pos[static_cast<std::size_t>(parent) + 1])
+            execute(stored.body);
     }
 
     void execute(const Branch& branch) {

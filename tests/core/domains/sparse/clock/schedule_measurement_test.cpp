@@ -41,7 +41,7 @@ public:
             return packed.error().text();
         const auto size =
             static_cast<std::size_t>(operand_sizes(schedule.op, extents, std::ssize(packed->values)).c);
-        const LoopNest nest = lower(schedule, extents, target);
+        const LoopNest nest = lower(schedule, extents, target, mean_fill(*packed));
 
         FloatBuffer c(size, std::numeric_limits<float>::quiet_NaN());
         if (const auto ran = interpret(nest, {*packed, expected.b, expected.d, c}); !ran)
@@ -86,6 +86,26 @@ TEST_P(EveryOperator, FixedCsrEqualsEigenOnAwkwardMatrices) {
             EXPECT_EQ(kernels.check(fixed_csr(GetParam(), 2), named.pattern, dense, random, kernels.target()),
                       "")
                 << named.name << ", dense extent " << dense;
+}
+
+TEST_P(EveryOperator, AnyNumberOfColumnsEqualsEigenWithAnyStripsAndWithNone) {
+    KernelCheck kernels(1);
+    Random random(4);
+    const std::array patterns{testing::random_pattern(9, 40, 0.2, random),
+                              testing::random_pattern(40, 9, 0.03, random)}; // long rows, and hardly any
+    const std::array targets{KernelTarget{4, 12}, KernelTarget{8, 12}, KernelTarget{16, 24}};
+    std::size_t round = 0;
+    for (std::int64_t dense = 1; dense <= 700; dense += dense < 50 ? 1 : 13) {
+        const KernelTarget& target = targets[round % targets.size()];
+        for (const CsrPattern& pattern : patterns) {
+            ASSERT_EQ(kernels.check(fixed_csr(GetParam(), 1), pattern, dense, random, target), "")
+                << "dense extent " << dense << ", " << target.lanes << " lanes";
+            const SuperSchedule schedule = testing::random_schedule(GetParam(), random);
+            ASSERT_EQ(kernels.check(schedule, pattern, dense, random, target), "")
+                << to_text(schedule) << ", dense extent " << dense << ", " << target.lanes << " lanes";
+        }
+        ++round;
+    }
 }
 
 TEST_P(EveryOperator, TwoThousandRandomSchedulesEqualEigenOnAwkwardMatrices) {
@@ -345,11 +365,11 @@ TEST_F(Measuring, AbandonsAFirstRunWhereverItIs) {
     // thousandth of the work is granted.
     Random random(7);
     auto workload =
-        *KernelInputs::make(testing::random_pattern(800, 800, 0.1, random), Operator::SpMM, 64, 2);
+        *KernelInputs::make(testing::random_pattern(2000, 2000, 0.1, random), Operator::SpMM, 256, 2);
     MeasurementOptions options;
     options.longest_run = Milliseconds(0.5);
     ScheduleMeasurer measurer(workload, compiler_, team_, options);
-    const auto slow = schedule("1024 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1");
+    const auto slow = schedule("2048 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1");
     measurer.know(Milliseconds(0.05));
     const auto abandoned = measurer.measure(slow);
     ASSERT_EQ(abandoned->status, MeasurementStatus::GaveUp) << abandoned->reason;

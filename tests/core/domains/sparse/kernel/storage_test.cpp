@@ -381,5 +381,24 @@ TEST(StorageBreakdown, RefusesAFormatOfAnotherMatrix) {
     EXPECT_FALSE(storage_breakdown(small_stored_example(), build_format(5, 6, "i1:U k1:C"), 1));
 }
 
+TEST(MeanFill, OfCsrIsTheLengthOfRowsThatAreNotEmpty) {
+    const CsrPattern pattern = build_pattern(4, 6, {{0, 1, 1}, {0, 3, 1}, {0, 5, 1}, {2, 0, 1}});
+    const StorageFormat format = storage_format(fixed_csr(Operator::SpMV, 1), 4, 6);
+    EXPECT_THAT(mean_fill(format, DistinctCoordinates(pattern)), ElementsAre(4, 2));
+}
+
+TEST(MeanFill, IsTheSameFromTheStoredLevelsAsFromDistinctCoordinates) {
+    Random random(9);
+    const CsrPattern pattern = testing::random_pattern(37, 29, 0.05, random);
+    const DistinctCoordinates distinct(pattern);
+    const Extents extents = sparsight::extents(Operator::SpMV, pattern.rows, pattern.cols, 1);
+    for (const SuperSchedule& schedule : sample_uniform(Operator::SpMV, extents, 200, 1, random)) {
+        const StorageFormat format = storage_format(schedule, pattern.rows, pattern.cols);
+        const auto packed = pack(pattern, format, {});
+        ASSERT_TRUE(packed);
+        EXPECT_EQ(mean_fill(*packed), mean_fill(format, distinct)) << describe(format);
+    }
+}
+
 } // namespace
 } // namespace sparsight

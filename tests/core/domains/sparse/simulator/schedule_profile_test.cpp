@@ -163,6 +163,31 @@ TEST_F(AProfile, OfATileOfTwoRowsLoadsAVectorForBothAtOnce) {
     EXPECT_GT(counted(two), 0.5) << "and is one all the same";
 }
 
+TEST_F(AProfile, OfADenseLoopThatSinksCountsVectors) {
+    const ScheduleProfile profile = of(Operator::SpMM, "1 4 1 i1 k1 j1 i0 k0 j0 0 1 0 1 i1 4 32");
+    const InstructionCounts ours = count_instructions(profile.loops, {16, 24, 0});
+    EXPECT_EQ(ours.tiled_vectors, profile.loops.iterations.back() / 16);
+    EXPECT_EQ(ours.tiled_scalars + ours.updated_scalars, 0);
+    EXPECT_EQ(ours.dense_iterations, 0) << "a block of four is written out";
+    const InstructionCounts loop_by_loop = count_instructions(profile.loops, {16, 0, 0});
+    EXPECT_EQ(loop_by_loop.tiled_vectors + loop_by_loop.updated_vectors, 0);
+    EXPECT_EQ(loop_by_loop.tiled_scalars, profile.loops.iterations.back());
+}
+
+TEST_F(AProfile, OfADenseLoopThatSinksBelowTheParallelOneEntersThatOnce) {
+    const ScheduleProfile profile = of(Operator::SpMM, "1 1 1 j1 j0 i1 i0 k1 k0 1 1 0 1 i1 4 32");
+    EXPECT_EQ(count_instructions(profile.loops, {16, 24, 0}).regions, 1);
+    EXPECT_EQ(count_instructions(profile.loops, {16, 0, 0}).regions, profile.regions);
+    EXPECT_EQ(profile.regions, dense);
+}
+
+TEST_F(AProfile, OfATileThatAddsToCWritesBackOnlyWhereSomethingIsStored) {
+    const ScheduleProfile profile = of(Operator::SpMM, "1 16 1 k1 i1 i0 k0 j1 j0 1 1 0 0 i1 4 32");
+    const std::vector<double>& fill = profile.loops.fill;
+    EXPECT_NEAR(count_instructions(profile.loops, {16, 24, 0}).tile_vectors,
+                nnz_ / fill.back() * (static_cast<double>(dense) / 16), 1e-6);
+}
+
 TEST_F(AProfile, ClearsCOnlyWhereTheCompilerDoes) {
     for (const Operator op : all_operators) {
         const ScheduleProfile profile = of_csr(op);
