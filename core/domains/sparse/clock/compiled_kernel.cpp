@@ -37,7 +37,7 @@ void initialise_llvm() {
 
 /// Counted up with every change of the lowering or the printer that changes code. Times that are stored
 /// without one are of 1.
-constexpr int generator_version = 2;
+constexpr int generator_version = 3;
 
 } // namespace
 
