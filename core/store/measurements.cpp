@@ -248,8 +248,8 @@ Result<std::vector<std::string>> measured_canonical_texts(Workspace& workspace,
                 "WHERE m.workload_id = ?1 AND m.machine_id = ?2 AND m.protocol = ?3 AND m.condition = ?4 "
                 "    AND m.setting_id = (SELECT id FROM study_settings WHERE domain = ?5 AND text = ?6) "
                 "    AND (?7 IS NULL OR coalesce(m.engine, '') = ?7) "
-                "    AND (?8 IS NULL OR m.measured >= ?8 OR EXISTS (SELECT 1 FROM failed_repeats f "
-                "        WHERE f.measurement_id = m.id AND f.attempted >= ?8)) AND {}");
+                "    AND (?8 IS NULL OR m.measured > ?8 OR EXISTS (SELECT 1 FROM failed_repeats f "
+                "        WHERE f.measurement_id = m.id AND f.attempted > ?8)) AND {}");
     return workspace.database().all([](Statement& row) { return row.text(0); }, sql, conditions.workload,
                                     conditions.machine, conditions.protocol, conditions.condition,
                                     conditions.setting.domain, conditions.setting.text, age.engine,

@@ -66,7 +66,7 @@ struct MeasurementConditions {
 /// Which measurements of a configuration count; an absent field admits all.
 struct MeasurementAge {
     std::optional<std::string> engine{}; ///< as Measurement::engine
-    std::optional<std::string> since{};  ///< measured, or tried in vain, at this date or later
+    std::optional<std::string> since{};  ///< measured, or tried in vain, after this date
 };
 
 /// The canonical texts of the configurations that have an undamaged measurement (of any status) under these

@@ -34,8 +34,13 @@ TEST_F(Collect, MeasuresFixedCsrAndTheSchedulesAndStoresThem) {
     int baselines = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const Json& row = results[i];
-        EXPECT_EQ(keys(row), (Words{"matrix", "machine", "operator", "dense", "schedule", "nickname",
-                                    "status", "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes"}));
+        EXPECT_EQ(keys(row),
+                  (Words{"matrix", "machine", "operator", "dense", "schedule", "nickname", "status",
+                         "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes", "engine",
+                         "reference_ms", "scatter_ms", "error_ms", "drift_ms", "disturbance"}));
+        EXPECT_THAT(row["engine"].get<std::string>(), ::testing::StartsWith("code "));
+        EXPECT_GE(row["error_ms"], 0);
+        EXPECT_GT(row["reference_ms"], 0) << "the time of fixed CSR at that moment";
         EXPECT_EQ(row["operator"], "spmm");
         EXPECT_EQ(row["dense"], 16);
         const bool follows =

@@ -78,7 +78,7 @@ TEST_F(Failures, TellsTheNewestEvaluationAsStories) {
     ASSERT_EQ(json["stories"].size(), 1);
     EXPECT_EQ(json["stories"][0]["decision"], "chunk");
     EXPECT_THAT(json["stories"][0]["sentence"],
-                HasSubstr("chunk 4096 instead of 32 makes the choice 100 % slower"));
+                HasSubstr("chunk 4096 instead of 32 makes the choice by simulation 100 % slower"));
 }
 
 TEST_F(Failures, ItsCommandGivesTheSameAnswerAgain) {
@@ -91,7 +91,8 @@ TEST_F(Failures, ItsCommandGivesTheSameAnswerAgain) {
 TEST_F(Failures, TellsAPersonStoryCasesAndHowToSeeItAgain) {
     const Outcome outcome = run({"failures", "--model", "first", "--machine", "server"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("1 of 2 choices fails; 1.5 ms are lost in all, in 1 group."));
+    EXPECT_THAT(outcome.out,
+                HasSubstr("1 of 2 choices fails; 1.5 simulated ms are lost in all, in 1 group."));
     EXPECT_THAT(outcome.out, HasSubstr("1. 1 matrix, power law: chunk 4096 instead of 32"));
     EXPECT_THAT(outcome.out, HasSubstr("cores that wait for the last one"));
     EXPECT_THAT(outcome.out, HasSubstr("to reproduce: sparsight-cli failures --evaluation"));

@@ -302,7 +302,8 @@ TEST_F(ImportRecords, BringsTimesOfAnyKernelInAndResultsShowThemInTheirOwnWords)
     const Json results = answer({"results", "--domain", "records"});
     ASSERT_EQ(results.size(), 3);
     EXPECT_EQ(keys(results[0]), (Words{"workload", "machine", "space", "condition", "configuration", "status",
-                                       "median_ms", "spread_ms", "bytes"}))
+                                       "median_ms", "spread_ms", "bytes", "engine", "reference_ms",
+                                       "scatter_ms", "error_ms", "drift_ms", "disturbance"}))
         << "there is no baseline, so no speedup";
     EXPECT_EQ(results[0]["condition"], "run=new");
     EXPECT_EQ(results[1]["configuration"], "tile=16 unroll=1");

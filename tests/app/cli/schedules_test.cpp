@@ -176,7 +176,8 @@ TEST_F(Export, WritesResultsAsCsv) {
     const std::string csv = read("a.csv");
     EXPECT_EQ(csv, read("b.csv"));
     EXPECT_THAT(csv, StartsWith("matrix,machine,operator,dense,protocol,schedule,status,median_ms,spread_ms,"
-                                "speedup_over_fixed_csr,bytes,reason,measured,nickname\n"));
+                                "speedup_over_fixed_csr,bytes,reason,measured,engine,reference_ms,"
+                                "scatter_ms,error_ms,drift_ms,disturbance,nickname\n"));
     EXPECT_EQ(std::ranges::count(csv, '\n'), 4);
     EXPECT_THAT(csv, HasSubstr(",spmm,8,adaptive,1 1 "));
 }

@@ -80,8 +80,8 @@ TEST_F(ReportOfACollection, RanksByMedianAndComparesWithFixedCsr) {
 
 TEST_F(ReportOfACollection, SaysWhenAGainMayBeNoise) {
     const WorkloadId id = matrix("a");
-    store(id, csr, MeasurementStatus::Measured, 3, 0.6);
-    store(id, blocked, MeasurementStatus::Measured, 2, 0.6);
+    store(id, csr, MeasurementStatus::Measured, 3, 0.8);
+    store(id, blocked, MeasurementStatus::Measured, 2, 0.8);
     EXPECT_FALSE(report().matrices[0].gain_exceeds_noise());
     EXPECT_NE(report_table(report()).find("1.50x~"), std::string::npos) << report_table(report());
 }

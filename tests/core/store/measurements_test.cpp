@@ -225,13 +225,17 @@ TEST_F(MeasurementsTest, AreNeverReplacedByAFailureOfTheSameEngine) {
     };
     must(record_measurement(workspace_, setting_, numbered_schedule(0), good));
     const std::string before = measuring_date();
+    const auto next_date = [] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }; // dates have these
+    next_date();
     must(record_measurement(workspace_, setting_, numbered_schedule(0), failure));
     EXPECT_EQ(status(), MeasurementStatus::Measured);
     const MeasurementConditions conditions{matrix_, machine_, setting_of(Operator::SpMM, 256)};
     EXPECT_EQ(must(measured_canonical_texts(workspace_, conditions, {.since = before})).size(), 1U)
         << "the attempt is noted, so that measuring again comes to an end";
     failure.engine = "code 2";
-    std::this_thread::sleep_for(std::chrono::milliseconds(2)); // dates tell milliseconds
+    next_date();
     must(record_measurement(workspace_, setting_, numbered_schedule(0), failure));
     EXPECT_EQ(status(), MeasurementStatus::GaveUp) << "the old time says nothing about new code";
     EXPECT_EQ(must(list_earlier_results(workspace_, ResultQuery{.domain = "sparse"})).size(), 1U);

@@ -64,11 +64,11 @@ TEST(JobEstimate, IsToldAsRoundlyAsItIsKnown) {
         QString told = estimate_text({.seconds = seconds, .from = {}}).section(u',', 0, 0);
         return told.replace(QChar::Nbsp, u' ').toStdString();
     };
-    EXPECT_EQ(text(3), "About 3\u00A0s");
-    EXPECT_EQ(text(23), "About 25\u00A0s");
-    EXPECT_EQ(text(68), "About 1\u00A0min");
-    EXPECT_EQ(text(1999), "About 33\u00A0min");
-    EXPECT_EQ(text(3900), "About 1\u00A0h\u00A005\u00A0min");
+    EXPECT_EQ(text(3), "About 3 s");
+    EXPECT_EQ(text(23), "About 25 s");
+    EXPECT_EQ(text(68), "About 1 min");
+    EXPECT_EQ(text(1999), "About 33 min");
+    EXPECT_EQ(text(3900), "About 1 h 05 min");
 }
 
 TEST(JobEstimate, IsMissingWhereNobodyKnowsHowMuchThereIsToDo) {

@@ -212,7 +212,7 @@ TEST_F(CalibrationPageTest, ACalibrationThatIsStoppedLeavesTheMachineAsItWas) {
     ASSERT_TRUE(wait_until([&] { return line->isVisible(); }));
     const auto says = [&](const char* words) {
         return std::ranges::any_of(line->findChildren<QLabel*>(), [&](const QLabel* label) {
-            return label->text().contains(QLatin1String(words));
+            return label->text().contains(QString::fromUtf8(words));
         });
     };
     ASSERT_TRUE(wait_until([&] { return says("fitting: 30 of 600"); }));

@@ -93,7 +93,7 @@ TEST_F(LiveTraining, DrawsItsCurvesAndSaysHowFarItIs) {
     TrainPage& page = begin();
     EXPECT_THAT(header_text(), ::testing::AllOf(HasSubstr("live"), HasSubstr("epoch 1 of 3"),
                                                 HasSubstr("step 4"), HasSubstr("rate 0.00100"),
-                                                HasSubstr("640 schedules/s"), HasSubstr("95.4\u00A0MiB")));
+                                                HasSubstr("640 schedules/s"), HasSubstr("95.4 MiB")));
     ASSERT_TRUE(wait_until([&] { return header_text().find("left") != std::string::npos; }));
     EXPECT_TRUE(page.header().findChild<QProgressBar*>()->isVisible());
     EXPECT_EQ(names_of(page.charts().loss()),

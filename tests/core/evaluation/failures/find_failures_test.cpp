@@ -52,7 +52,7 @@ TEST(FindFailures, SimulatedTimesWithoutASpreadSaySo) {
     evaluation.source = TimeSource::Simulated;
     evaluation.models[0].workloads[0].baseline_spread_ms = 0;
     EXPECT_EQ(find_failures(evaluation).at(0).main().significance, Significance::NoiseUnknown);
-    EXPECT_TRUE(find_failures(evaluation, {}, {.assumed_noise = 0.25}).empty());
+    EXPECT_TRUE(find_failures(evaluation, {}, {.assumed_noise = 0.3}).empty());
     EXPECT_EQ(find_failures(evaluation, {}, {.assumed_noise = 0.1}).at(0).main().significance,
               Significance::BeyondNoise);
 }

@@ -247,7 +247,7 @@ TEST(SimulatorValidation, LeavingATermOutMakesItWorse) {
 
 TEST(SimulatorValidation, CeilingIsWhatMeasuringAgainReaches) {
     const auto quiet = validate_simulator(machine(), measured(0.02));
-    const auto loud = validate_simulator(machine(), measured(0.5));
+    const auto loud = validate_simulator(machine(), measured(2));
     ASSERT_TRUE(quiet && loud && quiet->ceiling && loud->ceiling);
     EXPECT_GT(quiet->ceiling->kendall_tau, 0.9);
     EXPECT_LT(loud->ceiling->kendall_tau, quiet->ceiling->kendall_tau - 0.1);

@@ -199,7 +199,7 @@ TEST(TuningComparison, TellsOfEachMatrixWhatWasChosenBeforeAndAfterThoseThatWere
 TEST(TuningOutcome, DiffersOnlyByMoreThanBothSpreads) {
     TuningOutcome outcome;
     outcome.before = {QStringLiteral("a"), 2, 0.5};
-    outcome.after = {QStringLiteral("b"), 1.2, 0.5};
+    outcome.after = {QStringLiteral("b"), 1.4, 0.5};
     EXPECT_FALSE(outcome.differs());
     outcome.after.ms = 0.9;
     EXPECT_TRUE(outcome.differs());
