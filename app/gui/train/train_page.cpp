@@ -211,6 +211,8 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     ChartAxis up;
     up.title = tr("loss");
     loss_->set_y_axis(up);
+    constexpr int least_lines = 11; // two fifths of the lowest window
+    loss_->setMinimumHeight(least_lines * fontMetrics().height());
 }
 
 /// In a low window the loss has all the room: beside the metrics it would be too low.

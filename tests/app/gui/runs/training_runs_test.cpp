@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QThreadPool>
 #include <array>
 #include <csignal>
 #include <sys/wait.h>
@@ -19,6 +20,9 @@ namespace {
 
 class TrainingRunsTest : public JobsTest {
 protected:
+    /// What is read in the background asks the domain, which goes with this.
+    ~TrainingRunsTest() override { QThreadPool::globalInstance()->waitForDone(); }
+
     void open() {
         session_.open(workspace_file());
         ASSERT_TRUE(wait_until([&] { return session_.is_open(); }));
