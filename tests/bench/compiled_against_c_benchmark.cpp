@@ -181,7 +181,7 @@ MillisecondClock clock_for(int threads) {
 /// The shortest of several runs of each, in turns, so that all have the same luck with this computer.
 std::vector<double> shortest_in_turns(const std::vector<std::function<void()>>& runs, int threads) {
     constexpr double least_ms = 2; // of one reading
-    constexpr double enough_ms = 1200;
+    constexpr double enough_ms = 500;
     constexpr int most_rounds = 25;
     constexpr int least_rounds = 3;
     const MillisecondClock now = clock_for(threads);

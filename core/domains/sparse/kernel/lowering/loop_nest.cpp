@@ -279,6 +279,7 @@ LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const Kern
     nest.op = schedule.op;
     nest.extents = extents;
     nest.storage = storage_format(schedule, extents);
+    nest.fill = fill;
     nest.chunk = schedule.chunk;
     Lowering lowering(shape_loops(order_loops(schedule, extents, nest.storage), target, fill), nest, target);
     nest.body = lowering.run();

@@ -144,6 +144,7 @@ struct LoopNest {
     Operator op = Operator::SpMM;
     Extents extents;
     StorageFormat storage;
+    MeanFill fill;                      ///< of the matrix that it is for; empty: none
     std::vector<std::string> variables; ///< their names, for printing
     int chunk = 1;                      ///< of the parallel loop
     Body body;

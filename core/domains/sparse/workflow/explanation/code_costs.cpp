@@ -43,8 +43,9 @@ void analyse(CodeCosts& code, const CodeCostsRequest& request) {
         return;
     }
     code.cpu = analyser->cpu();
+    const LoopNest& nest = code.costs.nest;
     auto analysed = analyser->analyse_code(
-        lower(canonical(request.schedule), code.costs.nest.extents, analyser->target()));
+        lower(canonical(request.schedule), nest.extents, analyser->target(), nest.fill));
     if (!analysed) {
         code.not_analysed = analysed.error().message;
         return;
