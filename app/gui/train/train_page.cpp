@@ -211,7 +211,7 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     ChartAxis up;
     up.title = tr("loss");
     loss_->set_y_axis(up);
-    constexpr int least_lines = 11; // two fifths of the lowest window
+    constexpr int least_lines = 12; // two fifths of the lowest window
     loss_->setMinimumHeight(least_lines * fontMetrics().height());
 }
 

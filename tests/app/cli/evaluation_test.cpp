@@ -140,8 +140,9 @@ TEST_F(Evaluate, ItsSpeedupsAreThoseOfTheFailures) {
         }
     }
     const Json results = evaluated({"--models", "first,second"});
+    const Json failures = answer({"failures"});
     int told = 0;
-    for (const Json& failure : answer({"failures"})["cases"])
+    for (const Json& failure : failures["cases"])
         for (const Json& model : results["models"])
             for (const Json& matrix : model["matrices"])
                 if (model["model"] == failure["model"] && matrix["matrix"] == failure["matrix"])

@@ -380,7 +380,7 @@ TEST_F(CalibrationPageTest, NewMeasurementsAreTakenInAndAnotherMachineIsAnotherA
     {
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         const auto machine = find_machine(*workspace, computer_fingerprint);
-        measure_as_it_is(*workspace, (*machine)->id, matrix_names(true, 3).back(), 9, 20);
+        measure_as_it_is(*workspace, (*machine)->id, matrix_names(true, 3).back(), 19, 20);
     }
     program_->session().refresh();
     ASSERT_TRUE(wait_until([&] { return results().matrices().model()->rowCount() == 3; }));
