@@ -85,9 +85,10 @@ protected:
     std::string loop_block_name(const Loop& loop);
 
     /// for (at = begin; at < end; at += step), tested at the bottom. `at` is the loop's coordinate or
-    /// position, and the block is named after the loop.
+    /// position, and the block is named after the loop. Returns the first `at` that is not below the end.
     template <typename PrintBody>
-    void print_counted(const Loop& loop, Bounds range, std::int64_t step, const PrintBody& print_body) {
+    llvm::Value* print_counted(const Loop& loop, Bounds range, std::int64_t step,
+                               const PrintBody& print_body) {
         auto* before = builder_.GetInsertBlock();
         auto* body = new_block(loop_block_name(loop).c_str());
         auto* after = new_block("after");
@@ -97,9 +98,14 @@ protected:
         at->addIncoming(range.begin, before);
         print_body(at);
         auto* next = builder_.CreateNSWAdd(at, constant(step));
-        at->addIncoming(next, builder_.GetInsertBlock());
+        auto* end_of_body = builder_.GetInsertBlock();
+        at->addIncoming(next, end_of_body);
         builder_.CreateCondBr(builder_.CreateICmpSLT(next, range.end), body, after);
         builder_.SetInsertPoint(after);
+        auto* reached = builder_.CreatePHI(index_type_, 2);
+        reached->addIncoming(range.begin, before);
+        reached->addIncoming(next, end_of_body);
+        return reached;
     }
 
     llvm::ConstantInt* constant(std::int64_t value);
@@ -120,7 +126,7 @@ protected:
     /// How many lanes the access has: those of the loop, or one when it does not move along it.
     [[nodiscard]] unsigned width_of(const Access& access) const;
     [[nodiscard]] unsigned width_of_lanes() const { return current_lanes_ ? current_lanes_->width : 1; }
-    [[nodiscard]] unsigned rotation() const { return current_lanes_ ? current_lanes_->rotation : 0; }
+    [[nodiscard]] unsigned rotation() const { return current_lanes_ ? current_lanes_->rotation : rotation_; }
 
     const LoopNest& nest_;
     unsigned lanes_; ///< floats in a vector of this computer
@@ -132,6 +138,7 @@ protected:
     llvm::PointerType* pointer_type_;
     Scope scope_;
     std::optional<Lanes> current_lanes_;
+    unsigned rotation_ = 0; ///< without lanes: see Lanes
     int named_loops_ = 0;
 };
 

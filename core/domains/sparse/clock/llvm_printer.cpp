@@ -133,7 +133,30 @@ private:
         print(loop.body);
     }
 
+    /// One number after the other: each sum would wait for the one before it.
+    [[nodiscard]] bool is_sum_of_numbers(const Loop& loop) const {
+        constexpr double long_walk = 8;
+        const auto* update =
+            loop.body.size() == 1 ? std::get_if<Accumulate>(&loop.body.front().node) : nullptr;
+        return loop.kind == LoopKind::Compressed && update != nullptr && update->into_tile &&
+               axes_->empty() && (nest_.fill.empty() || nest_.fill[loop.level] >= long_walk);
+    }
+
+    void print_sum_of_numbers(const Loop& loop, Bounds range) {
+        Value* whole = builder_.CreateNSWSub(range.end, constant(rotations - 1));
+        Value* last = print_counted(loop, {range.begin, whole}, rotations, [&](Value* first) {
+            for (rotation_ = 0; rotation_ < rotations; ++rotation_)
+                print_iteration(loop, builder_.CreateNSWAdd(first, constant(rotation_)));
+            rotation_ = 0;
+        });
+        print_counted(loop, {last, range.end}, 1, [&](Value* at) { print_iteration(loop, at); });
+    }
+
     void print_sequential(const Loop& loop, Bounds range) {
+        if (is_sum_of_numbers(loop)) {
+            print_sum_of_numbers(loop, range);
+            return;
+        }
         const bool is_long = height(loop.body) >= height_worth_abandoning;
         print_counted(loop, range, 1, [&](Value* at) {
             if (is_long)

@@ -126,8 +126,12 @@ bool walks_compressed_level(const LoopOrder& order, const TileChoice& tile) {
 /// Each strip reads A's coordinates and values again, and the processor mispredicts the end of a short walk
 /// again; without strips C is loaded and stored for each element of A.
 bool strips_pay(const LoopOrder& order, const TileChoice& tile, const MeanFill& fill) {
-    const std::int64_t extent = order.loops.back().extent;
-    if (strip_count(tile, extent) == 1 || !walks_compressed_level(order, tile))
+    const OrderedLoop& innermost = order.loops.back();
+    if (strip_count(tile, innermost.extent) == 1)
+        return true;
+    if (innermost.kind != LoopKind::Dense) // A, which is read only once, would be read in pieces
+        return false;
+    if (!walks_compressed_level(order, tile))
         return true;
     if (tile.widest < cache_line_floats)
         return false;

@@ -26,12 +26,12 @@ bool has(const char* architecture) {
 }
 
 std::vector<InstructionCost> costs(const char* cpu, const SuperSchedule& schedule, std::int64_t dense,
-                                   std::int64_t rows = 4096) {
+                                   std::int64_t rows = 4096, const MeanFill& fill = {}) {
     const auto analyser = CodeAnalyser::make(cpu);
     if (!analyser)
         throw std::runtime_error(analyser.error().message);
     const auto costs =
-        analyser->analyse(lower(schedule, extents(schedule.op, rows, rows, dense), analyser->target()));
+        analyser->analyse(lower(schedule, extents(schedule.op, rows, rows, dense), analyser->target(), fill));
     if (!costs)
         throw std::runtime_error(costs.error().message);
     return *costs;
@@ -112,11 +112,21 @@ TEST(InstructionCost, ALoopTakesLongerTheMoreItComputes) {
 TEST(InstructionCost, ALoopThatAddsIntoOneNumberWaitsForIt) {
     if (!has("x86_64"))
         GTEST_SKIP() << no_x86;
-    const InstructionCost dot = innermost(costs("skylake-avx512", fixed_csr(Operator::SpMV, 1), 1));
+    const MeanFill short_rows{4096, 3};
+    const InstructionCost dot =
+        innermost(costs("skylake-avx512", fixed_csr(Operator::SpMV, 1), 1, 4096, short_rows));
     EXPECT_EQ(dot.multiply_adds, 1);
     EXPECT_EQ(dot.vector_bits, 0);
     EXPECT_EQ(dot.bottleneck, "waiting for results");
     EXPECT_NEAR(dot.cycles, 4, 0.5) << "the latency of a fused multiply-add";
+}
+
+TEST(InstructionCost, LongRowsAreAddedIntoFourNumbersInTurn) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const InstructionCost dot = innermost(costs("skylake-avx512", fixed_csr(Operator::SpMV, 1), 1));
+    EXPECT_EQ(dot.multiply_adds, 4);
+    EXPECT_LT(dot.cycles / 4, 2);
 }
 
 /// The lines of the loop that hold an instruction: neither labels nor comments nor directives.

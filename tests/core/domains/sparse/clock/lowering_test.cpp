@@ -114,6 +114,11 @@ TEST(Lowering, CutsNoStripsShorterThanACacheLineWhereEachWouldWalkAAgain) {
     EXPECT_EQ(first<Tile>(lowered(Operator::SpMM, blocks, 16, 16, 256, {8, 12}).body), nullptr);
 }
 
+TEST(Lowering, CutsNoStripsOfALoopThatAStores) {
+    const LoopNest nest = lowered(Operator::SpMV, "1024 512 i1 k1 k0 i0 0 1 0 0 i1 1 2", 4096, 8192, 1);
+    EXPECT_EQ(first<Tile>(nest.body), nullptr) << "each strip would read A in pieces";
+}
+
 TEST(Lowering, CutsNoStripsWhereRowsStoreHardlyAnything) {
     const auto nest = [](double entries_of_a_row) {
         return lower(*parse_schedule(Operator::SpMM, csr), extents(Operator::SpMM, 10, 10, 512), {16, 24},
