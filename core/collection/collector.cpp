@@ -376,9 +376,9 @@ measure_in_turns(WorkloadMeasurer& measurer, std::span<const WrittenConfiguratio
 
 namespace {
 
-/// The half that goes on, rounded up; at least `most`.
-std::size_t after_a_heat(std::size_t contestants, std::size_t most) {
-    return std::max((contestants + 1) / 2, most);
+/// Half of them, rounded up, but never fewer than are wanted.
+std::size_t after_a_heat(std::size_t contestants, std::size_t wanted) {
+    return std::max((contestants + 1) / 2, wanted);
 }
 
 } // namespace

@@ -30,22 +30,33 @@ constexpr std::chrono::milliseconds between_looks{100};
 std::filesystem::path MeasurementLock::default_file() {
     // Not the folder of $TMPDIR, which two shells of one user may have set differently.
     const std::filesystem::path folder = "/run/lock";
-    const bool is_usable = ::access(folder.c_str(), W_OK | X_OK) == 0;
-    return (is_usable ? folder : std::filesystem::path("/tmp")) / "sparsight-measuring.lock";
+    struct stat facts{};
+    const bool is_for_all =
+        ::stat(folder.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && (facts.st_mode & S_IWOTH) != 0;
+    return (is_for_all ? folder : std::filesystem::path("/tmp")) / "sparsight-measuring.lock";
 }
 
 namespace {
 
 /// Of a file that all users may lock; negative, with errno, where it can't be had. A link that somebody put
 /// there must not have another file made or locked, and in a folder with the sticky bit the kernel may refuse
-/// O_CREAT on a file of another user (fs.protected_regular), so an existing file is opened without it.
+/// O_CREAT on a file of another user (fs.protected_regular), so an existing file is opened without it. A pipe
+/// of that name must not keep us waiting.
 int open_lock(const std::filesystem::path& file) {
     constexpr mode_t for_all = 0666;
+    constexpr int how = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     for (int attempt = 0; attempt < 2; ++attempt) { // another program may make it in between
-        if (const int found = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-            found >= 0 || errno != ENOENT)
+        if (const int found = ::open(file.c_str(), how); found >= 0) {
+            struct stat facts{};
+            if (::fstat(found, &facts) == 0 && S_ISREG(facts.st_mode))
+                return found;
+            ::close(found);
+            errno = EINVAL;
+            return -1;
+        } else if (errno != ENOENT) {
             return found;
-        const int made = ::open(file.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, for_all);
+        }
+        const int made = ::open(file.c_str(), how | O_CREAT | O_EXCL, for_all);
         if (made >= 0) {
             ::fchmod(made, for_all); // whatever the umask says
             return made;

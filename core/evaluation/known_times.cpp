@@ -43,7 +43,7 @@ Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ConfigurationCod
     const auto is_admitted = [&](const ResultRecord& row) { return !threads || row.threads == *threads; };
     const ResultRecord* last = nullptr;
     for (const ResultRecord& row : *rows)
-        if (is_admitted(row) && (last == nullptr || row.measured > last->measured))
+        if (is_admitted(row) && has_time(row.status) && (last == nullptr || row.measured > last->measured))
             last = &row;
     const std::string engine = last == nullptr ? std::string() : last->engine;
     KnownTimes times;

@@ -177,23 +177,18 @@ Result<bool> insert(Database& database, const MeasurementConditions& conditions,
     return database.has_changed_rows();
 }
 
-} // namespace
-
-namespace {
-
 /// The time that the measurement did not replace stands.
 Result<void> note_failed_repeat(Database& database, const MeasurementConditions& conditions,
-                                const WrittenConfiguration& configuration, const Measurement& measurement,
-                                const std::string& date) {
+                                const WrittenConfiguration& configuration, const std::string& date) {
     return database.run(
-        "INSERT OR REPLACE INTO failed_repeats (measurement_id, attempted, status, reason) "
-        "SELECT m.id, ?, ?, ? FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+        "INSERT OR IGNORE INTO failed_repeats (measurement_id, attempted) "
+        "SELECT m.id, ? FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
         "JOIN study_settings s ON s.id = m.setting_id "
         "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
         "    AND s.domain = ? AND s.text = ? AND c.domain = ? AND c.family = ? AND c.text = ?",
-        date, name(measurement.status), measurement.reason, conditions.workload, conditions.machine,
-        conditions.protocol, conditions.condition, conditions.setting.domain, conditions.setting.text,
-        configuration.domain, configuration.family, configuration.text);
+        date, conditions.workload, conditions.machine, conditions.protocol, conditions.condition,
+        conditions.setting.domain, conditions.setting.text, configuration.domain, configuration.family,
+        configuration.text);
 }
 
 } // namespace
@@ -218,8 +213,7 @@ Result<void> record_measurement(Workspace& workspace, const MeasurementCondition
         const auto again = insert(database, conditions, configuration, measurement, run, date);
         if (!again)
             return std::unexpected(again.error());
-        return *again ? Result<void>()
-                      : note_failed_repeat(database, conditions, configuration, measurement, date);
+        return *again ? Result<void>() : note_failed_repeat(database, conditions, configuration, date);
     });
 }
 

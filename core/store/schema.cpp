@@ -390,8 +390,6 @@ constexpr std::string_view version_7 = R"sql(
 CREATE TABLE failed_repeats (
     measurement_id INTEGER NOT NULL REFERENCES measurements ON DELETE CASCADE,
     attempted TEXT NOT NULL,
-    status TEXT NOT NULL,
-    reason TEXT NOT NULL,
     PRIMARY KEY (measurement_id, attempted)
 ) STRICT, WITHOUT ROWID;
 )sql";

@@ -12,7 +12,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr double contender_budget = 2;
+constexpr double contender_budget_of_one_part = 2; ///< of two halves each has the usual one
 constexpr int hopeless_repeats = 3;
 constexpr double hopeless_precision = 0.05;
 
@@ -50,7 +50,8 @@ double autocorrelation(const std::vector<Milliseconds>& values, Milliseconds sig
 }
 
 /// Whether what is measured is enough. Statistics are only computed once the cheap conditions hold.
-bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, Milliseconds spent) {
+bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, Milliseconds spent,
+               double contender_budget) {
     const auto repeats = static_cast<int>(runs.size());
     if (rules.hopeless_above && repeats >= hopeless_repeats && std::ranges::min(runs) > *rules.hopeless_above)
         return spent + runs.back() > rules.budget / 4 ||
@@ -126,11 +127,12 @@ int batch_of(Milliseconds one_run, Milliseconds shortest_alone) {
 class RepeatedRuns {
 public:
     RepeatedRuns(const TimingRules& rules, const std::function<void()>& run, const MillisecondClock& now,
-                 const std::stop_token& stop)
+                 const std::stop_token& stop, bool has_halves)
         : rules_(rules)
         , run_(run)
         , now_(now)
-        , stop_(stop) {}
+        , stop_(stop)
+        , contender_budget_(has_halves ? 1 : contender_budget_of_one_part) {}
 
     std::vector<Milliseconds> until_enough() {
         std::vector<Milliseconds> repeats;
@@ -145,7 +147,7 @@ public:
                 batch_ = batch_of(repeats.front(), rules_.shortest_alone);
                 clock_cost_ = cost_of(now_);
                 repeats.clear();
-            } else if (is_enough(rules_, repeats, after - start)) {
+            } else if (is_enough(rules_, repeats, after - start, contender_budget_)) {
                 break;
             }
             before = now_(); // the statistics are not part of the next run
@@ -158,6 +160,7 @@ private:
     const std::function<void()>& run_;
     const MillisecondClock& now_;
     const std::stop_token& stop_;
+    double contender_budget_;
     int batch_ = 1;
     Milliseconds clock_cost_{0};
 };
@@ -169,15 +172,14 @@ std::optional<Timing> time_runs(const TimingRules& rules, const std::function<vo
                                 const std::function<void()>& other_work) {
     for (int warm_up = 1; warm_up < rules.warm_ups && !stop.stop_requested(); ++warm_up)
         run();
-    RepeatedRuns runs(rules, run, now, stop);
+    RepeatedRuns runs(rules, run, now, stop, static_cast<bool>(other_work));
     std::vector<Milliseconds> repeats = runs.until_enough();
     if (repeats.empty())
         return std::nullopt;
     Milliseconds error = median_error_of(repeats);
     if (other_work && rules.contender_below && median_of(repeats) < *rules.contender_below) {
         other_work();
-        if (!stop.stop_requested())
-            run(); // brings the operands back into the caches
+        run(); // brings the operands back into the caches, and the result of this run after that of others
         const std::vector<Milliseconds> second = runs.until_enough();
         if (!second.empty()) {
             const Milliseconds apart = median_of(repeats) - median_of(second);

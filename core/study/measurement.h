@@ -100,7 +100,7 @@ struct Measurement {
     std::uint64_t bytes = 0; ///< of the prepared input; predicted when it was refused
     std::string reason;      ///< for the user, when the status is not Measured
 
-    /// What made the time: MeasuringDomain::engine(); empty where it is not known or nothing was run.
+    /// What measured or refused: MeasuringDomain::engine(); empty where it is not known.
     std::string engine{};
     /// The median of the baseline at that moment, so that a drift of the computer cancels out of their ratio.
     std::optional<Milliseconds> reference{};

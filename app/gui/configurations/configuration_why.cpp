@@ -255,8 +255,11 @@ void ConfigurationWhy::look_up() {
         show_nothing(no_question_);
         return;
     }
-    if (is_due_)
+    if (is_due_) { // an answer on its way would be one to what was selected before
+        reader_.cancel();
+        show_nothing({});
         return;
+    }
     const ResultRecord& now = *selected_;
     KnownBlameRequest request{.times = {.domain = std::string(services_.session.domain().name()),
                                         .workload = now.workload,

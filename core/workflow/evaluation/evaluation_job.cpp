@@ -107,10 +107,10 @@ private:
 
 Result<std::vector<ConfigurationTurns>> measure(Workspace& workspace, MeasuringSession& session, Round round,
                                                 const std::stop_token& stop, RoundProgress& progress) {
+    progress.begin(round);
     const auto measurer = session.open(workspace, *round.workload);
     if (!measurer)
         return std::unexpected(measurer.error());
-    progress.begin(round);
     const std::uint64_t of_heats = round.measurements_of_heats();
     const std::uint64_t of_turns = round.measurements() - of_heats;
     const auto faster =

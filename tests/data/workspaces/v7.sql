@@ -208,9 +208,7 @@ END;
 CREATE TABLE failed_repeats (
     measurement_id INTEGER NOT NULL REFERENCES measurements ON DELETE CASCADE,
     attempted TEXT NOT NULL,
-    status TEXT NOT NULL,
-    reason TEXT NOT NULL,
     PRIMARY KEY (measurement_id, attempted)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO "failed_repeats" VALUES(4,'2026-11-24T13:10:56.839Z','gave up','its first runs were abandoned');
+INSERT INTO "failed_repeats" VALUES(4,'2026-11-24T13:10:56.839Z');
 COMMIT;

@@ -139,6 +139,7 @@ void ScheduleMeasurer::know(Milliseconds time) {
 
 Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     Measurement result;
+    result.engine = code_version(compiler_.target());
     const StorageFormat format = storage_format(schedule, workload_.pattern().rows, workload_.pattern().cols);
     PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM, options_.stop};
     if (is_fixed_csr(schedule)) // what everything is compared with is never refused
@@ -166,7 +167,6 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     if (!kernel)
         return refused(result, MeasurementStatus::Failed, kernel.error());
     result.compile = kernel->compile_time();
-    result.engine = code_version(compiler_.target());
 
     if (auto looked = look_for_drift(); !looked)
         return std::unexpected(looked.error());
@@ -250,8 +250,11 @@ ScheduleMeasurer::time_undisturbed(const TimingRules& rules, const CompiledKerne
             drift_ ? std::function<void()>(look) : std::function<void()>());
         if (!done)
             return std::unexpected(done.error());
-        if (!timing)
+        if (!timing) { // stopped
+            if (best)
+                runner->run(); // there is no result to check since C was poisoned again
             break;
+        }
         const auto share =
             share_waited(waited_before, options_.waited(), options_.clock() - start, team_.size());
         if (!best || (share && *share < *disturbance)) {

@@ -69,6 +69,7 @@ Measurement died_before() {
     Measurement measurement;
     measurement.status = MeasurementStatus::Failed;
     measurement.reason = "the program ended three times while it was measured";
+    measurement.engine = code_version(KernelTarget::of_this_computer());
     return measurement;
 }
 

@@ -258,7 +258,7 @@ public:
         , target_(target)
         , tile_(shaped.shape.tile)
         , strips_(tile_ ? mean_strips() : 1)
-        , unrolled_(loops_.order.loops.back().kind == LoopKind::Dense &&
+        , unrolled_(shape_.sunk.empty() && loops_.order.loops.back().kind == LoopKind::Dense &&
                     loops_.innermost_extent <= unrolled_extent)
         , vectorised_(!unrolled_ && shape_.vectorised) {}
 

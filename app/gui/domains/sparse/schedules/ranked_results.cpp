@@ -52,7 +52,10 @@ void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
 /// Times of two versions of the code generator can't be compared: those of the one that was measured last
 /// stay. Returns the number of the others.
 std::int64_t leave_out_other_engines(std::vector<ResultRow>& rows) {
-    const auto last = std::ranges::max_element(rows, {}, &ResultRow::measured);
+    const auto when_timed = [](const ResultRow& row) {
+        return has_time(row.status) ? row.measured : std::string();
+    };
+    const auto last = std::ranges::max_element(rows, {}, when_timed);
     if (last == rows.end())
         return 0;
     return static_cast<std::int64_t>(std::erase_if(rows, [engine = last->engine](const ResultRow& row) {
