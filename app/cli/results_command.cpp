@@ -73,8 +73,11 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         columns.push_back({"protocol"});
     if (several_conditions)
         columns.push_back({"condition"});
+    const bool has_references = words.baseline && varies(results, &ResultRecord::reference_ms);
     columns.push_back({"median ms", Align::Right});
     columns.push_back({"± ms", Align::Right});
+    if (has_references) // the speedup is over this
+        columns.push_back({words.baseline->one + " then", Align::Right});
     if (words.baseline)
         columns.push_back({"speedup", Align::Right});
     columns.push_back({"size", Align::Right});
@@ -97,6 +100,8 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
             cells.push_back(result.condition);
         cells.push_back(median_text(result));
         cells.push_back(number_text(result.spread_ms, 4));
+        if (has_references)
+            cells.push_back(number_text(result.reference_ms, 4));
         if (words.baseline)
             cells.push_back(number_text(result.speedup, 2));
         cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));

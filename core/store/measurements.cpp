@@ -377,7 +377,7 @@ Result<std::vector<CountedRuntimes>> count_runtimes(Workspace& workspace, const 
         "LEFT JOIN (SELECT DISTINCT workload_id FROM payloads) p ON p.workload_id = m.workload_id "
         "WHERE m.setting_id = (SELECT id FROM study_settings WHERE domain = ? AND text = ?) "
         "GROUP BY m.machine_id, m.protocol, m.condition, c.threads, m.engine "
-        "ORDER BY m.machine_id, count(*) DESC, max(m.measured) DESC, m.protocol, m.condition, c.threads DESC",
+        "ORDER BY m.machine_id, count(*) DESC, m.protocol, m.condition, c.threads DESC, max(m.measured) DESC",
         setting.domain, setting.text);
     if (!counted)
         return counted;

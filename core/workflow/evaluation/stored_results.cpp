@@ -165,10 +165,14 @@ std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultReco
 
 std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted) {
     std::vector<ResultRecord> best;
-    for (const ResultRecord& result : sorted)
-        if (result.status == MeasurementStatus::Measured &&
-            (best.empty() || comparison_key(best.back()) != comparison_key(result)))
+    for (const ResultRecord& result : sorted) {
+        if (result.status != MeasurementStatus::Measured)
+            continue;
+        if (best.empty() || comparison_key(best.back()) != comparison_key(result))
             best.push_back(result);
+        else if (result.speedup && best.back().speedup && *result.speedup > *best.back().speedup)
+            best.back() = result;
+    }
     return best;
 }
 

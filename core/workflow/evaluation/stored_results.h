@@ -37,7 +37,7 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 [[nodiscard]] std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results);
 
 /// The fastest measured result of each group of comparable results; `sorted` is in the order of
-/// sort_results().
+/// sort_results(). Where two have speedups, these decide: a drift of the computer does not move them.
 [[nodiscard]] std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted);
 
 /// The status for display; a simulated time is not called measured: its reason names the simulator.

@@ -52,7 +52,8 @@ Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& 
         return std::unexpected(kernel.error());
     DriftMonitor watch(std::move(*packed), std::move(*kernel), workload, team, std::move(clock));
     const Milliseconds start = watch.clock_();
-    for (int look = 0; look < looks_at_first && watch.clock_() - start < first_looks_budget; ++look)
+    for (int look = 0; look == 0 || (look < looks_at_first && watch.clock_() - start < first_looks_budget);
+         ++look)
         if (auto timed = watch.look_now(); !timed)
             return std::unexpected(timed.error());
     return watch;
@@ -83,6 +84,11 @@ Result<void> DriftMonitor::look_now() {
     keep(median_of(std::move(runs)));
     next_look_ = before + std::max(between_looks, (before - start) / share_of_time);
     return {};
+}
+
+double DriftMonitor::slowdown() const {
+    const Milliseconds usual = median_of(looks_);
+    return usual.count() > 0 ? last_ / usual : 1;
 }
 
 void DriftMonitor::keep(Milliseconds time) {

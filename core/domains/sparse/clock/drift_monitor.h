@@ -32,6 +32,8 @@ public:
 
     /// The time of fixed CSR at the last look.
     [[nodiscard]] Milliseconds reference() const { return last_; }
+    /// How many times as long as usual fixed CSR took at the last look.
+    [[nodiscard]] double slowdown() const;
     /// relative_drift() of the looks since the first: of many evenly spread ones, so that they always reach
     /// back to the first.
     [[nodiscard]] double relative() const { return relative_drift(looks_); }

@@ -178,8 +178,9 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
     TimingRules rules =
         timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
-    if (rules.give_up_above)
-        rules.give_up_above = std::max(*rules.give_up_above, options_.patience);
+    if (rules.give_up_above) // on a computer that is slower at the moment, so is the best
+        rules.give_up_above = std::max(
+            *rules.give_up_above * (drift_ ? std::max(1.0, drift_->slowdown()) : 1.0), options_.patience);
     const FirstRun first = run_first(runner, rules, options_.clock, options_.stop);
     result.bytes = packed.bytes();
     if (!first.is_whole || is_given_up(rules, first.time))
