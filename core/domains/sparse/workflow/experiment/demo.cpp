@@ -149,15 +149,18 @@ private:
         request.setting = {.domain = std::string(sparse_domain), .text = {}};
         request.setting.options["dense"] = fmt::to_string(learning_.setting.dense);
         request.measuring = learning_.measuring;
-        request.measuring.budget = learning_.budget * answering_share;
+        // The turns of an evaluation need most, so it has what the others left over.
+        request.measuring.budget =
+            std::max(learning_.budget * answering_share, learning_.budget - Seconds(watch_.seconds()));
         request.seed = learning_.seed;
         request.created_by = learning_.created_by;
         auto outcome = run_evaluation(workspace_, domains_, measuring_, request, observer_, stop_);
         if (outcome && !outcome->trained.empty())
-            return fail(Fault::Input,
-                        fmt::format("the models have learned from evaluated matrices ({}, such as {}): remove "
-                                    "them (`sparsight-cli models remove`) and run again",
-                                    outcome->trained.size(), outcome->trained.front()));
+            return fail(
+                Fault::Input,
+                fmt::format("the models have learned from evaluated matrices ({}, such as {}): remove "
+                            "them (`sparsight-cli models remove`) and run again",
+                            outcome->trained.size(), outcome->trained.front()));
         return outcome;
     }
 
@@ -167,6 +170,7 @@ private:
     const MachineRecord& machine_;
     const DemoLearning& learning_;
     Observer& observer_;
+    const Stopwatch watch_{}; ///< of the whole budget
     const std::stop_token& stop_;
     DemoSplit lessons_;
 };
