@@ -140,10 +140,10 @@ inline constexpr int turns_of_a_heat = 2;
 [[nodiscard]] std::uint64_t measurements_of_halving(std::size_t configurations, std::size_t most);
 
 /// The places of the fastest, by successive halving (Jamieson and Talwalkar, "Non-stochastic best arm
-/// identification and hyperparameter optimization", AISTATS 2016): all take the turns of a heat, the faster
-/// half by their geometric means over all heats goes on, until at most `most` are left. At most that many
-/// go on without a heat. The times of heats choose and are told nowhere. What can't be measured is behind the
-/// others. `progress` counts measurements. Cancelled when it is stopped.
+/// identification and hyperparameter optimization", AISTATS 2016): all take the turns of a heat, and the
+/// half with the shorter geometric means over all heats goes on, until at most `most` are left. Where there
+/// are no more than that, there is no heat. The times of heats only choose. What can't be measured comes
+/// last. `progress` counts measurements. Cancelled when it is stopped.
 [[nodiscard]] Result<std::vector<std::size_t>>
 fastest_by_halving(WorkloadMeasurer& measurer, std::span<const WrittenConfiguration> configurations,
                    std::size_t most, const std::stop_token& stop = {}, const ProgressSink& progress = {});

@@ -45,7 +45,7 @@ public:
     /// Why there is no lock, so that other programs may measure meanwhile; empty where there is one.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
-    /// One for all users: in /run/lock, or in /tmp where there is no such folder.
+    /// One for all users: in /run/lock, or in /tmp where not everybody may write there.
     [[nodiscard]] static std::filesystem::path default_file();
 
 private:

@@ -14,7 +14,7 @@
 
 namespace sparsight {
 
-/// What makes the code of a schedule, as it is stored with times: "code 2, LLVM 19.1.7, 8 lanes". The first
+/// What makes the code of a schedule, as it is stored with times: "code 3, LLVM 19.1.7, 8 lanes". The first
 /// number changes whenever the same schedule becomes another program.
 [[nodiscard]] std::string code_version(const KernelTarget& target);
 
