@@ -210,6 +210,16 @@ bool RematchTimes::are_of(const Contenders& contenders, int turns) const {
            std::ranges::all_of(contenders.configurations, was_measured);
 }
 
+bool RematchTimes::have_likely_best(const Contenders& contenders) const {
+    const auto was_measured = [&](std::size_t place) {
+        return find(contenders.configurations[place]) != nullptr;
+    };
+    return !contenders.configurations.empty() && was_measured(0) &&
+           std::ranges::all_of(contenders.of_models, [&](const std::vector<std::size_t>& places) {
+               return std::ranges::all_of(places, was_measured);
+           });
+}
+
 std::vector<MissedTurns> RematchTimes::missed(const std::string& workload) const {
     std::vector<MissedTurns> missed;
     for (const Time& time : times_)

@@ -1,5 +1,7 @@
 #include "evaluation/stored_evaluations.h"
 
+#include "evaluation/rematch_times.h"
+#include "store/choices.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -72,6 +74,30 @@ Result<void> add_workloads(Workspace& workspace, const Domain& domain, const nlo
     return {};
 }
 
+/// Whether all of `some` are among `all`.
+template <typename T>
+bool has_all(std::vector<T> all, std::vector<T> some) {
+    std::ranges::sort(all);
+    std::ranges::sort(some);
+    return std::ranges::includes(all, some);
+}
+
+/// What two evaluations have in common that answer the same question about their models and workloads. The
+/// parameters of the setting have names that only the domain knows.
+nlohmann::json question_of(nlohmann::json parameters) {
+    for (const char* const other :
+         {"models", "model_ids", "matrices", "method", "scored", "seed", "domain", "pool"})
+        parameters.erase(other);
+    return parameters;
+}
+
+bool answers(const nlohmann::json& parameters, const nlohmann::json& asked) {
+    return question_of(parameters) == question_of(asked) &&
+           has_all(list_in<std::int64_t>(parameters, "model_ids"),
+                   list_in<std::int64_t>(asked, "model_ids")) &&
+           has_all(list_in<std::string>(parameters, "matrices"), list_in<std::string>(asked, "matrices"));
+}
+
 /// The options of the setting stand among the parameters of the run.
 std::optional<Setting> setting_in(const nlohmann::json& parameters, const Domain& domain) {
     std::map<std::string, std::string, std::less<>> options;
@@ -97,6 +123,89 @@ bool is_of(const nlohmann::json& parameters, const Domain& domain) {
 
 } // namespace
 
+Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const auto with_turns = runs_with_turns(workspace);
+    if (!with_turns)
+        return std::unexpected(with_turns.error());
+    std::map<RunId, RunId> in_turns;
+    for (const RunRecord& run : *runs) {
+        if (run.kind != "evaluate" || run.state != RunState::Finished || with_turns->contains(run.id))
+            continue;
+        const nlohmann::json asked = parameters_of(run);
+        const RunRecord* newest = nullptr;
+        for (const RunRecord& other : *runs)
+            if (other.kind == "evaluate" && other.state == RunState::Finished &&
+                with_turns->contains(other.id) && answers(parameters_of(other), asked) &&
+                (newest == nullptr || newest->started <= other.started))
+                newest = &other;
+        if (newest != nullptr)
+            in_turns.emplace(run.id, newest->id);
+    }
+    return in_turns;
+}
+
+namespace {
+
+/// Whether the times of the run are comparable with those that the scope looks up.
+bool is_of_same_times(const RunRecord& run, const Domain& domain, const EvaluationScope& scope) {
+    if (run.kind != "evaluate" || run.id == scope.run)
+        return false;
+    const nlohmann::json parameters = parameters_of(run);
+    const auto threads = number_in(parameters, "threads");
+    return is_of(parameters, domain) && text_in(parameters, "machine") == scope.machine.fingerprint &&
+           setting_in(parameters, domain) == scope.setting &&
+           text_in(parameters, "protocol") == scope.protocol &&
+           threads == (scope.threads ? std::optional<std::int64_t>(*scope.threads) : std::nullopt) &&
+           text_in(parameters, "condition") == scope.condition.value_or("");
+}
+
+} // namespace
+
+Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const EvaluationScope& scope) {
+    const auto codec = domain.codec(scope.setting);
+    if (!codec)
+        return std::unexpected(codec.error());
+    auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(std::move(runs).error());
+    const auto workloads = list_workloads(workspace, domain.name());
+    if (!workloads)
+        return std::unexpected(workloads.error());
+    std::erase_if(*runs, [&](const RunRecord& run) { return !is_of_same_times(run, domain, scope); });
+    std::ranges::stable_sort(*runs, std::ranges::greater(), &RunRecord::started);
+    if (runs->empty())
+        return {};
+    for (const WorkloadRecord& workload : *workloads) {
+        if (std::ranges::find(scope.workloads, workload.id) == scope.workloads.end())
+            continue;
+        const auto own = list_turn_times(workspace, scope.run, workload.id);
+        if (!own)
+            return std::unexpected(own.error());
+        if (!own->empty())
+            continue;
+        const auto wanted = contenders(workspace, domain, scope, workload.id, workload.name);
+        if (!wanted)
+            return std::unexpected(wanted.error());
+        for (const RunRecord& run : *runs) {
+            const auto known = RematchTimes::read(workspace, *codec, run.id, workload.id);
+            if (!known)
+                return std::unexpected(known.error());
+            if (!known->have_likely_best(*wanted))
+                continue;
+            const auto times = list_turn_times(workspace, run.id, workload.id);
+            if (!times)
+                return std::unexpected(times.error());
+            if (auto stored = record_turn_times(workspace, scope.run, workload.id, *times); !stored)
+                return stored;
+            break;
+        }
+    }
+    return {};
+}
+
 Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const EvaluationFilter& filter) {
     const auto runs = list_runs(workspace);
     if (!runs)
@@ -114,7 +223,13 @@ Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const Evalu
         if (is_asked_for && !models.empty() && (!newest || newest->started <= run.started))
             newest = run;
     }
-    return newest ? std::optional(newest->id) : std::nullopt;
+    if (!newest)
+        return std::nullopt;
+    const auto in_turns = evaluations_in_turns(workspace);
+    if (!in_turns)
+        return std::unexpected(in_turns.error());
+    const auto other = in_turns->find(newest->id);
+    return other == in_turns->end() ? newest->id : other->second;
 }
 
 Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run) {

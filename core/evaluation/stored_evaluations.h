@@ -4,6 +4,7 @@
 
 #include "evaluation/model_evaluation.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -16,7 +17,19 @@ struct EvaluationFilter {
     std::string machine{}; ///< fingerprint
 };
 
-/// The newest evaluation that still has models and workloads. Absent where there is none.
+/// Evaluations that finished without times in turns, each with the newest finished one that has them and all
+/// of its models and workloads, by as many choices, on the same machine in the same setting. Pages and
+/// commands show that one in its place, unless it is asked for by its number.
+[[nodiscard]] Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace);
+
+/// Takes the times in turns of stored evaluations over into this one, for those of its workloads that have
+/// none: of the newest one on the same machine, in the same setting, that measured what its models chose.
+/// Nothing where these are not all there.
+[[nodiscard]] Result<void> look_up_turns(Workspace& workspace, const Domain& domain,
+                                         const EvaluationScope& scope);
+
+/// The newest evaluation that still has models and workloads, or the one with turns in its place. Absent
+/// where there is none.
 [[nodiscard]] Result<std::optional<RunId>> newest_evaluation(Workspace& workspace,
                                                              const EvaluationFilter& filter = {});
 

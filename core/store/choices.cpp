@@ -60,7 +60,8 @@ Result<std::vector<ChoiceRecord>> list_choice_records(Workspace& workspace, RunI
 
 namespace {
 
-Result<void> record_times(Workspace& workspace, RunId run, WorkloadId workload, const ConfigurationTurns& times) {
+Result<void> record_times(Workspace& workspace, RunId run, WorkloadId workload,
+                          const ConfigurationTurns& times) {
     const auto configuration = record_configuration(workspace, times.configuration);
     if (!configuration)
         return std::unexpected(configuration.error());
@@ -104,7 +105,8 @@ Result<void> record_turn_times(Workspace& workspace, RunId run, WorkloadId workl
     });
 }
 
-Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run, WorkloadId workload) {
+Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run,
+                                                        WorkloadId workload) {
     auto rows = workspace.database().all(
         [](Statement& row) {
             return TurnRow{
@@ -128,6 +130,14 @@ Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, Ru
             times.back().turns_ms.push_back(*row.turn_ms);
     }
     return times;
+}
+
+Result<std::set<RunId>> runs_with_turns(Workspace& workspace) {
+    const auto runs = workspace.database().all([](Statement& row) { return row.id<RunId>(0); },
+                                               "SELECT DISTINCT run_id FROM rematch_turns");
+    if (!runs)
+        return std::unexpected(runs.error());
+    return std::set<RunId>(runs->begin(), runs->end());
 }
 
 } // namespace sparsight

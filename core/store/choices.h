@@ -11,6 +11,7 @@
 #include "study/configuration.h"
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,5 +59,8 @@ struct ConfigurationTurns {
 /// The times of a rematch, sorted by text; empty where the run has no rematch on this workload.
 [[nodiscard]] Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run,
                                                                       WorkloadId workload);
+
+/// The runs that have a rematch with times on any workload.
+[[nodiscard]] Result<std::set<RunId>> runs_with_turns(Workspace& workspace);
 
 } // namespace sparsight

@@ -38,6 +38,9 @@ Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFa
             answer.shown = stored;
             answer.problem.clear();
             answer.remarks = unreadable + answer.remarks;
+            if (!wanted.wish.run && stands_for_newer(stored, answer.evaluations))
+                answer.remarks << ReaderTexts::tr(
+                    "A newer evaluation has no times in turns, so this one is shown.");
             return {};
         }
         if (!has_something && has_something.error().fault == Fault::Cancelled)

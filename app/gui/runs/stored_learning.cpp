@@ -1,5 +1,6 @@
 #include "gui/runs/stored_learning.h"
 
+#include "evaluation/stored_evaluations.h"
 #include "gui/jobs/json_values.h"
 #include "store/machines.h"
 #include "store/measurements.h"
@@ -418,6 +419,18 @@ void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
         std::ranges::stable_partition(evaluations, [this](const StoredEvaluation& one) {
             return link ? one.is_of(*link) : one.models.contains(model);
         });
+    if (evaluations.empty() || !evaluations.front().in_turns)
+        return;
+    const auto in_turns =
+        std::ranges::find(evaluations, *evaluations.front().in_turns, &StoredEvaluation::run);
+    if (in_turns != evaluations.end())
+        std::rotate(evaluations.begin(), in_turns, in_turns + 1);
+}
+
+bool stands_for_newer(const StoredEvaluation& shown, const std::vector<StoredEvaluation>& all) {
+    return std::ranges::any_of(all, [&](const StoredEvaluation& one) {
+        return one.in_turns == shown.run && one.started > shown.started;
+    });
 }
 
 Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, const Domain& domain,
@@ -425,6 +438,9 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, con
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
+    const auto in_turns = evaluations_in_turns(workspace);
+    if (!in_turns)
+        return std::unexpected(in_turns.error());
     std::vector<StoredEvaluation> evaluations;
     for (const RunRecord& run : *runs) {
         if (run.kind != "evaluate")
@@ -441,6 +457,8 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, con
         one.k = member(parameters, "k").toInt();
         one.state = run.state;
         one.started = QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODateWithMs);
+        if (const auto other = in_turns->find(run.id); other != in_turns->end())
+            one.in_turns = other->second;
         if (!one.models.isEmpty() && one.k > 0)
             evaluations.push_back(std::move(one));
     }

@@ -166,6 +166,8 @@ struct StoredEvaluation {
     int k = 20;
     RunState state = RunState::Running;
     QDateTime started;
+    /// The one with times in turns that is shown in its place (evaluation/stored_evaluations.h).
+    std::optional<RunId> in_turns;
 
     /// Whether it has the workload, the machine and the model, as far as they are named.
     [[nodiscard]] bool is_of(const EvaluationLink& link) const;
@@ -185,9 +187,12 @@ struct EvaluationWish {
     /// The newest of this model from now on; false where `shown` is of it, or none of `all` is.
     bool turn_to(const QString& selected, const std::vector<StoredEvaluation>& all, const QStringList& shown);
     /// Those that are wished for before the others, and of each those that were not stopped first; otherwise
-    /// in the same order.
+    /// in the same order. Before the first one stands what is shown in its place.
     void sort(std::vector<StoredEvaluation>& evaluations) const;
 };
+
+/// Whether `shown` stands in the place of a newer one of `all`, which has no times in turns.
+[[nodiscard]] bool stands_for_newer(const StoredEvaluation& shown, const std::vector<StoredEvaluation>& all);
 
 /// The newest first; evaluations whose parameters can't be understood are left out.
 [[nodiscard]] Result<std::vector<StoredEvaluation>>

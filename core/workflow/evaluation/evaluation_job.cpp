@@ -4,6 +4,7 @@
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
+#include "evaluation/stored_evaluations.h"
 #include "workflow/evaluation/evaluation_choices.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/evaluation/stored_results.h"
@@ -268,6 +269,9 @@ private:
                 return std::unexpected(std::move(failures).error());
             outcome.measured.failures = *std::move(failures);
             outcome.complete = outcome.measured.failures.empty();
+        } else if (auto found = look_up_turns(workspace_, *plan_.domain, scope_of(plan_.workloads, 0));
+                   !found) {
+            return std::unexpected(std::move(found).error());
         }
         auto evaluation = evaluate(plan_.workloads, request_.resamples);
         if (!evaluation)

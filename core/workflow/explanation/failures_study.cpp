@@ -248,6 +248,22 @@ Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
     return **newest;
 }
 
+Result<std::vector<std::string>> remarks_on_evaluation(Workspace& workspace, const FailuresRequest& request,
+                                                       RunId run) {
+    if (request.evaluation)
+        return {};
+    const auto in_turns = evaluations_in_turns(workspace);
+    if (!in_turns)
+        return std::unexpected(in_turns.error());
+    for (auto newer = in_turns->upper_bound(run); newer != in_turns->end(); ++newer)
+        if (newer->second == run)
+            return std::vector{fmt::format("evaluation {} is newer, but has no times in turns: this is "
+                                           "evaluation {}, which has them (--evaluation chooses one)",
+                                           static_cast<std::int64_t>(newer->first),
+                                           static_cast<std::int64_t>(run))};
+    return {};
+}
+
 FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain& domain) {
     FailuresAnswer answer;
     answer.run = run;
@@ -285,6 +301,10 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
     if (!evaluation)
         return std::unexpected(std::move(evaluation).error());
     FailuresAnswer answer = answer_about(*run, *std::move(evaluation), domain);
+    auto remarks = remarks_on_evaluation(workspace, request, *run);
+    if (!remarks)
+        return std::unexpected(std::move(remarks).error());
+    answer.remarks = *std::move(remarks);
     auto cases = Diagnosis(workspace, domain, answer.evaluation, request, stop).run(observer);
     if (!cases)
         return std::unexpected(std::move(cases).error());

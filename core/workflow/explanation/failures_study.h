@@ -49,6 +49,10 @@ struct FailuresAnswer {
 [[nodiscard]] Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
                                                  const FailuresRequest& request);
 
+/// Says where the requested evaluation stands in the place of a newer one without times in turns.
+[[nodiscard]] Result<std::vector<std::string>>
+remarks_on_evaluation(Workspace& workspace, const FailuresRequest& request, RunId run);
+
 /// The facts of an evaluation, without its failures.
 [[nodiscard]] FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain& domain);
 

@@ -272,6 +272,27 @@ TEST_F(Evaluate, LooksTimesUpThatWereRecordedElsewhere) {
         EXPECT_EQ(row["machine"], "Xeon") << "nothing is measured here";
 }
 
+TEST_F(Evaluate, LooksTurnsUpThatWereTakenOnAnotherComputer) {
+    const Json before = evaluated({"--models", "first,second"});
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const auto machines = *list_machines(workspace);
+        ASSERT_EQ(machines.size(), 1U);
+        auto& database = workspace.database();
+        ASSERT_TRUE(database.run("UPDATE runs SET parameters = replace(parameters, ?, 'recorded:before')",
+                                 machines.front().fingerprint));
+        ASSERT_TRUE(database.run("UPDATE machines SET fingerprint = 'recorded:before', name = 'before'"));
+    }
+    const Json json = evaluated({"--models", "second", "--machine", "before"});
+    EXPECT_EQ(json["source"], "recorded");
+    const Json& matrices = json["models"][0]["matrices"];
+    ASSERT_EQ(matrices.size(), 2);
+    for (std::size_t at = 0; at < 2; ++at) {
+        EXPECT_GE(matrices[at]["turns"], 5);
+        EXPECT_EQ(matrices[at]["speedup"], before["models"][1]["matrices"][at]["speedup"]);
+    }
+}
+
 TEST_F(Evaluate, SimulatesTheTimesThatASimulatedMachineLacks) {
     ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
     const Words words{"--models", "first,second", "--machine", "imagined"};

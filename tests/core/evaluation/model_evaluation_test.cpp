@@ -13,6 +13,7 @@
 #include "evaluation/failures/find_failures.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
+#include "evaluation/stored_evaluations.h"
 #include "evaluation/time_differences.h"
 #include "store/workspace.h"
 
@@ -22,6 +23,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <unistd.h>
@@ -466,6 +468,82 @@ TEST_F(ModelEvaluationTest, OfTheSixteenFastestKnownFourAreInAllTurnsAndTheOther
     with_challenger.choices[0].push_back(found->challengers[0]);
     with_challenger.add(found->challengers[0]);
     EXPECT_EQ(with_challenger.of_models[0].back(), 7U) << "a challenger that a model chose is its own, too";
+}
+
+/// Evaluations of a recorded machine that are stored with their parameters.
+class StoredEvaluationTest : public ModelEvaluationTest {
+protected:
+    /// From now on models choose in this one.
+    RunId begin(const std::vector<ModelId>& models, int seed, const std::string& machine = "recorded:here") {
+        nlohmann::json ids = nlohmann::json::array();
+        nlohmann::json names = nlohmann::json::array();
+        for (const ModelId id : models) {
+            ids.push_back(static_cast<std::int64_t>(id));
+            names.push_back(fmt::format("model {}", static_cast<std::int64_t>(id)));
+        }
+        const nlohmann::json parameters{
+            {"models", names},        {"model_ids", ids},   {"matrices", {"a"}},  {"k", 2},
+            {"machine", machine},     {"domain", "sparse"}, {"operator", "spmm"}, {"dense", 256},
+            {"protocol", "recorded"}, {"threads", nullptr}, {"seed", seed}};
+        run_ = *start_run(*workspace_, "evaluate", parameters.dump());
+        return run_;
+    }
+    void finish() { ASSERT_TRUE(end_run(*workspace_, run_, RunState::Finished)); }
+    /// How many turns the current one has after it looked some up.
+    int turns_looked_up(const std::vector<ModelId>& models) {
+        EXPECT_TRUE(look_up_turns(*workspace_, *make_sparse_domain(), scope(models)));
+        return evaluate(models).models.front().workloads.front().turns;
+    }
+};
+
+TEST_F(StoredEvaluationTest, TakesTheTurnsOfAnotherOneWithTheSameChoices) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId first = model("first");
+    const ModelId second = model("second");
+    begin({first, second}, 1);
+    choose(first, a, {blocked, slow});
+    choose(second, a, {slow, blocked});
+    rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}, {tall, 2}});
+    finish();
+    begin({second}, 2);
+    choose(second, a, {slow, blocked});
+    EXPECT_EQ(turns_looked_up({second}), 5);
+    EXPECT_DOUBLE_EQ(evaluate({second}).models.front().workloads.front().times.speedup(), 1.5)
+        << "as told in turns, not 6 / 3";
+    time(a, unknown, 2.5);
+    begin({second}, 3);
+    choose(second, a, {slow, unknown});
+    EXPECT_EQ(turns_looked_up({second}), 0) << "its fastest choice took no turns";
+    begin({second}, 4, "recorded:elsewhere");
+    choose(second, a, {slow, blocked});
+    EvaluationScope elsewhere = scope({second});
+    elsewhere.machine = **find_machine(*workspace_, "here");
+    elsewhere.machine.fingerprint = "recorded:elsewhere";
+    ASSERT_TRUE(look_up_turns(*workspace_, *make_sparse_domain(), elsewhere));
+    EXPECT_EQ(evaluate({second}).models.front().workloads.front().turns, 0) << "they are of another machine";
+}
+
+TEST_F(StoredEvaluationTest, WithoutTurnsStandsBehindOneThatHasThemOfTheSame) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId first = model("first");
+    const ModelId second = model("second");
+    const RunId in_turns = begin({first, second}, 1);
+    choose(first, a, {blocked, slow});
+    choose(second, a, {slow, blocked});
+    rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}, {tall, 2}});
+    finish();
+    const RunId newer = begin({first}, 2);
+    choose(first, a, {blocked, unknown});
+    EXPECT_EQ(*newest_evaluation(*workspace_), newer) << "it is under way";
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), in_turns);
+    EXPECT_EQ(*evaluations_in_turns(*workspace_), (std::map<RunId, RunId>{{newer, in_turns}}));
+    const RunId elsewhere = begin({first}, 2, "recorded:elsewhere");
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), elsewhere) << "another machine is another question";
+    const RunId of_a_third = begin({model("third")}, 2);
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), of_a_third);
 }
 
 TEST_F(ModelEvaluationTest, AChoiceAndTheBestKnownAreComparedTurnByTurn) {

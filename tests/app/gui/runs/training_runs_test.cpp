@@ -322,5 +322,24 @@ TEST(EvaluationWish, PutsEvaluationsThatWereStoppedBehindTheOthers) {
     EXPECT_EQ(order(wish), (std::vector{2, 4, 3, 1})) << "those of the model come first all the same";
 }
 
+TEST(EvaluationWish, PutsOneWithTurnsBeforeANewerOneWithoutThem) {
+    const auto evaluation = [](int run) {
+        StoredEvaluation one;
+        one.run = RunId{run};
+        one.state = RunState::Finished;
+        one.started = QDateTime(QDate(2026, 1, run), QTime(0, 0));
+        return one;
+    };
+    std::vector<StoredEvaluation> evaluations{evaluation(3), evaluation(2), evaluation(1)};
+    evaluations[0].in_turns = RunId{1};
+    EXPECT_TRUE(stands_for_newer(evaluations[2], evaluations));
+    EXPECT_FALSE(stands_for_newer(evaluations[1], evaluations));
+    EvaluationWish().sort(evaluations);
+    ASSERT_EQ(evaluations.size(), 3U);
+    EXPECT_EQ(evaluations[0].run, RunId{1});
+    EXPECT_EQ(evaluations[1].run, RunId{3}) << "the others stay in their order";
+    EXPECT_EQ(evaluations[2].run, RunId{2});
+}
+
 } // namespace
 } // namespace sparsight::testing

@@ -51,7 +51,11 @@ Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location,
                                   observer.sink(), request.seed);
     if (!failures)
         return std::unexpected(std::move(failures).error());
+    auto remarks = remarks_on_evaluation(*workspace, request, *run);
+    if (!remarks)
+        return std::unexpected(std::move(remarks).error());
     FailuresAnswer answer = answer_about(*run, std::move(failures->evaluation), *domain);
+    answer.remarks = *std::move(remarks);
     answer.cases = std::move(failures->cases);
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
