@@ -42,9 +42,9 @@ The summary has the mean relative speedup (time of the baseline over time of the
 model's best, less 1), the geometric mean, the median, the share of workloads with a
 faster baseline, and the worst speedup. The 95 % intervals are over families of
 workloads (forms of one are a family). They come from a paired bootstrap of families
-and turns with Student's t; shares have Wilson's intervals. One family has none.
-Workloads that dominate the mean are named. The default is all workloads that were not
-used to train or validate any of the models or their ancestors.
+and turns with Student's t; shares have Wilson's intervals. One or two families
+have none. Workloads that dominate the mean are named. The default is all workloads
+that were not used to train or validate any of the models or their ancestors.
 
 The configurations of sparse matrices are schedules, and the baseline is fixed CSR.
 A simulated machine without times of a matrix simulates 100 random schedules as well,

@@ -48,7 +48,7 @@ Families families_of(std::span<const SampledValue> values) {
 template <typename StatisticOf>
 std::optional<double> half_width(const Families& families, const StatisticOf& statistic_of,
                                  const BootstrapOptions& options) {
-    if (families.size() < 2 || options.resamples < 2)
+    if (families.size() < fewest_families || options.resamples < 2)
         return std::nullopt;
     Random random(options.seed);
     std::vector<std::size_t> places;
@@ -221,10 +221,10 @@ Estimate estimate_crossed(std::span<const CrossedValue> values) {
         clustered(values, centre, [](const CrossedValue& each) { return Key(each.family, 0); });
     const Clustered alone =
         clustered(values, centre, [](const CrossedValue& each) { return Key(each.seed, each.family); });
-    if (by_seed.clusters < 2)
-        return {centre, std::nullopt};
     const std::size_t fewest =
         by_family.clusters < 2 ? by_seed.clusters : std::min(by_seed.clusters, by_family.clusters);
+    if (fewest < fewest_families)
+        return {centre, std::nullopt};
     const double variance = std::max(
         {by_seed.variance + by_family.variance - alone.variance, by_seed.variance, by_family.variance});
     return {centre, interval_around(centre, student_factor(fewest - 1) * std::sqrt(variance), Scale::Plain)};
@@ -254,7 +254,7 @@ Estimate less_one(Estimate ratio) {
 }
 
 Estimate share_by_family(double share, std::size_t families) {
-    if (families < 2)
+    if (families < fewest_families)
         return {share, std::nullopt};
     const ShareBounds bounds = wilson(share, static_cast<double>(families));
     return {share, Interval{bounds.lowest, bounds.highest}};

@@ -32,9 +32,13 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
+/// Two families have a spread, but with a single degree of freedom Student's t makes it thirteen times as
+/// wide as its error: such an interval says nothing of the figure.
+inline constexpr std::size_t fewest_families = 3;
+
 struct Estimate {
     double value = 0;                 ///< over the original sample
-    std::optional<Interval> interval; ///< 95 %; absent below two families, which have no spread
+    std::optional<Interval> interval; ///< 95 %; absent below fewest_families
     bool operator==(const Estimate&) const = default;
 };
 
@@ -88,7 +92,7 @@ struct CrossedValue {
 /// each other, so the variance is that of means of clusters, by families plus by seeds less that of single
 /// values (Cameron, Gelbach and Miller, "Robust inference with multiway clustering", JBES 29, 2011), and no
 /// less than either of both. Student's t is that of the fewer. Values of one family alone are seen over
-/// seeds. No interval for one seed. At least one value.
+/// seeds. No interval where the fewer are below fewest_families. At least one value.
 [[nodiscard]] Estimate estimate_crossed(std::span<const CrossedValue> values);
 
 /// One workload under one model. Milliseconds, above 0.

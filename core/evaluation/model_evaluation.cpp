@@ -362,6 +362,11 @@ bool EvaluatedWorkload::is_regret_uncertain() const {
     return margin_of(regret_error, turns).value_or(0) > precise_within * (1 + times.regret());
 }
 
+bool EvaluatedWorkload::is_best_known() const {
+    return times.best_ms == times.best_known_ms ||
+           (!best_configuration.empty() && best_configuration == best_known_configuration);
+}
+
 std::optional<double> EvaluatedWorkload::over_baseline(const EvaluatedCandidate& candidate) const {
     if (candidate.configuration == best_configuration)
         return times.best_ms / times.baseline_ms;
@@ -381,6 +386,10 @@ bool EvaluatedModel::is_uncertain() const {
         speedups += workload.times.speedup();
     }
     return std::sqrt(squares) > precise_within * speedups;
+}
+
+std::size_t EvaluatedModel::best_known_found() const {
+    return static_cast<std::size_t>(std::ranges::count_if(workloads, &EvaluatedWorkload::is_best_known));
 }
 
 std::string ModelEvaluation::machine_with_condition() const {

@@ -95,6 +95,8 @@ struct EvaluatedWorkload {
     [[nodiscard]] bool is_uncertain() const;
     /// The same for the time compared with the best known.
     [[nodiscard]] bool is_regret_uncertain() const;
+    /// Whether the fastest choice is the best known itself, whatever the turns tell of both.
+    [[nodiscard]] bool is_best_known() const;
     /// The sign before the speedup: "~" where it is uncertain.
     [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
     /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice
@@ -116,6 +118,8 @@ struct EvaluatedModel {
     [[nodiscard]] bool is_uncertain() const;
     /// The sign before a mean of its speedups: "~" where it is uncertain.
     [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
+    /// The number of workloads where its choice is the best known.
+    [[nodiscard]] std::size_t best_known_found() const;
 };
 
 /// The losses of the run that made a model, by epoch.

@@ -76,6 +76,16 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
     };
     const QString workloads = many(words.workload);
     const QString interval = Results::tr(" The brackets have the 95 % interval over the %1.").arg(workloads);
+    auto regret = figure_column(
+        Results::tr("Regret"),
+        Results::tr("How much slower the best of the model’s choice is than the best known.") + interval,
+        &SpeedupSummary::regret, &change_text);
+    regret.text = [in_figures = regret.text](const ModelResult& row) {
+        const qint64 found = static_cast<qint64>(row.model.best_known_found());
+        return found > 0 && found == std::ssize(row.model.workloads)
+                   ? Results::tr("best known on %1 of %1").arg(count_text(found))
+                   : in_figures(row);
+    };
     return {
         model,
         figure_column(Results::tr("Geometric mean"),
@@ -101,10 +111,7 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
                 return row.model.summary ? std::optional(row.model.summary->worst) : std::nullopt;
             },
             &factor_text),
-        figure_column(Results::tr("Regret"),
-                      Results::tr("How much slower the best of the model’s choice is than the best known.") +
-                          interval,
-                      &SpeedupSummary::regret, &change_text),
+        std::move(regret),
         value_column<ModelResult>(
             Results::tr("Kendall’s τ"),
             Results::tr(

@@ -107,18 +107,23 @@ QString finding_on_regret(const EvaluatedModel& model, const ModelEvaluation& ev
     const DomainWords& words = evaluation.words;
     const SpeedupSummary& summary = *model.summary;
     const bool is_exact = evaluation.workloads_with_exact_regret() == evaluation.workloads();
-    const auto best = std::ranges::count_if(
-        model.workloads, [](const EvaluatedWorkload& workload) { return workload.times.regret() <= 0; });
+    if (model.best_known_found() == summary.workloads)
+        return (is_exact ? Findings::tr("%1: its choice is the fastest one on %2 of %3%4.")
+                         : Findings::tr("%1: its choice is the best known one on %2 of %3%4."))
+            .arg(shown_name(model.name), count_text(static_cast<qint64>(summary.workloads)),
+                 counted(static_cast<qint64>(summary.workloads), words.workload),
+                 remark_on_agreement(model.kendall_tau));
     const QString sentence =
         is_exact ? Findings::tr("%1: %2 slower than %3%4, exact as every time is known; it found "
                                 "the fastest for %5 of %6%7.")
                  : Findings::tr("%1: %2 slower than %3%4; it found the best known for %5 of %6%7.");
-    return sentence.arg(
-        shown_name(model.name), share_text(summary.regret.value),
-        is_exact ? Findings::tr("the fastest %1").arg(one(words.configuration)) : reference(words),
-        mean_text(summary, false) + interval_text(summary.regret.interval), QString::number(best),
-        counted(static_cast<qint64>(summary.workloads), words.workload),
-        remark_on_agreement(model.kendall_tau));
+    return sentence.arg(shown_name(model.name), share_text(summary.regret.value),
+                        is_exact ? Findings::tr("the fastest %1").arg(one(words.configuration))
+                                 : reference(words),
+                        mean_text(summary, false) + interval_text(summary.regret.interval),
+                        QString::number(model.best_known_found()),
+                        counted(static_cast<qint64>(summary.workloads), words.workload),
+                        remark_on_agreement(model.kendall_tau));
 }
 
 } // namespace
@@ -207,6 +212,14 @@ QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
         sentences << Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by more "
                                   "than 6 %. The computer may be busy: close other programs and evaluate "
                                   "again.");
+    for (const EvaluatedModel& model : evaluation.models)
+        if (model.summary && model.summary->workloads > 1 && model.summary->families < fewest_families) {
+            sentences << (model.summary->families == 1
+                              ? Findings::tr("One family of %1: too few for an interval.")
+                              : Findings::tr("Two families of %1: too few for an interval."))
+                             .arg(many(evaluation.words.workload));
+            break;
+        }
     if (state == RunState::Stopped)
         sentences << Findings::tr("The evaluation was stopped before its end.");
     else if (state == RunState::Failed)

@@ -176,6 +176,16 @@ std::string tau_text(const EvaluatedModel& model) {
     return model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "–";
 }
 
+/// "3 % [1, 5]"; in words where there is none.
+std::string regret_text(const EvaluatedModel& model, const ModelEvaluation& evaluation) {
+    const std::size_t workloads = model.workloads.size();
+    if (model.best_known_found() < workloads)
+        return share_text(model.summary->regret);
+    const bool is_exact = evaluation.workloads_with_exact_regret() == evaluation.workloads();
+    return fmt::format("its choice is {} on {} of {}", is_exact ? "the best one" : "the best known one",
+                       workloads, workloads);
+}
+
 /// In a domain without a baseline.
 TextTable regret_table(const ModelEvaluation& evaluation) {
     TextTable table{.header = {"model", fmt::format("behind {}", evaluation.best_title()), "median", "worst",
@@ -185,13 +195,10 @@ TextTable regret_table(const ModelEvaluation& evaluation) {
         if (!model.summary)
             continue;
         const SpeedupSummary& summary = *model.summary;
-        const auto found = std::ranges::count_if(model.workloads, [](const EvaluatedWorkload& each) {
-            return each.times.best_ms <= each.times.best_known_ms;
-        });
         table.rows.push_back(
-            {model.name, share_text(summary.regret), share_text(behind(summary.median)),
+            {model.name, regret_text(model, evaluation), share_text(behind(summary.median)),
              fmt::format("{} ({})", share_text(1 / summary.worst - 1), summary.worst_workload),
-             fmt::format("{} of {}", found, model.workloads.size()), tau_text(model)});
+             fmt::format("{} of {}", model.best_known_found(), model.workloads.size()), tau_text(model)});
     }
     return table;
 }
@@ -220,7 +227,7 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
                               mark + speedup_text(summary.median), share_text(summary.losing),
                               fmt::format("{}{} ({})", worst == model.workloads.end() ? "" : worst->mark(),
                                           speedup_text(summary.worst), summary.worst_workload),
-                              share_text(summary.regret), tau_text(model)});
+                              regret_text(model, evaluation), tau_text(model)});
     }
     return table;
 }
@@ -309,9 +316,9 @@ std::string interval_sentence(const ModelEvaluation& evaluation) {
         return {};
     const Noun& workload = evaluation.words.workload;
     const std::size_t families = evaluation.models.front().summary->families;
-    if (families < 2)
-        return fmt::format("Intervals need two or more families of {}; forms of one {} are one family.",
-                           workload.many, workload.one);
+    if (families < fewest_families)
+        return fmt::format("{} of {}: too few for an interval; forms of one {} are one family.",
+                           families < 2 ? "One family" : "Two families", workload.many, workload.one);
     return fmt::format(
         "In brackets: {:.0f} % intervals over {} families of {}, by Student's t with the error "
         "of {} resamples of families and turns{}.",

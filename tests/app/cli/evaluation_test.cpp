@@ -110,7 +110,7 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
             EXPECT_THAT((Words{matrix["candidates"][0]["schedule"], matrix["candidates"][1]["schedule"]}),
                         Contains(matrix["best_schedule"].get<std::string>()));
         }
-        EXPECT_LE(model["mean_relative_speedup"]["low"], model["mean_relative_speedup"]["value"]);
+        EXPECT_TRUE(model["mean_relative_speedup"]["low"].is_null()) << "of two families";
     }
     EXPECT_EQ(json["comparisons"].size(), 1);
     EXPECT_EQ(answer({"results"}).size(), 2 * 4) << "fixed CSR, the second choice of both, the first of each";

@@ -124,10 +124,13 @@ TEST(EstimateByFamily, FormsOfOneWorkloadTellNoMoreThanOneOfThem) {
         << "as twelve independent ones they would tell more than they do";
 }
 
-TEST(EstimateByFamily, OneFamilyHasNoInterval) {
-    const Estimate estimate = estimate_by_family(sampled({1, 2, 3}, 3), &mean, Scale::Ratio);
-    EXPECT_EQ(estimate.value, 2);
-    EXPECT_FALSE(estimate.interval);
+TEST(EstimateByFamily, FewerThanThreeFamiliesHaveNoInterval) {
+    for (const std::size_t forms : {4, 2}) { // one family, two families
+        const Estimate estimate = estimate_by_family(sampled({1, 2, 3, 2}, forms), &mean, Scale::Ratio);
+        EXPECT_EQ(estimate.value, 2);
+        EXPECT_FALSE(estimate.interval) << forms;
+    }
+    EXPECT_TRUE(estimate_by_family(sampled({1, 2, 3}), &mean, Scale::Ratio).interval);
 }
 
 TEST(EstimateByFamily, TheErrorOfTurnsIsInTheIntervalOnce) {
@@ -251,6 +254,18 @@ TEST(EstimateCrossed, OfSeedsAloneIsStudentsInterval) {
     EXPECT_DOUBLE_EQ(estimate.value, 2);
     EXPECT_NEAR(estimate.interval->high, 2 + 4.303 / std::sqrt(3.0), 1e-12);
     EXPECT_FALSE(estimate_crossed(std::span(seeds).first(1)).interval);
+    EXPECT_FALSE(estimate_crossed(std::span(seeds).first(2)).interval);
+}
+
+TEST(EstimateCrossed, OfTwoFamiliesHasNoInterval) {
+    std::vector<CrossedValue> values;
+    for (std::size_t seed = 0; seed < 5; ++seed)
+        for (std::size_t family = 0; family < 2; ++family)
+            values.push_back({static_cast<double>(seed + family), family, seed});
+    EXPECT_DOUBLE_EQ(estimate_crossed(values).value, 2.5);
+    EXPECT_FALSE(estimate_crossed(values).interval);
+    values.push_back({2, 2, 0});
+    EXPECT_TRUE(estimate_crossed(values).interval);
 }
 
 /// Fixed CSR takes 12 ms everywhere.
@@ -291,8 +306,11 @@ TEST(SpeedupSummary, NoLossOnTwelveMatricesMayStillBeAShareOfAQuarter) {
     EXPECT_EQ(losing.interval->low, 0);
     EXPECT_NEAR(losing.interval->high, 0.2425, 0.001) << "Wilson's";
     for (std::size_t place = 0; place < twelve.size(); ++place)
+        twelve[place].family = std::string(1, static_cast<char>('a' + place % 3));
+    EXPECT_GT(summarise_speedups(twelve)->losing.interval->high, 0.5) << "of three families";
+    for (std::size_t place = 0; place < twelve.size(); ++place)
         twelve[place].family = place < 6 ? "one" : "other";
-    EXPECT_GT(summarise_speedups(twelve)->losing.interval->high, 0.6) << "of two families";
+    EXPECT_FALSE(summarise_speedups(twelve)->losing.interval) << "of two families";
 }
 
 TEST(SpeedupSummary, ReadsFamiliesAndErrorsOfTurns) {

@@ -44,15 +44,17 @@ ModelEvaluation two_models() {
     evaluation.bootstrap.resamples = 100;
     evaluation.models = {{.name = "waco|1", .workloads = {took("<a>", 4, 8, 2), took("b,c", 4, 2, 2)}},
                          {.name = "meta", .workloads = {took("<a>", 4, 2, 2), took("b,c", 4, 2, 2)}}};
+    // Each twice, as of another family: two families have no intervals.
     std::vector<std::vector<WorkloadSpeedup>> speedups;
     for (EvaluatedModel& model : evaluation.models) {
         speedups.emplace_back();
         for (const EvaluatedWorkload& matrix : model.workloads)
-            speedups.back().push_back(matrix.times);
+            speedups.back().insert(speedups.back().end(), 2, matrix.times);
         model.summary = summarise_speedups(speedups.back(), evaluation.bootstrap);
     }
     evaluation.comparisons = {
         {"meta", "waco|1", *compare_speedups(speedups[1], speedups[0], evaluation.bootstrap)}};
+    evaluation.comparisons[0].figures.first_faster /= 2;
     evaluation.curves = {{"meta", {{1, 0.9}, {2, 0.5}}, {{1, 0.8}, {2, 0.7}}}};
     return evaluation;
 }
@@ -74,19 +76,42 @@ TEST(EvaluationText, SaysTheSettingWithoutAnExtentThatItDoesNotHave) {
     EXPECT_EQ(evaluation_json(two_models())["dense"], 256);
 }
 
-TEST(EvaluationText, SaysWhatTheBracketsAreAndThatOneFamilyHasNone) {
+TEST(EvaluationText, SaysWhatTheBracketsAreAndThatOneOrTwoFamiliesHaveNone) {
     ModelEvaluation evaluation = two_models();
     for (const std::string& text : {evaluation_text(evaluation), evaluation_markdown(evaluation)})
-        EXPECT_THAT(text, HasSubstr("95 % intervals over 2 families of matrices, by Student's t"));
-    EXPECT_THAT(evaluation_html(evaluation), HasSubstr("95 % intervals over 2 families of matrices"));
-    EXPECT_EQ(evaluation_json(evaluation)["models"][0]["families"], 2);
+        EXPECT_THAT(text, HasSubstr("95 % intervals over 4 families of matrices, by Student's t"));
+    EXPECT_THAT(evaluation_html(evaluation), HasSubstr("95 % intervals over 4 families of matrices"));
+    EXPECT_EQ(evaluation_json(evaluation)["models"][0]["families"], 4);
     std::vector<WorkloadSpeedup> forms;
     for (const EvaluatedWorkload& matrix : evaluation.models[0].workloads) {
         forms.push_back(matrix.times);
         forms.back().family = "one";
     }
     evaluation.models[0].summary = summarise_speedups(forms, evaluation.bootstrap);
-    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("Intervals need two or more families of matrices"));
+    EXPECT_THAT(evaluation_text(evaluation),
+                HasSubstr("One family of matrices: too few for an interval; forms of one matrix are one"));
+    forms.back().family = "another";
+    evaluation.models[0].summary = summarise_speedups(forms, evaluation.bootstrap);
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("Two families of matrices: too few for an interval"));
+    const auto json = evaluation_json(evaluation)["models"][0]["mean_relative_speedup"];
+    EXPECT_EQ(json["value"], 0.25);
+    EXPECT_TRUE(json["low"].is_null());
+    EXPECT_TRUE(json["high"].is_null());
+}
+
+TEST(EvaluationText, SaysInWordsThatAllChoicesAreTheBestKnown) {
+    ModelEvaluation evaluation = two_models();
+    EXPECT_EQ(summary_table(evaluation).rows[1][7], "its choice is the best known one on 2 of 2");
+    EXPECT_THAT(summary_table(evaluation).rows[0][7], HasSubstr(" % [")) << "of <a> it is another one";
+    for (EvaluatedModel& model : evaluation.models)
+        for (EvaluatedWorkload& workload : model.workloads)
+            workload.is_regret_exact = true;
+    EXPECT_EQ(summary_table(evaluation).rows[1][7], "its choice is the best one on 2 of 2");
+    // Turns that disagree tell one configuration two times.
+    EvaluatedWorkload& told = evaluation.models[1].workloads[0];
+    told.times.best_ms = 2.01;
+    told.best_configuration = told.best_known_configuration;
+    EXPECT_EQ(summary_table(evaluation).rows[1][7], "its choice is the best one on 2 of 2");
 }
 
 TEST(EvaluationText, HasARowAModelAndTheComparison) {

@@ -293,13 +293,13 @@ TEST_F(ModelEvaluationTest, ResultsAndFailuresTellTheSameOfEveryCase) {
 TEST_F(ModelEvaluationTest, FormsOfOneMatrixAreOneFamilyAndTurnsAreInTheInterval) {
     const ModelId m = model("m");
     std::vector<WorkloadId> matrices;
-    for (const char* name : {"a", "a_t", "b"}) {
+    for (const char* name : {"a", "a_t", "b", "c"}) {
         matrices.push_back(timed_matrix(name));
         choose(m, matrices.back(), {blocked, slow});
     }
     const EvaluatedModel before = evaluate({m}).models.at(0);
-    EXPECT_EQ(before.summary->workloads, 3U);
-    EXPECT_EQ(before.summary->families, 2U) << "a transpose is a form of its matrix";
+    EXPECT_EQ(before.summary->workloads, 4U);
+    EXPECT_EQ(before.summary->families, 3U) << "a transpose is a form of its matrix";
     const Interval equal = *before.summary->geometric_mean.interval;
     EXPECT_EQ(equal.low, equal.high) << "twice as fast on each";
     for (const WorkloadId matrix : matrices)

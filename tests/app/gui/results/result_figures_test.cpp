@@ -263,6 +263,7 @@ TEST(Finding, OfOneWorkloadIsNoAverage) {
     EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
                 ::testing::AllOf(HasSubstr("over fixed CSR"), ::testing::Not(HasSubstr("on average"))));
     evaluation.words.baseline.reset();
+    evaluation.models[0].workloads[0].times.best_known_ms = 1;
     EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
                 ::testing::AllOf(HasSubstr("slower than"), ::testing::Not(HasSubstr("on average"))));
 }
@@ -313,6 +314,31 @@ TEST(WhatIsMissing, SaysThatTheRunWasStoppedAndWhatIsLeftOut) {
     EXPECT_EQ(what_is_missing(evaluation, RunState::Stopped).toStdString(),
               "The evaluation was stopped before its end. Left out: 2 matrices (m4: b has chosen nothing for "
               "it).");
+}
+
+TEST(WhatIsMissing, SaysThatTwoFamiliesAreTooFewForAnInterval) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 3, {2})}});
+    EXPECT_EQ(what_is_missing(evaluation, RunState::Finished).toStdString(),
+              "Two families of matrices: too few for an interval.");
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(), ::testing::Not(HasSubstr("[")));
+    evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 3, {2}), matrix("z", 3, {1})}});
+    EXPECT_EQ(what_is_missing(evaluation, RunState::Finished), QString());
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(), HasSubstr("["));
+}
+
+TEST(ResultRows, SayInWordsThatAllChoicesAreTheBestKnown) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 3, {2})}});
+    SummaryModel summary(sparse_words());
+    const auto regret = [&] {
+        summary.show_evaluation(evaluation);
+        return summary.index(0, SummaryModel::Regret).data().toString().toStdString();
+    };
+    EXPECT_EQ(regret(), "best known on 2 of 2");
+    evaluation.words.baseline.reset();
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                HasSubstr("model a: its choice is the best known one on 2 of 2 matrices"));
+    evaluation.models[0].workloads[0].times.best_known_ms = 1;
+    EXPECT_EQ(regret().find("best"), std::string::npos);
 }
 
 TEST(ScorePoints, OfTheOthersArePaleWhereOneMatrixStandsOut) {

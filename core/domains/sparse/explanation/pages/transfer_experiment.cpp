@@ -192,9 +192,10 @@ std::string with_interval(const Estimate& estimate) {
                              : fmt::format("{:.3f}", estimate.value);
 }
 
-std::string verdict(const Estimate& difference) {
+std::string verdict(const TransferComparison& comparison) {
+    const Estimate& difference = comparison.difference;
     if (!difference.interval)
-        return "one seed tells nothing";
+        return comparison.seeds == 1 ? "one seed tells nothing" : "too few seeds or families for an interval";
     if (difference.interval->contains(0))
         return "undecided";
     return difference.value > 0 ? "better" : "worse";
@@ -247,7 +248,7 @@ TextTable comparison_table(const TransferExperiment& experiment) {
                                  difference.interval->high * 100);
         table.rows.push_back({comparison.target, std::string(source_title(comparison.better)),
                               std::string(source_title(comparison.than)), std::move(words),
-                              verdict(difference)});
+                              verdict(comparison)});
     }
     return table;
 }
