@@ -240,9 +240,10 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "removes_loss"}, "reasons": what `reasons` prints, or
    "unasked": why not}], "stands_in", "remarks", "command"}
 stories are the groups. Keys have the domain's words for "matrix" and "schedule".
-times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about
-its own k; behind_ms counts that, too. ms is the time of the evaluation, from turns that
-did not choose the schedule; raw_ms its own time over all turns. stands_in: this computer is simulated in place
+times: measured, recorded, simulated. lost_ms of a case: that of its first sign that
+costs time; 0 where the model was only wrong about its own k; behind_ms counts that,
+too. ms is the time of the evaluation, from turns that did not choose the schedule;
+raw_ms its own time over all turns. stands_in: this computer is simulated in place
 of a machine that is known by its name alone.
 kind: slower_than_csr, high_regret, mis_ranked, over_confident, outside_training.
 ground: decision, simulation_disagrees, no_diagnosis, rest. significance:

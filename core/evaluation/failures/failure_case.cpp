@@ -159,12 +159,13 @@ const FailureSign* FailureCase::sign(FailureKind kind) const {
     return found == signs.end() ? nullptr : &*found;
 }
 
+const FailureSign& FailureCase::main() const {
+    const auto costly = std::ranges::find_if(signs, &costs_time, &FailureSign::kind);
+    return costly == signs.end() ? signs.front() : *costly;
+}
+
 double FailureCase::lost_ms() const {
-    double lost = 0;
-    for (const FailureSign& sign : signs)
-        if (costs_time(sign.kind))
-            lost = std::max(lost, sign.lost_ms());
-    return lost;
+    return costs_time(main().kind) ? main().lost_ms() : 0;
 }
 
 bool FailureCase::is_of_turns() const {

@@ -218,11 +218,11 @@ struct FailureCase {
     std::string no_reasons_because{};
     std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
-    /// The gravest sign: the first one. A loss to the baseline or to the best known is a loss for every user
-    /// of the model; the later kinds only concern its beliefs.
-    [[nodiscard]] const FailureSign& main() const { return signs.front(); }
+    /// The gravest sign: the first one that costs_time(), as that is a loss for every user of the model, else
+    /// the first one, which only concerns its beliefs. Figures of a case are all of this sign.
+    [[nodiscard]] const FailureSign& main() const;
     [[nodiscard]] const FailureSign* sign(FailureKind kind) const; ///< nullptr: it does not fail in this way
-    /// The largest loss of any sign that costs_time(); 0 where the model was only wrong about its own k.
+    /// Of main(), where it costs_time(); 0 where the model was only wrong about its own k.
     [[nodiscard]] double lost_ms() const;
     /// Whether times of it were compared turn by turn.
     [[nodiscard]] bool is_of_turns() const;

@@ -146,6 +146,34 @@ TEST(FindFailures, APatternUnlikeTheTrainingSetIsToldWhereTheModelLoses) {
     EXPECT_GT(cases[0].main().figure.value(), 10);
 }
 
+TEST(FindFailures, AllFiguresOfACaseAreOfItsGravestSign) {
+    PatternStatistics familiar;
+    familiar.rows = familiar.cols = 1000;
+    std::vector<StatisticVector> trained;
+    for (const std::int64_t nnz : {8'000, 10'000, 12'000}) {
+        familiar.nnz = nnz;
+        trained.push_back(statistic_vector(familiar));
+    }
+    PatternStatistics strange = familiar;
+    strange.nnz = 900'000;
+    FailureContext context = failure_context(invented_evaluation({}), {{"misled", strange}}, std::nullopt);
+    context.trained_on.emplace(ModelId{1}, *training_range(trained));
+    // The first choice takes 80 % longer than the best, which takes 5 % longer than the best known.
+    const auto cases =
+        find_failures(invented_evaluation({invented_matrix("misled", 4, {{1.89, 0.0}, {1.05, 1.0}}, 1.0),
+                                           invented_matrix("slow", 1, {{1.05, 0.0}}, 0.5)}),
+                      context);
+    ASSERT_EQ(cases.size(), 2);
+    ASSERT_EQ(cases[0].workload, "misled");
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::MisRanked, FailureKind::OutsideTraining));
+    EXPECT_EQ(cases[0].main().kind, FailureKind::OutsideTraining) << "a wrong order costs no time";
+    ASSERT_THAT(kinds(cases[1]), ElementsAre(FailureKind::SlowerThanBaseline, FailureKind::HighRegret));
+    for (const FailureCase& each : cases) {
+        EXPECT_NEAR(each.lost_ms(), 0.05, 1e-12);
+        EXPECT_NEAR(each.lost_ms(), each.main().lost_share() * each.main().against.milliseconds, 1e-12);
+    }
+}
+
 /// Of a matrix whose size is known, measured where our code ran.
 FailureContext context_of(const std::string& matrix) {
     PatternStatistics statistics;
