@@ -236,10 +236,11 @@ Result<SelectedResults> select_results(Workspace& workspace, const DomainRegistr
 namespace {
 
 constexpr CommandHelp listed_results_help{.description = R"(
-Lists measurements, sorted by workload, then by median. The speedup is over the
-baseline (fixed CSR for matrices) on the same workload, machine, setting, protocol and
-number of threads. Medians of different protocols are not comparable: --protocol picks
-one.
+Lists measurements, sorted by workload, the fastest first. The speedup is over the
+baseline (fixed CSR for matrices) at that moment, on the same workload, machine,
+setting, protocol and number of threads. It decides which one is the fastest, because
+a drift of the computer between two moments cancels in it; without speedups the median
+decides. Medians of different protocols are not comparable: --protocol picks one.
 
 Status: measured; simulated (see `simulate-runtimes`); gave up (abandoned after three
 first runs that were far slower than the best; the median is a lower bound, shown as

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -604,6 +606,25 @@ Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace, con
         for (ResultRecord& result : *results)
             result.speedup.reset(); // the baseline of then may be of another session
     return results;
+}
+
+std::vector<std::size_t> fastest_first(std::span<const RankedTime> times) {
+    const auto is_measured = [](const RankedTime& time) {
+        return time.status == MeasurementStatus::Measured && time.median_ms;
+    };
+    const bool have_speedups = std::ranges::all_of(
+        times, [&](const RankedTime& time) { return !is_measured(time) || time.speedup.has_value(); });
+    const auto order = [&](std::size_t place) {
+        const RankedTime& time = times[place];
+        const double median_ms = time.median_ms.value_or(0);
+        if (is_measured(time))
+            return std::tuple(0, have_speedups ? -*time.speedup : 0, median_ms);
+        return std::tuple(time.status == MeasurementStatus::GaveUp ? 1 : 2, 0.0, median_ms);
+    };
+    std::vector<std::size_t> places(times.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::stable_sort(places, {}, order);
+    return places;
 }
 
 Result<std::vector<std::string>> measured_protocols(Workspace& workspace) {

@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -171,6 +172,32 @@ struct ResultRecord {
 
     bool operator==(const ResultRecord&) const = default;
 };
+
+/// What decides the place of a result among those that compare with it.
+struct RankedTime {
+    MeasurementStatus status = MeasurementStatus::Failed;
+    std::optional<double> median_ms{};
+    std::optional<double> speedup{}; ///< at its moment, as in ResultRecord
+};
+
+/// The places of results that compare with each other, the fastest first; every list and every "best" goes by
+/// this rule. Measured ones come by their speedup, since a drift of the computer between their moments
+/// cancels in it, or by their median where one of them has no speedup. Abandoned ones follow by their bound,
+/// then those without a time. Equal ones keep their order.
+[[nodiscard]] std::vector<std::size_t> fastest_first(std::span<const RankedTime> times);
+
+/// Sorts by that rule.
+template <typename Row, typename TimeOf>
+void sort_fastest_first(std::vector<Row>& rows, const TimeOf& time_of) {
+    std::vector<RankedTime> times;
+    for (const Row& row : rows)
+        times.push_back(time_of(row));
+    std::vector<Row> sorted;
+    sorted.reserve(rows.size());
+    for (const std::size_t place : fastest_first(times))
+        sorted.push_back(std::move(rows[place]));
+    rows = std::move(sorted);
+}
 
 /// An empty field admits everything.
 struct ResultQuery {

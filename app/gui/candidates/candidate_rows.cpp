@@ -342,8 +342,7 @@ CandidateTable candidate_table(const CandidateSearch& search, const CandidateCon
 const CandidateRow* best_of(const std::vector<CandidateRow>& rows) {
     const CandidateRow* best = nullptr;
     for (const CandidateRow& row : rows)
-        if (row.is_measured() && !row.is_baseline &&
-            (best == nullptr || *row.median_ms() < *best->median_ms()))
+        if (row.is_measured() && !row.is_baseline && (best == nullptr || row.time->rank < best->time->rank))
             best = &row;
     return best;
 }

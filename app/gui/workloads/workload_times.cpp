@@ -24,6 +24,7 @@ MachineTimes machine_times(const TimeSet& set) {
     for (const ConfigurationTime& time : set.times)
         if (time.rank > 0)
             times.push_back(time.result.median_ms.value_or(0));
+    std::ranges::sort(times); // the ranks go by speedups
     made.times = std::ssize(times);
     made.without_time = std::ssize(set.times) - made.times;
     made.median_ms = (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;

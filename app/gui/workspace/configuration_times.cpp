@@ -32,9 +32,11 @@ void rank(TimeSet& set) {
         if (time.result.status != MeasurementStatus::Measured)
             break;
         time.rank = ++place;
-        const double best = set.times.front().result.median_ms.value_or(0);
-        if (best > 0)
-            time.ratio = time.result.median_ms.value_or(0) / best;
+        const ResultRecord& best = set.times.front().result;
+        if (best.speedup && time.result.speedup)
+            time.ratio = *best.speedup / *time.result.speedup;
+        else if (best.median_ms.value_or(0) > 0)
+            time.ratio = time.result.median_ms.value_or(0) / *best.median_ms;
     }
 }
 

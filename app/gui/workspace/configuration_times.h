@@ -18,8 +18,9 @@ namespace sparsight {
 struct ConfigurationTime {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRecord result;
-    std::optional<double> ratio; ///< its time over that of the fastest
-    QStringList values;          ///< one for each of TimeSet::decisions, as of values_of()
+    /// Its time over that of the fastest, each over the baseline at its moment where both have a speedup.
+    std::optional<double> ratio;
+    QStringList values; ///< one for each of TimeSet::decisions, as of values_of()
 
     bool operator==(const ConfigurationTime&) const = default;
 };

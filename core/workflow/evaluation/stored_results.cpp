@@ -11,7 +11,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
@@ -21,8 +21,8 @@ namespace sparsight {
 
 namespace {
 
-double time_or_last(const ResultRecord& result) {
-    return result.median_ms.value_or(std::numeric_limits<double>::infinity());
+RankedTime ranked_time(const ResultRecord& result) {
+    return {result.status, result.median_ms, result.speedup};
 }
 
 /// Settings in the order of the values of their parts, so that 64 comes before 256.
@@ -39,6 +39,19 @@ MemberValues values_of(const Domain& domain, const Setting& setting) {
 auto comparison_key(const ResultRecord& result) {
     return std::tie(result.workload, result.machine, result.machine_fingerprint, result.setting,
                     result.protocol, result.condition, result.threads, result.engine);
+}
+
+/// Neighbours that compare with each other, each part the fastest first.
+std::vector<std::vector<ResultRecord>> parts_of(std::vector<ResultRecord> results) {
+    std::vector<std::vector<ResultRecord>> parts;
+    for (ResultRecord& result : results) {
+        if (parts.empty() || comparison_key(parts.back().front()) != comparison_key(result))
+            parts.emplace_back();
+        parts.back().push_back(std::move(result));
+    }
+    for (std::vector<ResultRecord>& part : parts)
+        sort_fastest_first(part, &ranked_time);
+    return parts;
 }
 
 bool is_admitted(const Domain& domain, const ResultRecord& result, const ResultsFilter& filter) {
@@ -87,9 +100,14 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
             return order < 0;
         if (a.setting != b.setting)
             return values.at(a.setting) < values.at(b.setting);
-        return std::tuple(a.protocol, a.condition, a.threads, a.engine, time_or_last(a)) <
-               std::tuple(b.protocol, b.condition, b.threads, b.engine, time_or_last(b));
+        return std::tie(a.protocol, a.condition, a.threads, a.engine) <
+               std::tie(b.protocol, b.condition, b.threads, b.engine);
     });
+    std::vector<ResultRecord> sorted;
+    sorted.reserve(results.size());
+    for (std::vector<ResultRecord>& part : parts_of(std::move(results)))
+        std::ranges::move(part, std::back_inserter(sorted));
+    results = std::move(sorted);
 }
 
 std::string_view shown_status(const ResultRecord& result) {
@@ -144,35 +162,20 @@ bool have_conditions(const std::vector<ResultRecord>& results) {
 }
 
 std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results) {
-    const auto order = [](const ResultRecord& result) {
-        const bool is_measured = result.status == MeasurementStatus::Measured;
-        const bool is_bound = result.status == MeasurementStatus::GaveUp;
-        return std::pair(is_measured ? 0 : is_bound ? 1 : 2, result.median_ms.value_or(0));
-    };
-    std::ranges::stable_sort(results, {}, order);
     std::ranges::stable_sort(results, [](const ResultRecord& one, const ResultRecord& other) {
         return comparison_key(one) < comparison_key(other);
     });
-    std::vector<std::vector<ResultRecord>> parts;
-    for (ResultRecord& result : results) {
-        if (parts.empty() || comparison_key(parts.back().front()) != comparison_key(result))
-            parts.emplace_back();
-        parts.back().push_back(std::move(result));
-    }
+    std::vector<std::vector<ResultRecord>> parts = parts_of(std::move(results));
     std::ranges::stable_sort(parts, std::ranges::greater(), &std::vector<ResultRecord>::size);
     return parts;
 }
 
 std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted) {
     std::vector<ResultRecord> best;
-    for (const ResultRecord& result : sorted) {
-        if (result.status != MeasurementStatus::Measured)
-            continue;
-        if (best.empty() || comparison_key(best.back()) != comparison_key(result))
+    for (const ResultRecord& result : sorted)
+        if (result.status == MeasurementStatus::Measured &&
+            (best.empty() || comparison_key(best.back()) != comparison_key(result)))
             best.push_back(result);
-        else if (result.speedup && best.back().speedup && *result.speedup > *best.back().speedup)
-            best.back() = result;
-    }
     return best;
 }
 

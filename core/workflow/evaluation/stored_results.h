@@ -23,8 +23,8 @@ struct ResultsFilter {
     std::map<std::string, std::string, std::less<>> members{};
 };
 
-/// Sorts by workload, machine, setting, protocol, condition and threads, then by median; results without a
-/// time come last.
+/// Sorts by workload, machine, setting, protocol, condition and threads; those that compare with each other
+/// by fastest_first() (store/measurements.h).
 void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 
 /// The selected results, sorted. An unknown workload, machine or protocol is an error, not an empty list.
@@ -32,12 +32,11 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
                                                              const ResultsFilter& filter);
 
 /// Groups results that can be compared: workload, machine, setting, protocol, condition and threads are the
-/// same. The largest group comes first; in each group the fastest comes first, then abandoned results, then
-/// those without a time.
+/// same. The largest group comes first; each is sorted by fastest_first() (store/measurements.h).
 [[nodiscard]] std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results);
 
 /// The fastest measured result of each group of comparable results; `sorted` is in the order of
-/// sort_results(). Where two have speedups, these decide: a drift of the computer does not move them.
+/// sort_results().
 [[nodiscard]] std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted);
 
 /// The status for display; a simulated time is not called measured: its reason names the simulator.

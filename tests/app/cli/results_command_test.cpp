@@ -52,9 +52,25 @@ const std::vector<ResultRecord> some{
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
-TEST(Results, AreSortedByMatrixThenMedianWithoutATimeLast) {
-    EXPECT_THAT(times(sorted(some)), ElementsAre(Pair("a", 2), Pair("a", -1), Pair("b", 1), Pair("b", 2),
-                                                 Pair("b", 3), Pair("c", -1)));
+TEST(Results, AreSortedByMatrixTheFastestFirstAbandonedAndWithoutATimeLast) {
+    EXPECT_THAT(times(sorted(some)), ElementsAre(Pair("a", 2), Pair("a", -1), Pair("b", 2), Pair("b", 3),
+                                                 Pair("b", 1), Pair("c", -1)));
+}
+
+TEST(Results, TheFastestHasTheHighestSpeedupAtItsMomentInEveryList) {
+    // The second was measured while the computer was slower: fixed CSR took twice as long then.
+    std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 2),
+                                   row("a", MeasurementStatus::Measured, 3),
+                                   row("a", MeasurementStatus::GaveUp, 1)};
+    rows[0].speedup = 1.5;
+    rows[1].speedup = 2;
+    EXPECT_THAT(times(sorted(rows)), ElementsAre(Pair("a", 3), Pair("a", 2), Pair("a", 1)));
+    EXPECT_THAT(times(best_results(sorted(rows))), ElementsAre(Pair("a", 3)));
+    EXPECT_THAT(times(comparable_results(rows).front()),
+                ElementsAre(Pair("a", 3), Pair("a", 2), Pair("a", 1)));
+    rows[1].speedup.reset();
+    EXPECT_THAT(times(best_results(sorted(rows))), ElementsAre(Pair("a", 2)))
+        << "by medians where one has no speedup";
 }
 
 TEST(Results, BestIsTheFastestThatWasMeasured) {

@@ -134,6 +134,11 @@ struct ResultRow {
     bool operator==(const ResultRow&) const = default;
 };
 
+/// For fastest_first() (store/measurements.h).
+[[nodiscard]] inline RankedTime ranked_time(const ResultRow& row) {
+    return {row.status, row.median_ms, row.speedup_over_fixed_csr};
+}
+
 /// An empty field admits everything.
 struct ResultFilter {
     std::string matrix{};

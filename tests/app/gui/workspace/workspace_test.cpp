@@ -297,6 +297,17 @@ TEST(RankedResults, AGainOrALossNoLargerThanTheTwoSpreadsMayBeNoise) {
     EXPECT_EQ(speedup_text(ranked[1]), QStringLiteral("~1.15×"));
 }
 
+TEST(RankedResults, GoByTheSpeedupAtItsMoment) {
+    ResultRow slower_computer = row("drifted", 6, 1);
+    slower_computer.speedup_over_fixed_csr = 2.5; // fixed CSR took 15 ms then
+    const auto ranked = rank_results({fixed_csr_row(), row("quick", 5, 1), slower_computer});
+    ASSERT_EQ(ranked.size(), 3U);
+    EXPECT_EQ(ranked[0].row.schedule, "drifted") << "as `results --best` says";
+    EXPECT_EQ(ranked[0].rank, 1);
+    EXPECT_EQ(ranked[1].row.schedule, "quick");
+    EXPECT_EQ(ranked[2].row.schedule, "fixed");
+}
+
 TEST(RankedResults, TimesCompareWithinTheirSettingAlone) {
     ResultRow other = row("x", 10.5, 1);
     other.dense = 8;

@@ -16,15 +16,6 @@ namespace sparsight {
 
 namespace {
 
-/// Measured, then given up, then the rest; by time within each.
-std::pair<int, double> order_of(const ResultRow& row) {
-    if (row.status == MeasurementStatus::Measured)
-        return {0, row.median_ms.value_or(0)};
-    if (row.status == MeasurementStatus::GaveUp)
-        return {1, row.median_ms.value_or(0)};
-    return {2, 0};
-}
-
 /// Times compare within these alone.
 auto setting_of(const ResultRow& row) {
     return std::tie(row.matrix, row.machine, row.op, row.dense, row.protocol, row.threads);
@@ -90,7 +81,7 @@ QString speedup_text(const RankedResult& result) {
 }
 
 std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
-    std::ranges::stable_sort(rows, {}, order_of);
+    sort_fastest_first(rows, &ranked_time);
     std::vector<RankedResult> ranked;
     ranked.reserve(rows.size());
     for (ResultRow& row : rows) {

@@ -37,7 +37,8 @@ std::optional<double> relative_spread(const RankedResult& result) {
 
 RecordColumn<RankedResult> rank_column() {
     return value_column<RankedResult>(
-        ResultsTable::tr("Rank"), ResultsTable::tr("1 is the fastest; fixed CSR is ranked among the others"),
+        ResultsTable::tr("Rank"),
+        ResultsTable::tr("1 is the fastest, by its speedup; fixed CSR is ranked among the others"),
         [](const RankedResult& result) {
             return result.rank > 0 ? std::optional(result.rank) : std::nullopt;
         },

@@ -43,8 +43,7 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
             break;
         }
     }
-    std::ranges::stable_sort(finding.ranked, {},
-                             [](const ResultRow& row) { return row.median_ms.value_or(0); });
+    sort_fastest_first(finding.ranked, &ranked_time);
 }
 
 } // namespace
@@ -52,7 +51,7 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
 std::optional<double> MatrixFinding::speedup() const {
     if (!fixed_csr || best() == nullptr || !fixed_csr->median_ms || !(best()->median_ms.value_or(0) > 0))
         return std::nullopt;
-    return *fixed_csr->median_ms / *best()->median_ms;
+    return best()->speedup_over_fixed_csr.value_or(*fixed_csr->median_ms / *best()->median_ms);
 }
 
 bool MatrixFinding::gain_exceeds_noise() const {
