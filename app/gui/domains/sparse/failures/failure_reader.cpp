@@ -75,6 +75,22 @@ void add_families(Workspace& workspace, const ModelEvaluation& evaluation, int t
         answer.setting.families.emplace(QString::fromStdString(matrix), pattern_family(family));
 }
 
+/// With the domain that it refers to.
+struct MatrixForms {
+    std::unique_ptr<const Domain> domain;
+    WorkloadFamilies families;
+};
+
+Result<std::shared_ptr<const WorkloadFamilies>> forms_in(Workspace& workspace) {
+    std::unique_ptr<const Domain> domain = make_sparse_domain();
+    auto families = WorkloadFamilies::read(workspace, *domain);
+    if (!families)
+        return std::unexpected(std::move(families).error());
+    const auto forms =
+        std::make_shared<const MatrixForms>(MatrixForms{std::move(domain), *std::move(families)});
+    return std::shared_ptr<const WorkloadFamilies>(forms, &forms->families);
+}
+
 /// Whose machine nobody knows is simulated on this computer.
 void remark_on_machine(const FailureMachine& machine, const QString& meant, QStringList& remarks) {
     if (machine.stands_in)
@@ -119,6 +135,10 @@ Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int 
     remark_on_machine(found->simulated, answer.setting.machine_name, answer.remarks);
     answer.setting.measured =
         measured_matrices(workspace, stored.machine.toStdString(), answer.setting.op, answer.remarks);
+    auto forms = forms_in(workspace);
+    if (!forms)
+        return std::unexpected(std::move(forms).error());
+    answer.setting.forms = *std::move(forms);
     add_families(workspace, found->evaluation, threads, answer);
     if (auto told = remark_on_learned(workspace, *domain, found->evaluation, answer.remarks); !told)
         return told;

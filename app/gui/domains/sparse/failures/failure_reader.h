@@ -3,6 +3,7 @@
 
 #include "domains/sparse/explanation/failures/pattern_family.h"
 #include "gui/failures/failure_reader.h"
+#include "store/workload_families.h"
 
 #include <map>
 #include <memory>
@@ -33,7 +34,10 @@ struct FailureSetting {
     QStringList matrices{}; ///< that were compared
     QStringList measured{}; ///< matrices that anything of this operator was measured of on the machine
     std::map<QString, PatternFamily> families{}; ///< of the matrices, where their patterns are known
-    qint64 left_out = 0;                         ///< lines of a table that nobody measured
+    /// Which matrices of the workspace are forms of one another; for the window's thread alone. Null for a
+    /// table.
+    std::shared_ptr<const WorkloadFamilies> forms{};
+    qint64 left_out = 0;  ///< lines of a table that nobody measured
     double explained = 0; ///< share of the variance of a table that its decisions explain
 };
 

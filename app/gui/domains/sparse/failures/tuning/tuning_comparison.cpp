@@ -1,6 +1,5 @@
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
 
-#include "domains/sparse/tensor/sparse_workload.h"
 #include "evaluation/time_differences.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
@@ -174,12 +173,14 @@ QString comparison_text(const TuningState& state, const TuningComparison& compar
 
 HeldOutMatrices held_out_of(const FailureSetting& setting, const QStringList& learned,
                             const QStringList& families) {
-    std::set<std::string> stems;
+    std::set<std::string> known;
     for (const QString& matrix : learned)
-        stems.insert(name_stem(matrix.toStdString()));
+        known.insert(matrix.toStdString());
+    if (setting.forms != nullptr)
+        known = setting.forms->with_relatives(known);
     HeldOutMatrices held_out;
     for (const QString& matrix : setting.matrices) {
-        if (stems.contains(name_stem(matrix.toStdString())))
+        if (known.contains(matrix.toStdString()))
             continue;
         held_out.all << matrix;
         if (families.contains(family_name_of(setting, matrix)))

@@ -28,8 +28,8 @@ struct HeldOutMatrices {
     QStringList all;
 };
 
-/// Matrices are told apart by stem (name_stem()), as in evaluations: a transposed or
-/// resized form of a matrix is not new to a model.
+/// Without all forms of what was learned from (store/workload_families.h), as in evaluations: they are not
+/// new to a model.
 [[nodiscard]] HeldOutMatrices held_out_of(const FailureSetting& setting, const QStringList& learned,
                                           const QStringList& families);
 

@@ -1,12 +1,18 @@
+#include "domains/sparse/sparse_domain.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "gui/domains/sparse/failures/tuning/before_after_view.h"
 #include "gui/domains/sparse/failures/tuning/tuning_comparison.h"
 #include "gui/domains/sparse/failures/tuning/tuning_state.h"
 #include "gui/settings/settings.h"
+#include "store/workload_families.h"
+#include "store/workspace.h"
 #include "support/test_files.h"
 
 #include <QLabel>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace sparsight::testing {
 
@@ -335,21 +341,39 @@ TEST(TuningState, WhatIsNoneIsLeftOut) {
 // What is left to compare a model on before and after it has learned.
 namespace {
 
-FailureSetting setting_of_blocks() {
+const Domain& sparse() {
+    static const std::unique_ptr<const Domain> domain = make_sparse_domain();
+    return *domain;
+}
+
+FailureSetting setting_of_blocks(Workspace& workspace) {
     FailureSetting setting;
     setting.families = {{QStringLiteral("block"), PatternFamily::Blocked},
                         {QStringLiteral("block_t"), PatternFamily::Blocked},
                         {QStringLiteral("block_16x16_3"), PatternFamily::Blocked},
                         {QStringLiteral("brick"), PatternFamily::Blocked},
+                        {QStringLiteral("renamed"), PatternFamily::Blocked},
                         {QStringLiteral("band"), PatternFamily::Banded}};
-    for (const auto& [matrix, family] : setting.families)
+    for (const auto& [matrix, family] : setting.families) {
         setting.matrices << matrix;
+        if (matrix != QStringLiteral("renamed") && matrix != QStringLiteral("block"))
+            EXPECT_TRUE(add_matrix_name(workspace, matrix.toStdString(), "generated"));
+    }
+    const auto pattern = generate_matrix("uniform", {{"rows", 60}, {"cols", 50}, {"density", 0.1}}, 1);
+    for (const char* name : {"block", "renamed"})
+        EXPECT_TRUE(add_matrix(workspace, {name, "generated", {}}, pattern.value()));
+    auto forms = WorkloadFamilies::read(workspace, sparse());
+    EXPECT_TRUE(forms);
+    setting.forms = std::make_shared<const WorkloadFamilies>(*std::move(forms));
     return setting;
 }
 
 TEST(TuningHeldOut, OtherFormsOfWhatIsLearnedFromAreNotHeldOut) {
-    const HeldOutMatrices held_out =
-        held_out_of(setting_of_blocks(), {QStringLiteral("block_16x16_3")}, {QStringLiteral("blocked")});
+    // "renamed" is equal to block, of which the one that is learned from is a resized form.
+    const TemporaryFolder folder;
+    Workspace workspace = Workspace::create(folder / "w.sparsight", "test").value();
+    const HeldOutMatrices held_out = held_out_of(
+        setting_of_blocks(workspace), {QStringLiteral("block_16x16_3")}, {QStringLiteral("blocked")});
     EXPECT_EQ(held_out.all, (QStringList{QStringLiteral("band"), QStringLiteral("brick")}));
     EXPECT_EQ(held_out.family, QStringList{QStringLiteral("brick")});
 }
