@@ -49,11 +49,12 @@ model that brought the gain. asked and
 used: matrices to learn from, null where they are named. The score is blend.network times the network's and blend.simulator times the
 logarithm of simulated milliseconds; network_share is what part of a typical
 difference of scores the network makes, kept_back what showed it: shares of the
-pairs in order, those near the fastest schedule counting most, on the matrices that
-were learned from, each kept back once, and what the best 5 and 20 lose there to the
-fastest; of both together with shares that were chosen without the matrix. The shares are those that order most pairs, unless their best lose more than
-those of the better one alone: then the nearest that are worse in neither, and where
-there are none those with the best picks; a remark says so. points of resumed_at are those of the curve
+pairs in order on the matrices that were learned from, each kept back once, and what
+the best 5 and 20 lose there to the fastest; of both together with shares that were
+chosen without the matrix. The shares are those that order most pairs, where those
+near the fastest schedule count most, unless their best lose more than those of the
+better one alone: then the nearest that are worse in neither, and where there are none
+those with the best picks; a remark says so. points of resumed_at are those of the curve
 that are known. Metrics as `train --help` explains them.)",
                                     .events = R"(
 {"event": "start", "job", "run", "name", "parent", "method", "architecture",

@@ -63,7 +63,8 @@ workloads, its settings, and remarks on its limits.)",
  "description": {what the file of the model holds}}
 settings are those of `train` and `finetune`, with what stood for a default.
 computed_with has threads, processes, device, LibTorch, BLAS and vector
-instructions: with one thread, equal ones give the same weights to the bit.)"};
+instructions, of trees threads and xgboost: with one thread, equal ones give the same
+weights to the bit.)"};
 
 constexpr CommandHelp remove_help{.description = R"(
 Removes models with their weights and choices. Models that were fine-tuned from them

@@ -92,6 +92,14 @@ BoostedTrees::BoostedTrees(BoostedTrees&& other) noexcept = default;
 BoostedTrees& BoostedTrees::operator=(BoostedTrees&& other) noexcept = default;
 BoostedTrees::~BoostedTrees() = default;
 
+std::map<std::string, std::string> trees_environment(int threads) {
+    int major = 0;
+    int minor = 0;
+    int patch = 0;
+    XGBoostVersion(&major, &minor, &patch);
+    return {{"threads", fmt::to_string(threads)}, {"xgboost", fmt::format("{}.{}.{}", major, minor, patch)}};
+}
+
 Result<BoostedTrees> BoostedTrees::train(std::shared_ptr<const TreeFeatures> features,
                                          std::span<const TreesGroup> groups, const TreesOptions& options,
                                          std::stop_token stop, const ProgressSink& progress) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -36,6 +37,10 @@ struct TreesOptions {
     std::uint64_t seed = 1;
     int threads = 1;
 };
+
+/// What trees depend on beside their options and groups: "threads" and "xgboost" (its version). Networks
+/// depend on more: computing_environment() (model/tensors/torch_runtime.h).
+[[nodiscard]] std::map<std::string, std::string> trees_environment(int threads);
 
 /// The number of parts that parts() gives.
 inline constexpr std::size_t tree_parts = 10;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <numeric>
 
@@ -282,16 +283,28 @@ double best_length(std::span<const Pair> pairs, const BlendWeights& direction) {
     return high;
 }
 
-SelectionLoss loss_of(const BlendExamples& workload, const BlendWeights& weights) {
+std::vector<double> scores_of(const BlendExamples& workload, const BlendWeights& weights) {
     std::vector<double> scores;
     scores.reserve(workload.network.size());
     for (std::size_t at = 0; at < workload.network.size(); ++at) {
         // 0 · ∞ is no number: a source without a share has no say, whatever it said.
         const double network = weights.network == 0 ? 0 : weights.network * workload.network[at];
         const double simulator = weights.simulator == 0 ? 0 : weights.simulator * workload.log_simulated[at];
-        scores.push_back(network + simulator);
+        const double score = network + simulator;
+        scores.push_back(std::isnan(score) ? std::numeric_limits<double>::infinity() : score);
     }
-    return selection_loss(scores, workload.milliseconds);
+    return scores;
+}
+
+SelectionLoss loss_of(const BlendExamples& workload, const BlendWeights& weights) {
+    return selection_loss(scores_of(workload, weights), workload.milliseconds);
+}
+
+/// ½, as a guess, where the evaluator knows of no order.
+double pairs_in_order(const BlendExamples& workload, const BlendWeights& weights) {
+    return ranking_quality(std::span<const double>(scores_of(workload, weights)),
+                           workload.known().without_noise())
+        .ordered_pairs.value_or(0.5);
 }
 
 SelectionLoss mean_of(const std::vector<SelectionLoss>& losses) {
@@ -347,6 +360,15 @@ public:
                 losses[family].regret[count] = of_families[family];
         }
         return losses;
+    }
+
+    /// Of each family, in the order of the figures.
+    [[nodiscard]] std::vector<double> pairs_by_family(const BlendWeights& weights) const {
+        std::vector<double> shares;
+        shares.reserve(workloads_.size());
+        for (const BlendExamples* workload : workloads_)
+            shares.push_back(pairs_in_order(*workload, weights));
+        return means_of_families(shares, families_);
     }
 
     [[nodiscard]] SelectionLoss picks(const BlendWeights& weights) const {
@@ -410,6 +432,8 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
                  .network_in_order = figures.back().mean_in_order(),
                  .simulator_in_order = figures.front().mean_in_order(),
                  .in_order = figures[chosen.place].mean_in_order(),
+                 .network_pairs = mean_figure(field.pairs_by_family(weights.back())),
+                 .simulator_pairs = mean_figure(field.pairs_by_family(weights.front())),
                  .network_picks = field.picks(weights.back()),
                  .simulator_picks = field.picks(weights.front()),
                  .picks = field.picks(direction),
@@ -418,10 +442,15 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
                  .families = figures.front().in_order.size()};
     const std::vector<std::size_t> without_each = directions_without_each(figures);
     std::vector<SelectionLoss> held_out_picks;
+    std::map<std::size_t, std::vector<double>> pairs; // by direction: most families leave the same one
     for (std::size_t family = 0; family < without_each.size(); ++family) {
         const std::size_t place = without_each[family];
         fit.held_out_in_order += figures[place].in_order[family] / static_cast<double>(without_each.size());
         held_out_picks.push_back(field.picks_by_family(weights[place])[family]);
+        const auto [known, is_new] = pairs.try_emplace(place);
+        if (is_new)
+            known->second = field.pairs_by_family(weights[place]);
+        fit.held_out_pairs += known->second[family] / static_cast<double>(without_each.size());
     }
     fit.held_out_picks = mean_of(held_out_picks);
     const double length = best_length(field.pairs(), direction);
@@ -433,6 +462,7 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
         fit.in_order = fit.simulator_in_order;
         fit.picks = fit.simulator_picks;
         fit.held_out_in_order = fit.simulator_in_order;
+        fit.held_out_pairs = fit.simulator_pairs;
         fit.held_out_picks = fit.simulator_picks;
     }
     return fit;

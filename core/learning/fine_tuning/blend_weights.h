@@ -119,6 +119,11 @@ struct BlendFit {
     /// The same on each family with the direction that the other families would have chosen: what the blend
     /// is worth elsewhere, which may be less than either alone. Of a single family it is in_order.
     double held_out_in_order = 0;
+    // What is told of the three, judged as every score is (study/ranking_metrics.h): shares of all pairs,
+    // where the criterion of the weights leaves out noise and lets those near the fastest count most.
+    double network_pairs = 0;
+    double simulator_pairs = 0;
+    double held_out_pairs = 0; ///< as held_out_in_order
     // Losses of the best 5 and 20 of each, also means over the families:
     SelectionLoss network_picks;
     SelectionLoss simulator_picks;

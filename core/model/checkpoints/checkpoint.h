@@ -63,8 +63,8 @@ struct TrainingRecord {
     /// whole, or it is not known.
     std::size_t groups = 0;
     std::size_t rows = 0; ///< configurations that were drawn from those; 0: all, or it is not known
-    /// What the last digits of the weights depend on beside settings and data (computing_environment());
-    /// empty for models made before it was stored.
+    /// What the last digits of the weights depend on beside settings and data (computing_environment(), of
+    /// trees trees_environment()); empty for models made before it was stored.
     std::map<std::string, std::string> computed_with{};
 
     bool operator==(const TrainingRecord&) const = default;

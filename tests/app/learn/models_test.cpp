@@ -270,6 +270,10 @@ TEST_F(Reasons, OfAModelThatReadsPatternsAreAboutWholePatterns) {
 
 TEST_F(Reasons, OfTreesAreInTheSameWords) {
     trained("trees", {"--architecture", "trees"});
+    const Json shown = answer({"models", "show", "trees"});
+    EXPECT_EQ(shown["seed"], 1);
+    EXPECT_EQ(keys(shown["computed_with"]), (Words{"threads", "xgboost"})) << "and no LibTorch";
+    EXPECT_THAT(shown["computed_with"]["xgboost"].get<std::string>(), ::testing::MatchesRegex("[0-9.]+"));
     const ModelReasons found = reasons("trees");
     EXPECT_THAT(found.missing, IsEmpty());
     EXPECT_EQ(found.architecture, "trees");

@@ -1,11 +1,13 @@
 #include "base/random.h"
 #include "learning/fine_tuning/blend_weights.h"
 #include "learning/training/model_verdicts.h"
+#include "study/ranking_metrics.h"
 
 #include <cmath>
 #include <cstdint>
 #include <gmock/gmock.h>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace sparsight {
@@ -119,6 +121,22 @@ TEST(BlendWeights, AreToldByFamiliesThatHadNoSayInThem) {
     EXPECT_EQ(fit.held_out_in_order, 0) << "without each family the others choose what is wrong for it";
     workloads.resize(1);
     EXPECT_EQ(fit_blend_weights(workloads).held_out_in_order, 1) << "there are no others";
+}
+
+TEST(BlendWeights, AreToldByTheEvaluatorOfEveryScore) {
+    // The network errs on one pair of six, the slowest two, which its own criterion hardly counts.
+    std::vector<BlendExamples> workloads;
+    for (std::size_t family = 0; family < 3; ++family)
+        workloads.push_back({{1, 2, 4, 3}, {1, 2, 3, 4}, {1, 2, 40, 80}, {}, family});
+    const BlendFit fit = fit_blend_weights(workloads);
+    const auto quality = [&](const std::vector<double>& scores) {
+        return *ranking_quality(std::span<const double>(scores), workloads[0].known()).ordered_pairs;
+    };
+    EXPECT_DOUBLE_EQ(fit.network_pairs, quality(workloads[0].network));
+    EXPECT_DOUBLE_EQ(fit.network_pairs, 5.0 / 6);
+    EXPECT_GT(fit.network_in_order, fit.network_pairs + 0.05);
+    EXPECT_DOUBLE_EQ(fit.simulator_pairs, 1);
+    EXPECT_DOUBLE_EQ(fit.held_out_pairs, 1);
 }
 
 TEST(BlendDirection, FollowsThePairsWhereThePicksOfThatAreNoWorse) {

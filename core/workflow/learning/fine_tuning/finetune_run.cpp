@@ -53,9 +53,8 @@ std::optional<std::string> picks_remark(const BlendFit& fit, const DomainWords& 
 }
 
 void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
-    kept_back = {{"network", fit.network_in_order},
-                 {"simulator", fit.simulator_in_order},
-                 {"both", fit.held_out_in_order}};
+    kept_back = {
+        {"network", fit.network_pairs}, {"simulator", fit.simulator_pairs}, {"both", fit.held_out_pairs}};
     for (std::size_t at = 0; at < judged_selections.size(); ++at) {
         const std::string metric = fmt::format("regret_at_{}", judged_selections[at]);
         kept_back["network_" + metric] = fit.network_picks.regret[at];

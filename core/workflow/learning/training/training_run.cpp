@@ -1,6 +1,7 @@
 #include "workflow/learning/training/training_run.h"
 
 #include "learning/training/trainer.h"
+#include "model/boosted_trees.h"
 #include "model/tensors/torch_runtime.h"
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/training/model_training.h"
@@ -309,7 +310,7 @@ private:
         auto checkpoint = checkpoint_of(order_.request, data_, *trained);
         if (!checkpoint)
             return std::unexpected(std::move(checkpoint).error());
-        checkpoint->model.training.computed_with = {{"threads", fmt::to_string(order_.request.threads)}};
+        checkpoint->model.training.computed_with = trees_environment(order_.request.threads);
         TrainOutcome outcome;
         outcome.run = static_cast<std::int64_t>(journal.run());
         outcome.ending = "finished";
