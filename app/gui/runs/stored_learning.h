@@ -167,7 +167,7 @@ struct StoredEvaluation {
     RunState state = RunState::Running;
     QDateTime started;
     /// The one with times in turns that is shown in its place (evaluation/stored_evaluations.h).
-    std::optional<RunId> in_turns;
+    std::optional<RunId> in_turns{};
 
     /// Whether it has the workload, the machine and the model, as far as they are named.
     [[nodiscard]] bool is_of(const EvaluationLink& link) const;
