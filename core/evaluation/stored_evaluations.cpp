@@ -11,6 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -130,19 +131,21 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
     const auto with_turns = runs_with_turns(workspace);
     if (!with_turns)
         return std::unexpected(with_turns.error());
+    std::vector<std::pair<const RunRecord*, nlohmann::json>> finished;
+    for (const RunRecord& run : *runs)
+        if (run.kind == "evaluate" && run.state == RunState::Finished)
+            finished.emplace_back(&run, parameters_of(run));
+    std::ranges::stable_sort(finished, std::ranges::greater(),
+                             [](const auto& each) { return each.first->started; });
     std::map<RunId, RunId> in_turns;
-    for (const RunRecord& run : *runs) {
-        if (run.kind != "evaluate" || run.state != RunState::Finished || with_turns->contains(run.id))
+    for (const auto& [run, asked] : finished) {
+        if (with_turns->contains(run->id))
             continue;
-        const nlohmann::json asked = parameters_of(run);
-        const RunRecord* newest = nullptr;
-        for (const RunRecord& other : *runs)
-            if (other.kind == "evaluate" && other.state == RunState::Finished &&
-                with_turns->contains(other.id) && answers(parameters_of(other), asked) &&
-                (newest == nullptr || newest->started <= other.started))
-                newest = &other;
-        if (newest != nullptr)
-            in_turns.emplace(run.id, newest->id);
+        const auto newest = std::ranges::find_if(finished, [&](const auto& each) {
+            return with_turns->contains(each.first->id) && answers(each.second, asked);
+        });
+        if (newest != finished.end())
+            in_turns.emplace(run->id, newest->first->id);
     }
     return in_turns;
 }
