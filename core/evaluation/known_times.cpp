@@ -1,5 +1,7 @@
 #include "evaluation/known_times.h"
 
+#include "store/measurements.h"
+
 #include <algorithm>
 #include <utility>
 

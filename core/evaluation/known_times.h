@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "store/measurements.h"
+#include "store/results.h"
+#include "store/workloads.h"
 #include "study/configuration.h"
 #include "study/domain.h"
 

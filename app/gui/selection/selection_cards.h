@@ -4,7 +4,7 @@
 
 #include "gui/page/page.h"
 #include "gui/workspace/background_work.h"
-#include "store/measurements.h"
+#include "store/results.h"
 #include "widgets/look/card.h"
 
 #include <QString>

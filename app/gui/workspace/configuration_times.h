@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "gui/workspace/decision_columns.h"
-#include "store/measurements.h"
+#include "store/results.h"
 #include "study/domain.h"
 
 #include <QString>

@@ -4,7 +4,7 @@
 
 #include "base/observer.h"
 #include "evaluation/failures/failure_case.h"
-#include "store/measurements.h"
+#include "store/results.h"
 #include "study/domain.h"
 #include "workflow/evaluation/stored_results.h"
 

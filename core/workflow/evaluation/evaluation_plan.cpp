@@ -1,6 +1,7 @@
 #include "workflow/evaluation/evaluation_plan.h"
 
 #include "store/measurements.h"
+#include "store/results.h"
 #include "store/workload_families.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/named_machines.h"

@@ -3,6 +3,7 @@
 #include "base/optional_json.h"
 #include "base/text.h"
 #include "store/machines.h"
+#include "store/workloads.h"
 #include "store/workspace.h"
 #include "study/nicknames.h"
 #include "workflow/chosen_setting.h"

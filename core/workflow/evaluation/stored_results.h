@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/observer.h"
-#include "store/measurements.h"
+#include "store/results.h"
 #include "study/domain.h"
 
 #include <map>

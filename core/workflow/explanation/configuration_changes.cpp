@@ -3,6 +3,8 @@
 #include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "evaluation/time_differences.h"
+#include "store/measurements.h"
+#include "store/workloads.h"
 #include "workflow/chosen_setting.h"
 #include "workflow/evaluation/stored_results.h"
 #include "workflow/machines/named_machines.h"

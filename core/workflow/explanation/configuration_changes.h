@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/observer.h"
-#include "store/measurements.h"
+#include "store/results.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
 #include "study/configuration_space.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "evaluation/diagnosis/blame.h"
-#include "store/measurements.h"
+#include "store/results.h"
 #include "store/workspace.h"
 #include "study/domain.h"
 

@@ -36,6 +36,15 @@ inline CsrPattern small_pattern() {
     return {2, 3, {0, 2, 3}, {0, 2, 1}, {}};
 }
 
+/// A matrix and a machine to measure it on.
+class MeasuredStoreTest : public StoreTest {
+protected:
+    Workspace workspace_ = create();
+    WorkloadId matrix_ = must(add_matrix(workspace_, {"cage", "", {}}, small_pattern()));
+    MachineId machine_ = must(record_machine(workspace_, "laptop", "f1", "{}"));
+    MeasurementSetting setting_{matrix_, machine_};
+};
+
 /// Another schedule for each number, as collections have them: fixed CSR with a chunk and splits of its own.
 inline SuperSchedule numbered_schedule(int number, Operator op = Operator::SpMM) {
     SuperSchedule schedule = fixed_csr(op, 4);
@@ -52,6 +61,13 @@ inline Measurement measured(double milliseconds, double spread = 0.01) {
     measurement.repeats = 30;
     measurement.bytes = 1000;
     return measurement;
+}
+
+/// Fixed CSR, with the loops of the unsplit k written elsewhere.
+inline SuperSchedule fixed_csr_written_otherwise() {
+    SuperSchedule schedule = fixed_csr(Operator::SpMM, 4);
+    std::swap(schedule.order[3], schedule.order[4]);
+    return schedule;
 }
 
 } // namespace sparsight::testing

@@ -4,6 +4,7 @@
 #include "domains/sparse/sparse_domain.h"
 #include "store/machines.h"
 #include "store/measurements.h"
+#include "store/results.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
 #include "support/test_files.h"

@@ -10,6 +10,7 @@
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/models.h"
+#include "store/results.h"
 #include "store/runs.h"
 #include "study/measurement.h"
 

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "evaluation/model_reasons/decision_anchors.h"
 #include "store/measurements.h"
+#include "store/results.h"
 #include "store/workspace.h"
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/search/configuration_pool.h"

@@ -2,6 +2,7 @@
 #include "domains/records/record_import.h"
 #include "store/machines.h"
 #include "store/measurements.h"
+#include "store/results.h"
 #include "store/workloads.h"
 
 #include "support/test_files.h"
