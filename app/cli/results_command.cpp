@@ -31,9 +31,17 @@ std::string median_text(const ResultRecord& result) {
     return (result.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(result.median_ms, 4);
 }
 
+/// The same in a sentence of two times: "gave up after 12.0000", then "3.1000".
+std::string time_text(const ResultRecord& result) {
+    return (result.status == MeasurementStatus::GaveUp ? "gave up after " : "") +
+           number_text(result.median_ms, 4);
+}
+
 std::string_view change_mark(const ChangedTime& change) {
     if (change.is_at_least())
         return "> ";
+    if (change.is_at_most())
+        return "< ";
     return change.significance == Significance::WithinNoise ? "~" : "";
 }
 
@@ -143,8 +151,7 @@ std::string changes_text(const Domain& domain, const TimeChanges& changes) {
         for (const SettingMember& member : domain.members(change.later.setting))
             cells.push_back(member_text(member));
         cells.insert(cells.end(),
-                     {change.later.machine, number_text(change.earlier.median_ms, 4),
-                      median_text(change.later),
+                     {change.later.machine, time_text(change.earlier), time_text(change.later),
                       fmt::format("{}{:+.1f} %", change_mark(change), 100 * (change.ratio() - 1)),
                       noise_word(change.significance)});
         if (!names.empty())
@@ -249,8 +256,9 @@ was wrong); failed.
 
 --changes compares times that were measured again with the times that they replaced. A
 change is beyond noise if the times differ by more than both spreads. The noise is
-unknown if a time has no spread. A run that was abandoned takes at least as long as
-shown.)",
+unknown if a time has no spread. A run that was given up takes at least as long as
+shown, so its change is a bound: > at least, < at most. The overall change is told with
+its 95 % interval over the workloads if three or more of them have such times.)",
                                           .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
@@ -266,12 +274,15 @@ Other domains have their own words: of records "workload", "space", "configurati
 and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
 where only the runtime is known (imported). Of those given up median_ms is a lower bound.
-With --changes: {"compared", "beyond_noise", "noise_unknown", "given_up", "failed",
-  "overall_ratio", "changes": [{…, "machine_fingerprint", "earlier", "earlier_ms",
-  "earlier_spread_ms", "later", "later_ms", "later_spread_ms", "ratio", "status",
+With --changes: {"compared", "beyond_noise", "noise_unknown", "given_up",
+  "given_up_before", "failed", "overall_ratio", "overall_interval", "changes": [{…,
+  "machine_fingerprint", "earlier", "earlier_ms", "earlier_spread_ms",
+  "earlier_status", "later", "later_ms", "later_spread_ms", "ratio", "status",
   "beyond_noise", "significance"}]}
 significance: beyond_noise, within_noise, noise_unknown. failed counts those without a
-time any more. overall_ratio leaves out what was given up, and is null without times.)"};
+time any more. given_up counts those timed before and given up now, given_up_before
+the reverse; their ratios are bounds. overall_ratio leaves these out. It is the mean
+over workloads, and overall_interval its 95 % interval: null below three workloads.)"};
 
 Result<void> write_results(const Session& session, const Domain& domain,
                            const std::vector<ResultRecord>& results, const std::string& file) {

@@ -164,31 +164,32 @@ Result<bool> insert(Database& database, const MeasurementConditions& conditions,
 
 /// The time that the measurement did not replace stands.
 Result<void> note_failed_repeat(Database& database, const MeasurementConditions& conditions,
-                                const WrittenConfiguration& configuration, const std::string& date) {
+                                const WrittenConfiguration& configuration, const Measurement& attempt,
+                                const std::string& date) {
     return database.run(
-        "INSERT OR IGNORE INTO failed_repeats (measurement_id, attempted) "
-        "SELECT m.id, ? FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
+        "INSERT OR IGNORE INTO failed_repeats (measurement_id, attempted, status, median_ms) "
+        "SELECT m.id, ?, ?, ? FROM measurements m JOIN configurations c ON c.id = m.configuration_id "
         "JOIN study_settings s ON s.id = m.setting_id "
         "WHERE m.workload_id = ? AND m.machine_id = ? AND m.protocol = ? AND m.condition = ? "
         "    AND s.domain = ? AND s.text = ? AND c.domain = ? AND c.family = ? AND c.text = ?",
-        date, conditions.workload, conditions.machine, conditions.protocol, conditions.condition,
-        conditions.setting.domain, conditions.setting.text, configuration.domain, configuration.family,
-        configuration.text);
+        date, name(attempt.status),
+        has_time(attempt.status) ? std::optional(attempt.median.count()) : std::nullopt, conditions.workload,
+        conditions.machine, conditions.protocol, conditions.condition, conditions.setting.domain,
+        conditions.setting.text, configuration.domain, configuration.family, configuration.text);
 }
 
 } // namespace
 
-Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
-                                const WrittenConfiguration& configuration, const Measurement& measurement,
-                                std::optional<RunId> run, const std::optional<std::string>& measured) {
+Result<bool> offer_measurement(Workspace& workspace, const MeasurementConditions& conditions,
+                               const WrittenConfiguration& configuration, const Measurement& measurement,
+                               std::optional<RunId> run, const std::optional<std::string>& measured) {
     Database& database = workspace.database();
     const std::string date = measured ? *measured : measuring_date();
     const auto inserted = insert(database, conditions, configuration, measurement, run, date);
-    if (!inserted)
-        return std::unexpected(inserted.error());
-    if (*inserted)
-        return {};
-    return in_one_transaction(workspace, [&]() -> Result<void> {
+    if (!inserted || *inserted)
+        return inserted;
+    bool is_stored = false;
+    const auto offered = in_one_transaction(workspace, [&]() -> Result<void> {
         if (auto recorded = record_configuration(workspace, configuration); !recorded)
             return std::unexpected(std::move(recorded).error());
         if (auto done = database.run("INSERT OR IGNORE INTO study_settings (domain, text) VALUES (?, ?)",
@@ -198,8 +199,18 @@ Result<void> record_measurement(Workspace& workspace, const MeasurementCondition
         const auto again = insert(database, conditions, configuration, measurement, run, date);
         if (!again)
             return std::unexpected(again.error());
-        return *again ? Result<void>() : note_failed_repeat(database, conditions, configuration, date);
+        is_stored = *again;
+        return is_stored ? Result<void>()
+                         : note_failed_repeat(database, conditions, configuration, measurement, date);
     });
+    return offered ? Result<bool>(is_stored) : std::unexpected(offered.error());
+}
+
+Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
+                                const WrittenConfiguration& configuration, const Measurement& measurement,
+                                std::optional<RunId> run, const std::optional<std::string>& measured) {
+    const auto offered = offer_measurement(workspace, conditions, configuration, measurement, run, measured);
+    return offered ? Result<void>() : std::unexpected(offered.error());
 }
 
 Result<std::optional<Measurement>> find_measurement(Workspace& workspace,

@@ -47,13 +47,19 @@ struct MeasurementConditions {
 /// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
 /// the same conditions and configuration is replaced; its time stays among list_earlier_results(), unless it
 /// was simulated or has the same date. A measured time of the same engine is never replaced by a failure:
-/// that is noted beside it. Who improves on a time of the same session gives that one's date as `measured`;
-/// it is now where it is absent.
+/// that is noted beside it (list_failed_repeats()). Who improves on a time of the same session gives that
+/// one's date as `measured`; it is now where it is absent.
 [[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementConditions& conditions,
                                               const WrittenConfiguration& configuration,
                                               const Measurement& measurement,
                                               std::optional<RunId> run = std::nullopt,
                                               const std::optional<std::string>& measured = std::nullopt);
+/// The same; false where an earlier time stands, as the measurement is a failure.
+[[nodiscard]] Result<bool> offer_measurement(Workspace& workspace, const MeasurementConditions& conditions,
+                                             const WrittenConfiguration& configuration,
+                                             const Measurement& measurement,
+                                             std::optional<RunId> run = std::nullopt,
+                                             const std::optional<std::string>& measured = std::nullopt);
 
 /// The measurement of this configuration as written. A row that does not match its checksum, since the file
 /// was damaged, is MeasurementStatus::Damaged and has no time, here and wherever measurements are listed.

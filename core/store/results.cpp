@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -204,18 +205,39 @@ Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const Resul
             condition_of(query) + " ORDER BY m.id");
 }
 
-Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace, const ResultQuery& query) {
+namespace {
+
+/// `sql` tells the measurement_id, status, median_ms, spread_ms and date of what is not in the measurements.
+Result<std::vector<ResultRecord>> read_others(Workspace& workspace, const ResultQuery& query,
+                                              std::string_view sql) {
     auto results = read_results(
         workspace, query,
-        "SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, m.condition, "
-        "    'measured', e.median_ms, e.spread_ms, m.bytes, '', e.measured, 1, '', NULL, NULL, NULL, NULL, "
-        "    NULL "
-        "FROM earlier_times e JOIN measurements m ON m.id = e.measurement_id WHERE " +
-            condition_of(query) + " ORDER BY m.id, e.measured");
+        fmt::format("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
+                    "    m.condition, o.status, o.median_ms, o.spread_ms, m.bytes, '', o.date, 1, '', NULL, "
+                    "    NULL, NULL, NULL, NULL "
+                    "FROM ({}) o JOIN measurements m ON m.id = o.measurement_id WHERE {} "
+                    "ORDER BY m.id, o.date",
+                    sql, condition_of(query)));
     if (results)
         for (ResultRecord& result : *results)
             result.speedup.reset(); // the baseline of then may be of another session
     return results;
+}
+
+} // namespace
+
+Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace, const ResultQuery& query) {
+    return read_others(workspace, query,
+                       "SELECT measurement_id, status, median_ms, spread_ms, measured AS date "
+                       "FROM earlier_times");
+}
+
+Result<std::vector<ResultRecord>> list_failed_repeats(Workspace& workspace, const ResultQuery& query) {
+    return read_others(
+        workspace, query,
+        "SELECT f.measurement_id, f.status, f.median_ms, NULL AS spread_ms, f.attempted AS date "
+        "FROM failed_repeats f JOIN measurements t ON t.id = f.measurement_id "
+        "WHERE f.status IS NOT NULL AND f.attempted > t.measured");
 }
 
 std::vector<std::size_t> fastest_first(std::span<const RankedTime> times) {

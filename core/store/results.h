@@ -94,9 +94,15 @@ struct ResultQuery {
 
 /// Times that were replaced since, as their configurations were measured again under the same conditions:
 /// with the median, the spread and the date of then, and without a speedup. In the order of list_results(),
-/// of each measurement the oldest first.
+/// of each measurement the oldest first. What was abandoned, and measured to the end since, is among them
+/// with its lower bound.
 [[nodiscard]] Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace,
                                                                      const ResultQuery& query);
+
+/// Attempts to measure a time again that came to nothing, later than the time, which stands: with the status,
+/// the date, and the lower bound where it was abandoned. In the order of list_earlier_results().
+[[nodiscard]] Result<std::vector<ResultRecord>> list_failed_repeats(Workspace& workspace,
+                                                                    const ResultQuery& query);
 
 /// The protocols of all measurements, each once, in alphabetical order.
 [[nodiscard]] Result<std::vector<std::string>> measured_protocols(Workspace& workspace);

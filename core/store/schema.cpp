@@ -394,7 +394,31 @@ CREATE TABLE failed_repeats (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array steps{version_1, version_2, version_3, version_4, version_5, version_6, version_7};
+constexpr std::string_view version_8 = R"sql(
+-- What was abandoned once and timed later, or the other way round, has changed, too: earlier times and
+-- attempts in vain have a status as measurements have, and its lower bound where they were abandoned. Nothing
+-- is known of the attempts before this step. Abandoned again and again, only the last bound is kept.
+ALTER TABLE earlier_times ADD COLUMN status TEXT NOT NULL DEFAULT 'measured';
+ALTER TABLE failed_repeats ADD COLUMN status TEXT;
+ALTER TABLE failed_repeats ADD COLUMN median_ms REAL;
+DROP TRIGGER keep_earlier_time;
+CREATE TRIGGER keep_earlier_time BEFORE UPDATE OF measured ON measurements
+WHEN (OLD.status = 'measured' OR (OLD.status = 'gave up' AND NEW.status = 'measured')) AND
+    OLD.median_ms IS NOT NULL AND OLD.measured <> NEW.measured AND OLD.reason NOT LIKE 'simulated (%' AND
+    OLD.checksum = row_checksum(OLD.workload_id, OLD.machine_id, OLD.setting_id, OLD.configuration_id,
+                                OLD.protocol, OLD.condition, OLD.status, OLD.median_ms, OLD.spread_ms,
+                                OLD.repeats, OLD.pack_ms, OLD.compile_ms, OLD.bytes, OLD.reason, OLD.measured,
+                                OLD.engine, OLD.reference_ms, OLD.scatter_ms, OLD.error_ms, OLD.drift_ms,
+                                OLD.disturbance)
+BEGIN
+    INSERT OR IGNORE INTO earlier_times (measurement_id, measured, median_ms, spread_ms, status)
+        VALUES (OLD.id, OLD.measured, OLD.median_ms, CASE WHEN OLD.repeats > 0 THEN OLD.spread_ms END,
+                OLD.status);
+END;
+)sql";
+
+constexpr std::array steps{version_1, version_2, version_3, version_4,
+                           version_5, version_6, version_7, version_8};
 
 } // namespace
 

@@ -34,6 +34,8 @@ QString key_of(const ChangeRow& row) {
 QString mark_of(const ChangedTime& change) {
     if (change.is_at_least())
         return QStringLiteral("> ");
+    if (change.is_at_most())
+        return QStringLiteral("< ");
     return change.significance == Significance::WithinNoise ? QStringLiteral("~") : QString();
 }
 
@@ -52,7 +54,7 @@ RecordColumn<ChangeRow> time_column(const QString& title, const QString& tip, co
         [](double milliseconds) { return duration_text(milliseconds); });
     column.text = [when, usual = column.text](const ChangeRow& row) {
         const bool is_bound = (row.change.*when).status == MeasurementStatus::GaveUp;
-        return (is_bound ? QStringLiteral("> ") : QString()) + usual(row);
+        return is_bound ? ChangeTexts::tr("abandoned after %1").arg(usual(row)) : usual(row);
     };
     column.hint = [when](const ChangeRow& row) { return spread_hint(row.change.*when); };
     column.export_title = export_title;
@@ -78,7 +80,8 @@ RecordColumn<ChangeRow> ratio_column() {
     auto column = value_column<ChangeRow>(
         ChangeTexts::tr("Ratio"),
         ChangeTexts::tr(
-            "Time after over time before: above 1 it is slower now. ~: within noise. >: at least"),
+            "Time after over time before: above 1 it is slower now. ~: within noise. >: at least. "
+            "<: at most"),
         [](const ChangeRow& row) { return std::optional(row.change.ratio()); },
         [](double ratio) { return speedup_text(ratio); });
     column.text = [](const ChangeRow& row) { return mark_of(row.change) + speedup_text(row.change.ratio()); };
@@ -156,15 +159,13 @@ Result<ReadChanges> read_changes(const std::string& file, const Domain& domain, 
         Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
-    const auto later = find_results(*workspace, domain, {});
-    if (!later)
-        return std::unexpected(later.error());
-    const auto earlier = list_earlier_results(*workspace, {.domain = std::string(domain.name())});
-    if (!earlier)
-        return std::unexpected(earlier.error());
-    const TimeChanges changes = changed_times(*earlier, *later, *start);
-    ReadChanges read{
-        .runs = repeated_runs(dates_measured_again(*earlier, *later)), .rows = {}, .sentence = {}};
+    const auto repeated = find_repeated_results(*workspace, domain, {});
+    if (!repeated)
+        return std::unexpected(repeated.error());
+    const TimeChanges changes = changed_times(repeated->earlier, repeated->later, *start);
+    ReadChanges read{.runs = repeated_runs(dates_measured_again(repeated->earlier, repeated->later)),
+                     .rows = {},
+                     .sentence = {}};
     if (!changes.times.empty() || changes.failed > 0)
         read.sentence = QString::fromStdString(changes_sentence(domain, changes));
     std::vector<ResultRecord> shown;

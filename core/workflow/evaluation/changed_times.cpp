@@ -3,6 +3,7 @@
 #include "base/optional_json.h"
 #include "base/text.h"
 #include "evaluation/time_differences.h"
+#include "study/student.h"
 #include "workflow/chosen_setting.h"
 
 #include <algorithm>
@@ -12,8 +13,11 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <regex>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace sparsight {
 
@@ -27,12 +31,37 @@ auto key_of(const ResultRecord& result) { // two machines may have one name
 Significance significance_of(const ChangedTime& change) {
     const std::optional<double>& spread = change.earlier.spread_ms;
     const double longer = *change.later.median_ms - *change.earlier.median_ms;
-    if (change.is_at_least()) // a bound below tells nothing
-        return spread && longer > *spread ? Significance::BeyondNoise : Significance::NoiseUnknown;
+    const auto beyond = [](double difference, const std::optional<double>& spread_of_time) {
+        return spread_of_time && difference > *spread_of_time ? Significance::BeyondNoise
+                                                              : Significance::NoiseUnknown;
+    };
+    if (change.is_at_least()) // a bound below the time tells nothing
+        return beyond(longer, spread);
+    if (change.is_at_most())
+        return beyond(-longer, change.later.spread_ms);
     if (!spread || !change.later.spread_ms)
         return Significance::NoiseUnknown;
     return differ_beyond_noise(longer, *spread, *change.later.spread_ms) ? Significance::BeyondNoise
                                                                          : Significance::WithinNoise;
+}
+
+std::optional<OverallChange> overall_of(const std::vector<ChangedTime>& times) {
+    std::map<std::string_view, std::vector<double>> logarithms; // by workload
+    for (const ChangedTime& change : times)
+        if (!change.is_at_least() && !change.is_at_most())
+            logarithms[change.later.workload].push_back(std::log(change.ratio()));
+    if (logarithms.size() < least_workloads_overall)
+        return std::nullopt;
+    const auto count = static_cast<double>(logarithms.size());
+    std::vector<double> means;
+    for (const auto& [workload, each] : logarithms)
+        means.push_back(std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()));
+    const double mean = std::accumulate(means.begin(), means.end(), 0.0) / count;
+    const double squares = std::accumulate(means.begin(), means.end(), 0.0, [&](double sum, double each) {
+        return sum + (each - mean) * (each - mean);
+    });
+    const double half = student_factor(means.size() - 1) * std::sqrt(squares / (count - 1) / count);
+    return OverallChange{std::exp(mean), std::exp(mean - half), std::exp(mean + half), means.size()};
 }
 
 } // namespace
@@ -67,7 +96,6 @@ TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::v
             place->second = &each;
     }
     TimeChanges changes;
-    double logarithms = 0;
     for (const ResultRecord& each : later) {
         const auto known = before.find(key_of(each));
         if (each.status == MeasurementStatus::Damaged || known == before.end() || each.measured < since)
@@ -77,15 +105,16 @@ TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::v
             continue;
         }
         ChangedTime change{*known->second, each};
+        if (change.is_at_least() && change.is_at_most())
+            continue; // two bounds compare nothing
         change.significance = significance_of(change);
         changes.beyond_noise += change.is_beyond_noise() ? 1 : 0;
         changes.noise_unknown += change.significance == Significance::NoiseUnknown ? 1 : 0;
         changes.given_up += change.is_at_least() ? 1 : 0;
-        logarithms += change.is_at_least() ? 0 : std::log(change.ratio());
+        changes.given_up_before += change.is_at_most() ? 1 : 0;
         changes.times.push_back(std::move(change));
     }
-    if (const std::size_t measured = changes.times.size() - changes.given_up; measured > 0)
-        changes.overall = std::exp(logarithms / static_cast<double>(measured));
+    changes.overall = overall_of(changes.times);
     std::ranges::stable_sort(changes.times, std::greater(), [](const ChangedTime& change) {
         return std::pair(change.is_beyond_noise(), std::abs(std::log(change.ratio())));
     });
@@ -114,21 +143,41 @@ std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& e
     return dates;
 }
 
+Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain& domain,
+                                              const ResultsFilter& filter) {
+    const ResultQuery query{.domain = std::string(domain.name()),
+                            .workload = filter.workload,
+                            .machine = filter.machine,
+                            .protocol = filter.protocol};
+    auto later = find_results(workspace, domain, filter);
+    if (!later)
+        return std::unexpected(std::move(later).error());
+    auto earlier = list_earlier_results(workspace, query);
+    if (!earlier)
+        return std::unexpected(std::move(earlier).error());
+    const auto attempts = list_failed_repeats(workspace, query);
+    if (!attempts)
+        return std::unexpected(attempts.error());
+    std::map<decltype(key_of(later->front())), const ResultRecord*> last; // they come in the order of dates
+    for (const ResultRecord& attempt : *attempts)
+        if (attempt.median_ms)
+            last[key_of(attempt)] = &attempt;
+    for (ResultRecord& each : *later)
+        if (const auto attempt = last.find(key_of(each));
+            attempt != last.end() && each.status == MeasurementStatus::Measured)
+            earlier->push_back(std::exchange(each, *attempt->second));
+    return RepeatedResults{*std::move(earlier), *std::move(later)};
+}
+
 Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                        const ResultsFilter& filter, const std::string& since) {
     const auto start = start_of(since);
     if (!start)
         return std::unexpected(start.error());
-    const auto later = find_results(workspace, domain, filter);
-    if (!later)
-        return std::unexpected(later.error());
-    const auto earlier = list_earlier_results(workspace, ResultQuery{.domain = std::string(domain.name()),
-                                                                     .workload = filter.workload,
-                                                                     .machine = filter.machine,
-                                                                     .protocol = filter.protocol});
-    if (!earlier)
-        return std::unexpected(earlier.error());
-    return changed_times(*earlier, *later, *start);
+    const auto repeated = find_repeated_results(workspace, domain, filter);
+    if (!repeated)
+        return std::unexpected(repeated.error());
+    return changed_times(repeated->earlier, repeated->later, *start);
 }
 
 std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
@@ -145,15 +194,28 @@ std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
         counts +=
             fmt::format("{}{} {} no time any more.", counts.empty() ? "" : " ",
                         counted(changes.failed, noun.one, noun.many), changes.failed == 1 ? "has" : "have");
+    const auto add_of = [&](std::size_t count, std::string_view one, std::string_view many) {
+        if (count > 0)
+            counts += fmt::format(" {} {}.", count, count == 1 ? one : many);
+    };
+    add_of(changes.given_up_before, "was abandoned before and has a time now",
+           "were abandoned before and have a time now");
+    add_of(changes.given_up, "had a time before and was abandoned now",
+           "had a time before and were abandoned now");
     if (!changes.overall)
         return counts;
-    const std::string_view who = changes.given_up + changes.failed > 0 ? "those measured to the end" : "they";
-    const double percent = 100 * std::abs(*changes.overall - 1);
-    constexpr double shown_from = 0.05; // with one decimal
-    if (percent < shown_from)
-        return fmt::format("{} Overall {} take as long as before.", counts, who);
-    return fmt::format("{} Overall {} take {:.1f} % {} than before.", counts, who, percent,
-                       *changes.overall > 1 ? "longer" : "less time");
+    const auto& [ratio, lowest, highest, workloads] = *changes.overall;
+    const auto percent = [](double of) { return 100 * (of - 1); };
+    const std::string how =
+        lowest <= 1 && highest >= 1
+            ? fmt::format("as long as before within noise: {:+.1f} %", percent(ratio))
+            : fmt::format("{:.1f} % {} than before", std::abs(percent(ratio)), ratio > 1 ? "longer" : "less time");
+    return fmt::format("{} {} take {} on average over {} (95 % interval {:+.1f} % to {:+.1f} %).", counts,
+                       changes.given_up + changes.given_up_before + changes.failed > 0
+                           ? "Those measured to the end both times"
+                           : "They",
+                       how, counted(workloads, domain.words().workload.one, domain.words().workload.many),
+                       percent(lowest), percent(highest));
 }
 
 Json changes_json(const Domain& domain, const TimeChanges& changes) {
@@ -175,6 +237,7 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
         row.update({{"earlier", change.earlier.measured},
                     {"earlier_ms", json_or_null(change.earlier.median_ms)},
                     {"earlier_spread_ms", json_or_null(change.earlier.spread_ms)},
+                    {"earlier_status", shown_status(change.earlier)},
                     {"later", change.later.measured},
                     {"later_ms", json_or_null(change.later.median_ms)},
                     {"later_spread_ms", json_or_null(change.later.spread_ms)},
@@ -184,12 +247,15 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
                     {"significance", name(change.significance)}});
         rows.push_back(std::move(row));
     }
+    const std::optional<OverallChange>& overall = changes.overall;
     return {{"compared", changes.times.size()},
             {"beyond_noise", changes.beyond_noise},
             {"noise_unknown", changes.noise_unknown},
             {"given_up", changes.given_up},
+            {"given_up_before", changes.given_up_before},
             {"failed", changes.failed},
-            {"overall_ratio", json_or_null(changes.overall)},
+            {"overall_ratio", overall ? Json(overall->ratio) : Json()},
+            {"overall_interval", overall ? Json::array({overall->lowest, overall->highest}) : Json()},
             {"changes", std::move(rows)}};
 }
 

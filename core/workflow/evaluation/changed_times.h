@@ -15,26 +15,42 @@
 
 namespace sparsight {
 
+/// Two times, of which one may be the lower bound of a run that was abandoned.
 struct ChangedTime {
     ResultRecord earlier;
-    ResultRecord later; ///< measured, or abandoned with a lower bound
-    /// An abandoned time is beyond noise if its lower bound is; otherwise this is unknown.
+    ResultRecord later;
+    /// A change from or to an abandoned run is beyond noise if it is with the lower bound; otherwise this is
+    /// unknown.
     Significance significance = Significance::NoiseUnknown;
 
     [[nodiscard]] bool is_beyond_noise() const { return significance == Significance::BeyondNoise; }
+    /// The ratio is a lower bound: the later run was abandoned.
     [[nodiscard]] bool is_at_least() const { return later.status == MeasurementStatus::GaveUp; }
+    /// The ratio is an upper bound: the earlier run was abandoned.
+    [[nodiscard]] bool is_at_most() const { return earlier.status == MeasurementStatus::GaveUp; }
     /// Above 1: it takes longer than before.
     [[nodiscard]] double ratio() const { return *later.median_ms / *earlier.median_ms; }
 };
+
+/// The mean ratio over workloads, of which each counts once, with its 95 % confidence interval: ratios of one
+/// workload resemble each other, so a mean over all of them would look more certain than it is.
+struct OverallChange {
+    double ratio = 1;
+    double lowest = 1;
+    double highest = 1;
+    std::size_t workloads = 0;
+};
+/// Of fewer workloads there is no overall change.
+inline constexpr std::size_t least_workloads_overall = 3;
 
 struct TimeChanges {
     std::vector<ChangedTime> times; ///< the largest changes beyond noise first, then the others
     std::size_t beyond_noise = 0;
     std::size_t noise_unknown = 0;
-    std::size_t given_up = 0; ///< number of abandoned ones among the times
-    std::size_t failed = 0;   ///< number of configurations that have no time any more; not among the times
-    /// Geometric mean of the ratios, without abandoned times; absent without ratios.
-    std::optional<double> overall;
+    std::size_t given_up = 0;        ///< number of those among the times whose later run was abandoned
+    std::size_t given_up_before = 0; ///< the same of the earlier run
+    std::size_t failed = 0; ///< number of configurations that have no time any more; not among the times
+    std::optional<OverallChange> overall; ///< without abandoned runs
 };
 
 /// The start of a date ("2026-11-24" or "2026-11-24T13:00Z") as text that compares with the dates of results
@@ -42,8 +58,8 @@ struct TimeChanges {
 [[nodiscard]] Result<std::string> start_of(const std::string& date);
 
 /// Compares `later` results with the newest of their `earlier` times. Results without an earlier time are
-/// left out; those that lost their time are counted. With a date of start_of(), earlier times are those
-/// before it, and later ones were measured since.
+/// left out, and so are those that were abandoned both times; those that lost their time are counted. With a
+/// date of start_of(), earlier times are those before it, and later ones were measured since.
 [[nodiscard]] TimeChanges changed_times(const std::vector<ResultRecord>& earlier,
                                         const std::vector<ResultRecord>& later, const std::string& since);
 
@@ -52,12 +68,22 @@ struct TimeChanges {
 [[nodiscard]] std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& earlier,
                                                             const std::vector<ResultRecord>& later);
 
+/// What changed_times() compares.
+struct RepeatedResults {
+    std::vector<ResultRecord> earlier;
+    std::vector<ResultRecord> later;
+};
+/// The last attempt that was abandoned counts as the later result, although the earlier time stands. Errors:
+/// those of find_results().
+[[nodiscard]] Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain& domain,
+                                                            const ResultsFilter& filter);
+
 /// Errors: those of find_results() and start_of().
 [[nodiscard]] Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
                                                      const ResultsFilter& filter, const std::string& since);
 
-/// "3 of 40 schedules changed beyond noise. 1 schedule has no time any more. Overall those measured to the
-/// end take 4.0 % longer than before."
+/// "3 of 40 schedules changed beyond noise. 1 was abandoned before and has a time now. Those measured to the
+/// end both times take 4.0 % longer than before on average over 5 matrices (95 % interval +1.2 % to +6.9 %)."
 [[nodiscard]] std::string changes_sentence(const Domain& domain, const TimeChanges& changes);
 
 [[nodiscard]] Json changes_json(const Domain& domain, const TimeChanges& changes);

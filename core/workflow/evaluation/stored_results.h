@@ -24,7 +24,7 @@ struct ResultsFilter {
 };
 
 /// Sorts by workload, machine, setting, protocol, condition and threads; those that compare with each other
-/// by fastest_first() (store/measurements.h).
+/// by fastest_first() (store/results.h).
 void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 
 /// The selected results, sorted. An unknown workload, machine or protocol is an error, not an empty list.
@@ -32,7 +32,7 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
                                                              const ResultsFilter& filter);
 
 /// Groups results that can be compared: workload, machine, setting, protocol, condition and threads are the
-/// same. The largest group comes first; each is sorted by fastest_first() (store/measurements.h).
+/// same. The largest group comes first; each is sorted by fastest_first() (store/results.h).
 [[nodiscard]] std::vector<std::vector<ResultRecord>> comparable_results(std::vector<ResultRecord> results);
 
 /// The fastest measured result of each group of comparable results; `sorted` is in the order of

@@ -91,6 +91,47 @@ TEST_F(ResultsTest, OfOneDateOrSimulatedOnesLeaveNoTimes) {
     EXPECT_EQ(earlier[1].measured, "2026-11-21T00:00:00.000Z") << "that of the measured time";
 }
 
+TEST_F(ResultsTest, OfWhatWasAbandonedKeepTheBoundThatATimeReplaces) {
+    const ResultQuery all{.domain = "sparse"};
+    const auto record = [&](MeasurementStatus status, double milliseconds, const char* date) {
+        Measurement measurement = measured(milliseconds);
+        measurement.status = status;
+        must(record_measurement(workspace_, setting_, numbered_schedule(0), measurement, std::nullopt, date));
+    };
+    record(MeasurementStatus::GaveUp, 40, "2026-11-20T00:00:00.000Z");
+    record(MeasurementStatus::GaveUp, 50, "2026-11-21T00:00:00.000Z");
+    EXPECT_TRUE(must(list_earlier_results(workspace_, all)).empty()) << "abandoned again";
+    record(MeasurementStatus::Measured, 3, "2026-11-22T00:00:00.000Z");
+    const auto earlier = must(list_earlier_results(workspace_, all));
+    ASSERT_EQ(earlier.size(), 1U);
+    EXPECT_EQ(earlier[0].status, MeasurementStatus::GaveUp);
+    EXPECT_EQ(earlier[0].median_ms, 50.0);
+    EXPECT_EQ(earlier[0].spread_ms, std::nullopt);
+    EXPECT_EQ(earlier[0].measured, "2026-11-21T00:00:00.000Z");
+}
+
+TEST_F(ResultsTest, TellWhatCameOfMeasuringAgainInVain) {
+    const ResultQuery all{.domain = "sparse"};
+    const auto record = [&](MeasurementStatus status, double milliseconds, const char* date) {
+        Measurement measurement = measured(milliseconds);
+        measurement.status = status;
+        must(record_measurement(workspace_, setting_, numbered_schedule(0), measurement, std::nullopt, date));
+    };
+    record(MeasurementStatus::Measured, 3, "2026-11-20T00:00:00.000Z");
+    record(MeasurementStatus::GaveUp, 40, "2026-11-21T00:00:00.000Z");
+    record(MeasurementStatus::TooLarge, 0, "2026-11-22T00:00:00.000Z");
+    EXPECT_EQ(must(list_results(workspace_, all)).front().median_ms, 3.0) << "the time stands";
+    const auto attempts = must(list_failed_repeats(workspace_, all));
+    ASSERT_EQ(attempts.size(), 2U);
+    EXPECT_EQ(attempts[0].status, MeasurementStatus::GaveUp);
+    EXPECT_EQ(attempts[0].median_ms, 40.0);
+    EXPECT_EQ(attempts[0].measured, "2026-11-21T00:00:00.000Z");
+    EXPECT_EQ(attempts[1].status, MeasurementStatus::TooLarge);
+    EXPECT_EQ(attempts[1].median_ms, std::nullopt);
+    record(MeasurementStatus::Measured, 4, "2026-11-23T00:00:00.000Z");
+    EXPECT_TRUE(must(list_failed_repeats(workspace_, all)).empty()) << "measured since";
+}
+
 TEST_F(ResultsTest, ThatFailedOrWereAlteredInTheFileLeaveNoTimes) {
     Measurement failed;
     failed.status = MeasurementStatus::Failed;

@@ -408,6 +408,9 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
             EXPECT_EQ(each.median_ms, 8.0) << "checksums are what they were";
         EXPECT_EQ(must(list_earlier_results(workspace, ResultQuery{.domain = "loaves"})).size(),
                   version < 6 ? 0U : 1U);
+        EXPECT_EQ(must(list_failed_repeats(workspace, ResultQuery{.domain = "loaves"})).size(),
+                  version < 8 ? 0U : 1U)
+            << "nothing was kept of earlier attempts";
         if (version >= 4) {
             EXPECT_EQ(rematch.front().turns_ms, (std::vector{0.75, 0.5}));
             EXPECT_EQ(rematch.back().error, "7 GiB of memory are not there");

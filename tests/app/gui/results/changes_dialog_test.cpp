@@ -26,7 +26,8 @@ protected:
     }
 
     /// One schedule of each matrix of the workspace, once more on "laptop".
-    void measure_again(int matrices, double milliseconds) {
+    void measure_again(int matrices, double milliseconds,
+                       MeasurementStatus status = MeasurementStatus::Measured) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5)); // another date
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         const auto machine = find_machine(*workspace, "laptop");
@@ -35,7 +36,7 @@ protected:
             SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
             schedule.chunk = 16;
             Measurement measurement;
-            measurement.status = MeasurementStatus::Measured;
+            measurement.status = status;
             measurement.median = Milliseconds(milliseconds);
             measurement.spread = Milliseconds(0.1);
             measurement.repeats = 9; // a single run has no spread
@@ -88,6 +89,18 @@ TEST_F(ChangesDialogTest, ShowsWhatWasMeasuredAgainBesideWhatItReplaced) {
     EXPECT_THAT(written.readAll().toStdString(), HasSubstr("earlier_ms"));
     dialog.table().set_filter_text(QStringLiteral("m1"));
     EXPECT_TRUE(table.displayed_source_rows().empty());
+}
+
+TEST_F(ChangesDialogTest, ShowsWhatWasAbandonedWhenItWasMeasuredAgain) {
+    make_measured_workspace(1); // of m0 it takes 3 ms, which stand
+    measure_again(1, 12, MeasurementStatus::GaveUp);
+    const DataTable& table = open_dialog().table();
+    ASSERT_EQ(table.model()->rowCount(), 1);
+    EXPECT_EQ(cell(table, 0, ChangesModel::Before), duration_text(3));
+    EXPECT_EQ(cell(table, 0, ChangesModel::After), QStringLiteral("abandoned after ") + duration_text(12));
+    EXPECT_EQ(cell(table, 0, ChangesModel::Ratio), QStringLiteral("> ") + speedup_text(4));
+    EXPECT_THAT(find<QLabel>("changes-sentence")->text().toStdString(),
+                HasSubstr("1 had a time before and was abandoned now."));
 }
 
 TEST_F(ChangesDialogTest, ARowLeadsToItsConfiguration) {
