@@ -34,7 +34,8 @@ the others. If time is left at the end, incomplete workloads continue.
 
 --domain chooses the domain, which has options of its own. Domains that can't be
 measured are refused. Each result is checked before its time is stored. Configurations
-that exceed the limits or fail are stored with that status.
+that exceed the limits or fail are stored with that status. If the repetition of a
+time fails or is given up, the earlier time stands.
 
 The configurations of sparse matrices are SuperSchedules, which are compiled to
 kernels, and the baseline is fixed CSR. --from reads a file in WACO's form, with or
@@ -49,13 +50,15 @@ sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --bud
 sparsight-cli collect --matrices cage8 --search 1000
 sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
                                    .json = R"(
-{"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
- "failures": [{"matrix", "schedule", "error"}]}
+{"measured", "given_up", "failed", "too_large", "kept", "skipped", "seconds",
+ "schedules_per_second", "complete", "failures": [{"matrix", "schedule", "error"}]}
 Keys have the domain's words for "matrix" and "schedule". failed counts the
-configurations that got no time: too large, wrong, not compiled; those given up count
-as measured. failures (exit code 1) are workloads that could not be measured at all
-(schedule is null), configurations that gave a wrong result or could not be compiled,
-and those for which this computer had no memory left, which are tried again next time.)",
+configurations that got no time: too large, wrong, not compiled; too_large counts the
+first of these. Those given up count as measured, and apart in given_up. kept counts
+those whose earlier time stands, as --again got no new one. failures (exit code 1) are
+workloads that could not be measured at all (schedule is null), configurations that
+gave a wrong result or could not be compiled, and those for which this computer had no
+memory left, which are tried again next time.)",
                                    .events = R"(
 {"event": "start", "job", "operator", "dense", "machine", "threads", "protocol"}
 {"event": "matrix", "matrix", "number", "count"}      again at another turn
@@ -94,12 +97,6 @@ Result<CollectionRequest> make_request(const Session& session, const CollectOpti
         return std::unexpected(std::move(listed).error());
     request.wanted = ListedConfigurations{*std::move(listed)};
     return request;
-}
-
-std::string summary_text(const CollectionSummary& summary, const DomainWords& words) {
-    return fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} {} a second)\n",
-                       summary.measured, summary.failed, summary.skipped, format_duration(summary.elapsed),
-                       summary.configurations_per_second(), words.configuration.many);
 }
 
 ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,

@@ -227,9 +227,11 @@ private:
                     {plan.workload().name, in_flight.configuration, measurement.error()});
                 continue;
             }
-            if (auto stored = record_measurement(workspace_, conditions, configuration, *measurement, run);
-                !stored)
-                return stored;
+            const auto is_stored =
+                offer_measurement(workspace_, conditions, configuration, *measurement, run);
+            if (!is_stored)
+                return std::unexpected(is_stored.error());
+            summary_.kept += *is_stored ? 0 : 1;
             count(in_flight, *measurement);
             tell(in_flight, *measurement);
         } while (!plan.is_done() && !out_of_time() && !(share_ends && elapsed() >= *share_ends));
@@ -246,6 +248,8 @@ private:
     void count(const PendingMeasurement& in_flight, const Measurement& measurement) {
         ++done_;
         ++(has_time(measurement.status) ? summary_.measured : summary_.failed);
+        summary_.given_up += measurement.status == MeasurementStatus::GaveUp ? 1 : 0;
+        summary_.too_large += measurement.status == MeasurementStatus::TooLarge ? 1 : 0;
         const bool is_ours = measurement.status == MeasurementStatus::Mismatch ||
                              measurement.status == MeasurementStatus::Failed;
         if (is_ours)

@@ -93,10 +93,13 @@ struct CollectionFailure {
 };
 
 struct CollectionSummary {
-    std::int64_t measured = 0; ///< with a time, given-up ones included
-    std::int64_t failed = 0;   ///< too large, mismatch, failed: stored as such
-    std::int64_t skipped = 0;  ///< stored before
-    std::int64_t outdated = 0; ///< stored by another engine, so that they had to be measured again
+    std::int64_t measured = 0;  ///< with a time, given-up ones included
+    std::int64_t given_up = 0;  ///< those of the measured whose time is a lower bound
+    std::int64_t failed = 0;    ///< too large, mismatch, failed: stored as such
+    std::int64_t too_large = 0; ///< those of the failed that exceed the limits
+    std::int64_t kept = 0;      ///< given up or failed, so that an earlier time stands
+    std::int64_t skipped = 0;   ///< stored before
+    std::int64_t outdated = 0;  ///< stored by another engine, so that they had to be measured again
     Seconds elapsed{};
     bool complete = false; ///< nothing is left to measure
     std::vector<CollectionFailure> failures;

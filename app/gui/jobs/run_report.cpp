@@ -69,6 +69,10 @@ QString collection_summary(const RunReport& report) {
         parts << JobTexts::tr("%1 failed").arg(count_text(failed));
     if (const qint64 skipped = count(event, "skipped"); skipped > 0)
         parts << JobTexts::tr("%1 there before").arg(count_text(skipped));
+    if (const qint64 kept = count(event, "kept"); kept > 0)
+        parts << (kept == 1 ? JobTexts::tr("1 kept its earlier time because the repetition failed")
+                            : JobTexts::tr("%1 kept their earlier times because the repetition failed")
+                                  .arg(count_text(kept)));
     parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     const bool is_out_of_time =
         !end.is_complete() && !end.was_stopped() && member(event, "failures").toArray().isEmpty();

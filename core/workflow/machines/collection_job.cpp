@@ -43,12 +43,31 @@ Json summary_json(const CollectionSummary& summary, const DomainWords& words) {
              {words.configuration.one, failure.configuration.empty() ? Json() : Json(failure.configuration)},
              {"error", failure.error.text()}});
     return {{"measured", summary.measured},
+            {"given_up", summary.given_up},
             {"failed", summary.failed},
+            {"too_large", summary.too_large},
+            {"kept", summary.kept},
             {"skipped", summary.skipped},
             {"seconds", summary.elapsed.count()},
             {words.configuration.many + "_per_second", summary.configurations_per_second()},
             {"complete", summary.complete},
             {"failures", failures}};
+}
+
+std::string summary_text(const CollectionSummary& summary, const DomainWords& words) {
+    std::string text = fmt::format("{} measured", summary.measured - summary.given_up);
+    for (const auto& [count, what] :
+         {std::pair(summary.given_up, "abandoned as too slow"), std::pair(summary.too_large, "too large"),
+          std::pair(summary.failed - summary.too_large, "failed"),
+          std::pair(summary.skipped, "there before")})
+        if (count > 0)
+            text += fmt::format(", {} {}", count, what);
+    text += fmt::format(", in {} ({:.1f} {} a second)\n", format_duration(summary.elapsed),
+                        summary.configurations_per_second(), words.configuration.many);
+    if (summary.kept > 0)
+        text += fmt::format("{} kept {} earlier {} because the repetition failed\n", summary.kept,
+                            summary.kept == 1 ? "its" : "their", summary.kept == 1 ? "time" : "times");
+    return text;
 }
 
 CollectionObserver collection_observer(Observer& observer, const DomainWords& words) {

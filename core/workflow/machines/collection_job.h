@@ -6,12 +6,17 @@
 
 #include <optional>
 #include <stop_token>
+#include <string>
 
 namespace sparsight {
 
-/// {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete", "failures"}; schedules
-/// and matrices in the words of their domain.
+/// {"measured", "given_up", "failed", "too_large", "kept", "skipped", "seconds", "schedules_per_second",
+/// "complete", "failures"}; schedules and matrices in the words of their domain.
 [[nodiscard]] Json summary_json(const CollectionSummary& summary, const DomainWords& words);
+
+/// "12 measured, 3 abandoned as too slow, 2 too large, 1 failed, 5 there before, in 3 s (6.0 schedules a
+/// second)", each counted once, and how many kept their earlier times.
+[[nodiscard]] std::string summary_text(const CollectionSummary& summary, const DomainWords& words);
 
 /// Reports every workload and every step as an event (see `sparsight-cli collect --help`), and the progress
 /// for people. Keeps references to the observer and the words.

@@ -14,16 +14,22 @@
 #include "workflow/import/workload_import.h"
 #include "workflow/machines/collection_job.h"
 
+#include <array>
+#include <chrono>
 #include <gmock/gmock.h>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace sparsight {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using testing::file_content;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 using testing::TemporaryFolder;
 using testing::write_file;
 
@@ -130,6 +136,81 @@ TEST_F(CollectingLocks, ListsOfAFileHaveOneCombinationALine) {
 TEST_F(CollectingLocks, TellsInTheWordsOfTheDomain) {
     const Json json = summary_json(collected(), locks_->domain().words());
     EXPECT_TRUE(json.contains("combinations_per_second"));
+}
+
+/// Locks whose last digit says what comes of measuring them.
+class MoodyLocks final : public MeasuringDomain {
+public:
+    const Domain& domain() const override { return *domain_; }
+    std::string engine() const override { return "moods"; }
+    Result<std::unique_ptr<MeasuringSession>> begin(const MeasuringConditions&) const override {
+        return std::make_unique<Session>();
+    }
+
+private:
+    struct Measurer final : WorkloadMeasurer {
+        Result<Measurement> measure(const WrittenConfiguration& combination) override {
+            constexpr std::array moods{MeasurementStatus::Measured, MeasurementStatus::GaveUp,
+                                       MeasurementStatus::TooLarge, MeasurementStatus::Failed};
+            Measurement measurement;
+            measurement.status = moods.at(static_cast<std::size_t>(combination.text.back() - '0'));
+            measurement.median = Milliseconds(1);
+            return measurement;
+        }
+    };
+    struct Session final : MeasuringSession {
+        Result<std::unique_ptr<WorkloadMeasurer>> open(Workspace&, const WorkloadRecord&) override {
+            return std::make_unique<Measurer>();
+        }
+    };
+
+    std::unique_ptr<const Domain> domain_ = toy::make_lock_domain();
+};
+
+TEST_F(CollectingLocks, CountsWhatWasGivenUpAndWhatIsTooLargeApart) {
+    request_.workloads = {"front"};
+    request_.wanted = ListedConfigurations{{"1110", "1111", "1112", "1122", "1113"}};
+    const auto summary = collect(workspace_, MoodyLocks(), machine_, request_);
+    ASSERT_TRUE(summary) << summary.error().text();
+    EXPECT_EQ(summary->measured, 3);
+    EXPECT_EQ(summary->given_up, 1);
+    EXPECT_EQ(summary->failed, 3);
+    EXPECT_EQ(summary->too_large, 2);
+    EXPECT_EQ(summary->kept, 0) << "there was no time before";
+    const DomainWords& words = locks_->domain().words();
+    EXPECT_THAT(summary_text(*summary, words),
+                StartsWith("2 measured, 1 abandoned as too slow, 2 too large, 1 failed, in "));
+    const Json json = summary_json(*summary, words);
+    EXPECT_EQ(json["measured"], 3) << "as before";
+    EXPECT_EQ(json["given_up"], 1);
+    EXPECT_EQ(json["failed"], 3) << "as before";
+    EXPECT_EQ(json["too_large"], 2);
+}
+
+TEST_F(CollectingLocks, TellsHowManyKeptTheirTimesWhenTheRepetitionFailed) {
+    const MoodyLocks moody;
+    const Domain& domain = locks_->domain();
+    request_.workloads = {"front"};
+    request_.wanted = ListedConfigurations{{"1110", "1111", "1112"}};
+    const WorkloadId front = find_workload(workspace_, "locks", "front").value()->id;
+    for (const char* text : {"1111", "1112"}) {
+        Measurement good;
+        good.status = MeasurementStatus::Measured;
+        good.median = Milliseconds(2);
+        good.engine = moody.engine();
+        ASSERT_TRUE(record_measurement(workspace_, {front, machine_, request_.setting},
+                                       domain.written(request_.setting, text).value(), good));
+    }
+    request_.again = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2)); // dates have these
+    const auto summary = collect(workspace_, moody, machine_, request_);
+    ASSERT_TRUE(summary) << summary.error().text();
+    EXPECT_EQ(summary->kept, 2);
+    EXPECT_THAT(summary_text(*summary, domain.words()),
+                EndsWith("\n2 kept their earlier times because the repetition failed\n"));
+    EXPECT_EQ(summary_json(*summary, domain.words())["kept"], 2);
+    for (const ResultRecord& result : results("front"))
+        EXPECT_EQ(result.status, MeasurementStatus::Measured) << result.configuration;
 }
 
 TEST(MeasuringDomains, SayWhatCantBeMeasured) {

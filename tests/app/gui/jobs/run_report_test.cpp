@@ -163,6 +163,18 @@ TEST(RunReport, WhatGaveUpOrWasTooLargeIsNotCalledFailed) {
               "1.00\u00A0s");
 }
 
+TEST(RunReport, TellsHowManyKeptTheirTimesWhenTheRepetitionFailed) {
+    RunReport report;
+    take_event(report, object(R"({"event":"end","measured":1,"failed":3,"kept":2,"seconds":1,
+                                  "complete":true,"stopped":false})"));
+    Job job;
+    job.kind = JobKind::Collect;
+    job.state = JobState::Running;
+    EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
+              "1 measured \u00b7 3 failed \u00b7 2 kept their earlier times because the repetition failed "
+              "\u00b7 took 1.00\u00A0s");
+}
+
 TEST(RunReport, AnImportNamesItsFirstFailureAndSaysWhereTheOthersAre) {
     RunReport report;
     take_event(report, object(R"({"event":"failed","file":"a.mtx","line":3,"error":"column 7 is outside"})"));
