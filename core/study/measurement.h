@@ -107,7 +107,8 @@ struct Measurement {
     std::optional<Milliseconds> scatter{}; ///< of single runs
     std::optional<Milliseconds> error{};   ///< one standard error of the median
     std::optional<Milliseconds> drift{};   ///< of the computer during the session: one standard deviation
-    /// The share of the time that its threads waited for a processor, which other programs had.
+    /// The share of the time of its threads that was lost to others: they waited for a processor, which other
+    /// programs had, or a hypervisor had given it to other guests.
     std::optional<double> disturbance{};
 };
 

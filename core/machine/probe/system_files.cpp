@@ -266,8 +266,10 @@ std::optional<ProcessorTime> processor_time(const SystemFiles& files, const std:
         std::istringstream words(line);
         std::string name;
         words >> name;
-        if (std::ranges::none_of(processors,
-                                 [&](int processor) { return name == fmt::format("cpu{}", processor); }))
+        int number = -1;
+        if (name.starts_with("cpu"))
+            std::from_chars(name.data() + 3, name.data() + name.size(), number);
+        if (std::ranges::find(processors, number) == processors.end())
             continue;
         ++found;
         std::array<std::int64_t, Stolen + 1> ticks{}; // columns that an old kernel does not have stay 0
@@ -278,6 +280,8 @@ std::optional<ProcessorTime> processor_time(const SystemFiles& files, const std:
             time.total += seconds;
             if (column != Idle && column != WaitingForDisk)
                 time.busy += seconds;
+            if (column == Stolen)
+                time.stolen += seconds;
         }
     }
     return found == processors.size() && found > 0 ? std::optional(time) : std::nullopt;
@@ -305,6 +309,26 @@ std::optional<Seconds> waiting_time(const SystemFiles& files) {
             waited = waited.value_or(Seconds(0)) + Seconds(waiting_ns * 1e-9);
     }
     return waited;
+}
+
+StolenShare::StolenShare()
+    : read_([processors = allowed_processors()] { return time_now(processors); }) {}
+
+void StolenShare::begin(Seconds now) {
+    if (const auto time = read_())
+        readings_.push_back({now, *time});
+    while (readings_.size() > 1 && readings_[1].at <= now - shortest)
+        readings_.pop_front();
+}
+
+double StolenShare::share(Seconds now) const {
+    const auto after = read_();
+    const auto before = std::find_if(readings_.rbegin(), readings_.rend(),
+                                     [&](const Reading& reading) { return reading.at <= now - shortest; });
+    if (!after || before == readings_.rend())
+        return 0;
+    const Seconds busy = after->busy - before->time.busy;
+    return busy.count() > 0 ? std::clamp((after->stolen - before->time.stolen) / busy, 0.0, 1.0) : 0;
 }
 
 BackgroundLoad::BackgroundLoad()

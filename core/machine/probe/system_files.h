@@ -7,10 +7,13 @@
 #include "machine/machine_description.h"
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -52,8 +55,9 @@ private:
 
 /// What processors did since the computer was started, added up over them.
 struct ProcessorTime {
-    Seconds busy{};  ///< with what a hypervisor gave to other guests
-    Seconds total{}; ///< busy and idle
+    Seconds busy{};   ///< with what a hypervisor gave to other guests
+    Seconds total{};  ///< busy and idle
+    Seconds stolen{}; ///< what it gave to other guests, while something here was ready to run
 };
 
 /// Of these processors, from /proc/stat, where the kernel counts in ticks of `tick`. Unknown where it does
@@ -69,6 +73,37 @@ struct ProcessorTime {
 /// How long the threads of this process have waited, ready to run, for a processor that another one had
 /// (/proc/self/task/*/schedstat). Unknown where the kernel does not count it.
 [[nodiscard]] std::optional<Seconds> waiting_time(const SystemFiles& files);
+
+/// The share of the busy time of processors that a hypervisor gave to other guests ("steal" in /proc/stat),
+/// so how much longer their threads took for it, however few of them are busy.
+///
+/// Linux counts in ticks, mostly of 10 ms, so a short interval tells nothing: a share is of the time since
+/// begin(), or from an earlier begin() on that is at least `shortest` ago, a hundred ticks of each processor.
+/// What other guests do changes slowly, so a schedule that is measured within a tenth of a second has the
+/// share of the second that ends with it.
+class StolenShare {
+public:
+    static constexpr Seconds shortest{1};
+    using Reader = std::function<std::optional<ProcessorTime>()>;
+
+    StolenShare(); ///< of the processors that this process may use
+    explicit StolenShare(Reader read)
+        : read_(std::move(read)) {}
+
+    void begin(Seconds now);
+    /// 0 where nothing is known: there is no hypervisor, /proc/stat is hidden or has zeros, as in some
+    /// containers, or the first begin() was less than `shortest` ago.
+    [[nodiscard]] double share(Seconds now) const;
+
+private:
+    struct Reading {
+        Seconds at;
+        ProcessorTime time;
+    };
+
+    Reader read_;
+    std::deque<Reading> readings_; ///< of each begin(): the newest that is old enough, and all after it
+};
 
 /// Looks at the processors that this process may use, from its construction on.
 class BackgroundLoad {

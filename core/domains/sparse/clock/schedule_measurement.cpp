@@ -160,6 +160,19 @@ Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     }
 }
 
+namespace {
+
+/// The share of the time of threads that was lost to others. A thread that waits for a processor of this
+/// computer does not run on one meanwhile that could be stolen: both never are at the same moment, so both
+/// count. But of what is stolen, only the part counts that falls into the time in which they did not wait.
+std::optional<double> share_lost(std::optional<double> waited, double stolen) {
+    if (!waited && stolen == 0)
+        return std::nullopt;
+    return waited.value_or(0) + (1 - waited.value_or(0)) * stolen;
+}
+
+} // namespace
+
 Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedule,
                                                      const PackedMatrix& packed, Measurement result) {
     const LoopNest nest = lower(schedule, workload_.extents(), compiler_.target(), mean_fill(packed));
@@ -167,6 +180,7 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     if (!kernel)
         return refused(result, MeasurementStatus::Failed, kernel.error());
     result.compile = kernel->compile_time();
+    options_.stolen->begin(options_.clock());
 
     if (auto looked = look_for_drift(); !looked)
         return std::unexpected(looked.error());
@@ -193,6 +207,7 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
         return std::unexpected(timing.error());
     if (!*timing)
         return fail(Fault::Cancelled, "stopped before the first timed run");
+    result.disturbance = share_lost(result.disturbance, options_.stolen->share(options_.clock()));
     if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
     result.status = MeasurementStatus::Measured;
@@ -222,7 +237,8 @@ std::optional<double> share_waited(std::optional<Seconds> before, std::optional<
 } // namespace
 
 /// C is poisoned before, so that what the timed runs leave in it is their own. Runs that were disturbed are
-/// made again, at most twice; those that were disturbed least count.
+/// made again, at most twice; those that were disturbed least count. Stolen time does not ask for it: it is
+/// not known of the single attempts, and lasts longer than they do.
 Result<std::optional<Timing>>
 ScheduleMeasurer::time_undisturbed(const TimingRules& rules, const CompiledKernel& kernel, std::int64_t chunk,
                                    const PackedMatrix& packed, std::optional<double>& disturbance) {
@@ -285,11 +301,15 @@ namespace {
 
 class MatrixMeasurer final : public WorkloadMeasurer {
 public:
-    MatrixMeasurer(KernelInputs inputs, KernelCompiler& compiler, Team& team, const MeasuringConditions& as)
+    MatrixMeasurer(KernelInputs inputs, KernelCompiler& compiler, Team& team, const MeasuringConditions& as,
+                   std::shared_ptr<StolenShare> stolen)
         : op_(sparse_setting(as.setting).op)
         , inputs_(std::move(inputs))
         , measurer_(inputs_, compiler, team,
-                    {.protocol = as.protocol, .limits = {.max_bytes = as.most_bytes}, .stop = {}}) {}
+                    {.protocol = as.protocol,
+                     .limits = {.max_bytes = as.most_bytes},
+                     .stop = {},
+                     .stolen = std::move(stolen)}) {}
 
     Result<Measurement> measure(const WrittenConfiguration& configuration) override {
         const auto schedule = parse_schedule(op_, configuration.text);
@@ -322,13 +342,14 @@ public:
                                          operand_limit());
         if (!inputs)
             return std::unexpected(std::move(inputs).error());
-        return std::make_unique<MatrixMeasurer>(*std::move(inputs), compiler_, team_, conditions_);
+        return std::make_unique<MatrixMeasurer>(*std::move(inputs), compiler_, team_, conditions_, stolen_);
     }
 
 private:
     KernelCompiler compiler_;
     Team team_;
     MeasuringConditions conditions_;
+    std::shared_ptr<StolenShare> stolen_ = std::make_shared<StolenShare>();
 };
 
 class SparseMeasuring final : public MeasuringDomain {

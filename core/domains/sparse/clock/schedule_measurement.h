@@ -34,6 +34,8 @@ struct MeasurementOptions {
     MillisecondClock clock = steady_clock();
     /// How long the threads of this process have waited for a processor that another one had.
     std::function<std::optional<Seconds>()> waited = [] { return waiting_time(SystemFiles("/")); };
+    /// Kept from one measurer to the next, so that it looks back further than the new one.
+    std::shared_ptr<StolenShare> stolen = std::make_shared<StolenShare>();
     /// A schedule is abandoned when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};
     /// No schedule is abandoned before it ran this long, however far behind the best it is.

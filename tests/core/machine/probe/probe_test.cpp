@@ -388,6 +388,7 @@ TEST(BackgroundLoad, ReadsWhatTheProcessorsOfThisProcessDid) {
     ASSERT_TRUE(first.has_value());
     EXPECT_NEAR(first->busy.count(), 1.6, 1e-9) << "all but idle and waiting for a disk; stolen time counts";
     EXPECT_NEAR(first->total.count(), 10, 1e-9) << "guests are part of user time";
+    EXPECT_NEAR(first->stolen.count(), 0.07, 1e-9);
     EXPECT_NEAR(processor_time(files, {0, 1}, tick)->total.count(), 20, 1e-9);
     EXPECT_NEAR(processor_time(files, {1}, tick)->busy.count(), 0, 1e-9) << "cpu10 is another";
     EXPECT_FALSE(processor_time(files, {0, 2}, tick).has_value());
@@ -401,6 +402,63 @@ TEST(WaitingTime, AddsUpWhatTheThreadsOfThisProcessWaited) {
     system.write("proc/self/task/11/schedstat", "1 500000000 2");
     system.write("proc/self/task/12/status", "a kernel that counts nothing");
     EXPECT_EQ(waiting_time(SystemFiles(system.root())), Seconds(2.5));
+}
+
+class StolenTime : public ::testing::Test {
+protected:
+    /// Ticks of the one processor: its own, those that were stolen, and idle ones.
+    void write(int own, int stolen, int idle) const {
+        system_.write("proc/stat", fmt::format("cpu0 {} 0 0 {} 0 0 0 {} 0 0\n", own, idle, stolen));
+    }
+    const FakeSystem system_;
+    StolenShare share_{[this] { return processor_time(SystemFiles(system_.root()), {0}, tick); }};
+};
+
+TEST_F(StolenTime, IsAShareOfTheBusyTime) {
+    write(100, 50, 1000);
+    share_.begin(Seconds(10));
+    write(160, 70, 1120);
+    EXPECT_DOUBLE_EQ(share_.share(Seconds(12)), 0.25) << "20 of 80 ticks, whatever was idle beside them";
+}
+
+TEST_F(StolenTime, IsUnknownOverLessThanASecond) {
+    write(0, 0, 0);
+    share_.begin(Seconds(10));
+    write(1, 1, 0);
+    EXPECT_EQ(share_.share(Seconds(10.02)), 0) << "a few ticks tell nothing";
+    EXPECT_EQ(share_.share(Seconds(11)), 0.5);
+}
+
+TEST_F(StolenTime, OfAShortMeasurementIsThatOfTheSecondBefore) {
+    write(0, 0, 0);
+    share_.begin(Seconds(10));
+    write(100, 100, 0);
+    share_.begin(Seconds(11));
+    write(200, 100, 0);
+    share_.begin(Seconds(12));
+    write(210, 100, 0);
+    EXPECT_EQ(share_.share(Seconds(12.1)), 0) << "what was stolen before eleven is past";
+    write(250, 150, 0);
+    EXPECT_DOUBLE_EQ(share_.share(Seconds(12.2)), 0.25) << "50 of 200 ticks since eleven";
+}
+
+TEST_F(StolenTime, OfALongMeasurementIsThatOfAllOfIt) {
+    write(0, 0, 0);
+    share_.begin(Seconds(10));
+    write(100, 0, 0);
+    share_.begin(Seconds(20));
+    write(160, 40, 0);
+    EXPECT_DOUBLE_EQ(share_.share(Seconds(60)), 0.4);
+}
+
+TEST_F(StolenTime, IsNoneWhereLinuxHidesOrDoesNotCountIt) {
+    share_.begin(Seconds(10));
+    EXPECT_EQ(share_.share(Seconds(20)), 0) << "no such file";
+    write(0, 0, 0);
+    share_.begin(Seconds(20));
+    EXPECT_EQ(share_.share(Seconds(30)), 0) << "a sandbox that shows zeros";
+    system_.write("proc/stat", "cpu0 100 0 0 100\n");
+    EXPECT_EQ(share_.share(Seconds(30)), 0) << "a kernel without the column";
 }
 
 TEST(BackgroundLoad, IsWhatNeitherWasIdleNorOurs) {

@@ -308,6 +308,42 @@ TEST_F(Measuring, MeasuresDisturbedRunsAgainAndKeepsTheLeastDisturbed) {
         << "it tries three times at most";
 }
 
+/// Of processors that are always busy, with this share stolen, looked at for long already.
+std::shared_ptr<StolenShare> always_stolen(double share) {
+    auto stolen = std::make_shared<StolenShare>([share, seconds = 0.0]() mutable {
+        seconds += 10;
+        return std::optional(ProcessorTime{Seconds(seconds), Seconds(seconds), Seconds(share * seconds)});
+    });
+    stolen->begin(Seconds(-10));
+    return stolen;
+}
+
+TEST_F(Measuring, CountsStolenTimeAsDisturbance) {
+    const auto disturbance = [&](std::optional<Seconds> waited, double share) {
+        MeasurementOptions options;
+        options.waited = [waited] { return waited; };
+        options.stolen = always_stolen(share);
+        return measurer(options).measure(fixed_csr(Operator::SpMM, 2))->disturbance;
+    };
+    EXPECT_EQ(disturbance(Seconds(0), 0), 0.0);
+    EXPECT_EQ(disturbance(Seconds(0), 0.25), 0.25);
+    EXPECT_EQ(disturbance(std::nullopt, 0.25), 0.25) << "where waiting is not counted";
+    EXPECT_EQ(disturbance(std::nullopt, 0), std::nullopt);
+}
+
+TEST_F(Measuring, CountsWhatIsStolenOfTheTimeThatWasNotWaited) {
+    double waited = 0;
+    std::size_t question = 0;
+    MeasurementOptions options;
+    options.waited = [&] { // all of the time of each attempt
+        waited += question++ % 2 == 1 ? 1000 : 0;
+        return std::optional(Seconds(waited));
+    };
+    options.stolen = always_stolen(0.25);
+    EXPECT_EQ(measurer(options).measure(fixed_csr(Operator::SpMM, 2))->disturbance, 1.0)
+        << "never more than all of it";
+}
+
 TEST_F(Measuring, FollowsWacosProtocolWhenAsked) {
     MeasurementOptions options;
     options.protocol = Protocol::FixedRuns;
