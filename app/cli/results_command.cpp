@@ -189,7 +189,9 @@ void add_filter_options(CLI::App& command, const DomainRegistry& domains, Result
     add_domain_option(command, domains, options.domain);
     command.add_option("--workload,--matrix", options.filter.workload, "only this workload")
         ->type_name("NAME");
-    command.add_option("--machine", options.filter.machine, "only this machine: its name or fingerprint")
+    command
+        .add_option("--machine", options.filter.machine,
+                    "only this machine: its name, a unique beginning of it,\nor its fingerprint")
         ->type_name("NAME");
     for (const auto& [part, help] : parts)
         command.add_option("--" + part, options.filter.members[part], "show only this: " + help)

@@ -6,7 +6,9 @@
 #include "store/workspace.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
+#include <functional>
 
 namespace sparsight {
 
@@ -141,6 +143,40 @@ Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::str
     return found->front();
 }
 
+namespace {
+
+bool begins_with(std::string_view text, std::string_view beginning) {
+    const auto small = [](unsigned char letter) { return std::tolower(letter); };
+    return text.size() >= beginning.size() &&
+           std::ranges::equal(text.substr(0, beginning.size()), beginning, {}, small, small);
+}
+
+} // namespace
+
+Result<std::optional<MachineRecord>> find_named_machine(Workspace& workspace, std::string_view name) {
+    auto exact = find_machine(workspace, name);
+    if (!exact || *exact || name.empty())
+        return exact;
+    auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(std::move(machines).error());
+    std::erase_if(*machines, [&](const MachineRecord& machine) { return !begins_with(machine.name, name); });
+    const auto is_whole = [&](const MachineRecord& machine) { return machine.name.size() == name.size(); };
+    if (std::ranges::count_if(*machines, is_whole) == 1)
+        std::erase_if(*machines, std::not_fn(is_whole));
+    if (machines->empty())
+        return std::nullopt;
+    if (machines->size() == 1)
+        return std::move(machines->front());
+    std::vector<std::string> names; // two machines may have one name
+    for (const MachineRecord& machine : *machines)
+        names.push_back(std::ranges::count(*machines, machine.name, &MachineRecord::name) > 1
+                            ? fmt::format("{} ({})", machine.name, machine.fingerprint)
+                            : machine.name);
+    return fail(Fault::Input, fmt::format("the names of {} machines begin with \"{}\": expected one of {}",
+                                          names.size(), name, fmt::join(names, ", ")));
+}
+
 std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name) {
     const auto machines = list_machines(workspace);
     if (!machines)
@@ -153,7 +189,7 @@ std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view na
 }
 
 Result<MachineRecord> require_machine(Workspace& workspace, std::string_view name) {
-    auto found = find_machine(workspace, name);
+    auto found = find_named_machine(workspace, name);
     if (!found)
         return std::unexpected(std::move(found).error());
     if (!*found)

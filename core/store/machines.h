@@ -59,9 +59,13 @@ struct MachineRecord {
 
 /// The machine of a fingerprint or name; an error when several have this name.
 [[nodiscard]] Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::string_view name);
+/// The machine that a user names: as find_machine(), or by the beginning of its name, in capitals or not. An
+/// error (Fault::Input) when several names begin so, which lists them.
+[[nodiscard]] Result<std::optional<MachineRecord>> find_named_machine(Workspace& workspace,
+                                                                      std::string_view name);
 /// An error that names the machines of the workspace (Fault::Input): there is no such machine.
 [[nodiscard]] std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name);
-/// The machine of a fingerprint or name. Errors: those of find_machine(); unknown_machine().
+/// The machine that a user names. Errors: those of find_named_machine(); unknown_machine().
 [[nodiscard]] Result<MachineRecord> require_machine(Workspace& workspace, std::string_view name);
 
 struct AddedMachine {

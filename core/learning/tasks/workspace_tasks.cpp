@@ -97,7 +97,7 @@ void name_tasks(std::vector<NamedSource>& sources) {
 /// The machine that a request names, with the condition where it names one. Error (Input): there is none.
 Result<MachineRecord> find_machine_of(Workspace& workspace, TaskSource& wanted,
                                       std::span<const RuntimeConditions> known) {
-    auto named = find_machine(workspace, wanted.machine);
+    auto named = find_named_machine(workspace, wanted.machine);
     if (!named)
         return std::unexpected(std::move(named).error());
     if (*named)

@@ -147,7 +147,6 @@ Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain
                                               const ResultsFilter& filter) {
     const ResultQuery query{.domain = std::string(domain.name()),
                             .workload = filter.workload,
-                            .machine = filter.machine,
                             .protocol = filter.protocol};
     auto later = find_results(workspace, domain, filter);
     if (!later)

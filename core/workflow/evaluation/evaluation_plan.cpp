@@ -150,10 +150,10 @@ private:
             plan_.machine = std::move(*machine);
             return {};
         }
-        auto found = find_machine(workspace_, request_.machine);
+        auto found = find_named_machine(workspace_, request_.machine);
         const std::size_t bracket = request_.machine.rfind(" (");
         if (found && !*found && bracket != std::string::npos && request_.machine.ends_with(')')) {
-            found = find_machine(workspace_, request_.machine.substr(0, bracket));
+            found = find_named_machine(workspace_, request_.machine.substr(0, bracket));
             condition_ = request_.machine.substr(bracket + 2);
             condition_->pop_back();
         }

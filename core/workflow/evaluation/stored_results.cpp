@@ -295,15 +295,19 @@ Result<std::vector<ResultRecord>> find_results(Workspace& workspace, const Domai
     if (!filter.workload.empty())
         if (const auto known = check_workload(workspace, domain, filter.workload); !known)
             return std::unexpected(known.error());
-    if (!filter.machine.empty())
-        if (const auto machine = require_machine(workspace, filter.machine); !machine)
-            return std::unexpected(machine.error());
+    std::string machine;
+    if (!filter.machine.empty()) {
+        const auto found = require_machine(workspace, filter.machine);
+        if (!found)
+            return std::unexpected(found.error());
+        machine = found->fingerprint;
+    }
     if (!filter.protocol.empty())
         if (const auto known = check_protocol(workspace, filter.protocol); !known)
             return std::unexpected(known.error());
     auto results = list_results(workspace, ResultQuery{.domain = std::string(domain.name()),
                                                        .workload = filter.workload,
-                                                       .machine = filter.machine,
+                                                       .machine = machine,
                                                        .protocol = filter.protocol});
     if (!results)
         return results;

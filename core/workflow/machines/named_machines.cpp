@@ -84,6 +84,13 @@ Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std:
             return std::unexpected(known.error());
         if (*known)
             return from_record(**known);
+        if (find_machine_preset(text))
+            return machine_of_preset(text);
+        const auto begun = find_named_machine(*workspace, text);
+        if (!begun)
+            return std::unexpected(begun.error());
+        if (*begun)
+            return from_record(**begun);
         known_machines = unknown_machine(*workspace, text).error().message;
     }
     if (auto preset = find_machine_preset(text))
@@ -121,7 +128,7 @@ Result<Json> machine_sheet(const WorkspaceLocation& location, const std::string&
     auto workspace = location.open(WorkspaceAccess::Read);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
-    const auto known = find_machine(*workspace, name);
+    const auto known = find_named_machine(*workspace, name);
     if (!known)
         return std::unexpected(known.error());
     if (!*known)

@@ -33,8 +33,9 @@ struct NamedMachine {
 /// Error (Fault::Input): there is no such preset; the text lists them.
 [[nodiscard]] Result<NamedMachine> machine_of_preset(const std::string& name);
 
-/// A file, otherwise a machine of the workspace (if there is one), otherwise a preset. Error (Fault::Input):
-/// only the name of the machine is known.
+/// A file, otherwise a machine of the workspace (if there is one), otherwise a preset, otherwise the machine
+/// of the workspace whose name begins so. Errors (Fault::Input): only the name of the machine is known;
+/// several names begin so.
 [[nodiscard]] Result<NamedMachine> named_machine(const WorkspaceLocation& location, const std::string& text);
 
 /// "arch Turing, cores 72"

@@ -41,6 +41,30 @@ TEST_F(MachinesTest, AreFoundByNameOrFingerprint) {
     EXPECT_EQ(must(find_machine(workspace, "f2"))->id, two);
 }
 
+TEST_F(MachinesTest, AreNamedByAUniqueBeginningOfTheirNameInCapitalsOrNot) {
+    Workspace workspace = create();
+    const MachineId epyc = must(record_machine(workspace, "AMD EPYC 7B12", "f1", "{}"));
+    const MachineId xeon = must(record_machine(workspace, "Xeon 8272CL", "f2", "{}"));
+    const auto named = [&](const char* text) { return must(find_named_machine(workspace, text)); };
+    EXPECT_EQ(named("AMD EPYC")->id, epyc);
+    EXPECT_EQ(named("xeon")->id, xeon);
+    EXPECT_EQ(named("f2")->id, xeon) << "a fingerprint, as before";
+    EXPECT_FALSE(named("EPYC")) << "that is no beginning";
+    EXPECT_FALSE(named(""));
+    EXPECT_EQ(must(require_machine(workspace, "amd")).id, epyc);
+    EXPECT_FALSE(must(find_machine(workspace, "AMD EPYC"))) << "only users shorten names";
+
+    const MachineId other = must(record_machine(workspace, "AMD EPYC", "f3", "{}"));
+    EXPECT_EQ(named("AMD EPYC")->id, other) << "the whole name is no beginning of another";
+    EXPECT_EQ(named("amd epyc")->id, other);
+    EXPECT_THAT(
+        error_text(find_named_machine(workspace, "AMD")),
+        HasSubstr("the names of 2 machines begin with \"AMD\": expected one of AMD EPYC 7B12, AMD EPYC"));
+    must(record_machine(workspace, "Xeon 8272CL", "f4", "{}"));
+    EXPECT_THAT(error_text(find_named_machine(workspace, "Xeon")),
+                HasSubstr("Xeon 8272CL (f2), Xeon 8272CL (f4)"));
+}
+
 TEST_F(MachinesTest, MayBeKnownByNameAlone) {
     Workspace workspace = create();
     const MachineId id = must(recorded_machine(workspace, "xeon"));

@@ -141,7 +141,7 @@ Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, cons
         imagined.mechanistic.push_back(std::move(preset->machine));
         return {};
     }
-    const auto known = find_machine(workspace, word);
+    const auto known = find_named_machine(workspace, word);
     if (!known)
         return std::unexpected(known.error());
     if (!*known)

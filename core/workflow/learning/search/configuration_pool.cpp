@@ -236,7 +236,7 @@ struct NamedMachine {
 };
 
 Result<NamedMachine> named_machine(Workspace& workspace, const std::string& name, const Setting& setting) {
-    auto found = find_machine(workspace, name);
+    auto found = find_named_machine(workspace, name);
     if (!found)
         return std::unexpected(std::move(found).error());
     const auto sources = count_runtimes(workspace, setting);

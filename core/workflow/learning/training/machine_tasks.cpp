@@ -28,7 +28,7 @@ constexpr std::size_t fewest_simulated_families = 3;
 /// which is told of where measurements are read.
 std::optional<std::string> machine_to_imagine(Workspace& workspace, const std::string& word,
                                               std::span<const RuntimeConditions> known) {
-    const auto machine = find_machine(workspace, word);
+    const auto machine = find_named_machine(workspace, word);
     if (!machine || !*machine ||
         std::ranges::find(known, (*machine)->id, &RuntimeConditions::machine) != known.end())
         return std::nullopt;

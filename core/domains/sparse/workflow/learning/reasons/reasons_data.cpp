@@ -121,8 +121,8 @@ private:
             if (auto facts = probe_this_computer(facts_alone))
                 data_.machine = *std::move(facts);
         }
-        if (!request_.machine.empty())
-            data_.machine_name = request_.machine;
+        if (!request_.machine.empty()) // with its condition, or by the beginning of its name
+            data_.machine_name = request_.machine.ends_with(')') ? request_.machine : machine->name;
         return {};
     }
 
