@@ -251,10 +251,10 @@ setting, protocol and number of threads. It decides which one is the fastest, be
 a drift of the computer between two moments cancels in it; without speedups the median
 decides. Medians of different protocols are not comparable: --protocol picks one.
 
-Status: measured; simulated (see `simulate-runtimes`); gave up (abandoned after three
-first runs that were far slower than the best; the median is a lower bound, shown as
-"> 12"); too large (its predicted storage exceeds the limits); mismatch (the result
-was wrong); failed.
+Status: measured; recorded (imported with its time); simulated (see
+`simulate-runtimes`); gave up (abandoned after three first runs that were far slower
+than the best; the median is a lower bound, shown as "> 12"); too large (its predicted
+storage exceeds the limits); mismatch (the result was wrong); failed.
 
 --changes compares times that were measured again with the times that they replaced. A
 change is beyond noise if the times differ by more than both spreads. The noise is

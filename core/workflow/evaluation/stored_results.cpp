@@ -112,9 +112,11 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
 }
 
 std::string_view shown_status(const ResultRecord& result) {
-    const bool is_simulated =
-        result.status == MeasurementStatus::Measured && result.reason.starts_with("simulated (");
-    return is_simulated ? "simulated" : name(result.status);
+    if (result.status != MeasurementStatus::Measured)
+        return name(result.status);
+    return result.reason.starts_with("simulated (")   ? "simulated"
+           : is_recording(result.machine_fingerprint) ? "recorded"
+                                                      : name(result.status);
 }
 
 std::string speedup_key(const DomainWords& words) {

@@ -39,7 +39,8 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 /// sort_results().
 [[nodiscard]] std::vector<ResultRecord> best_results(const std::vector<ResultRecord>& sorted);
 
-/// The status for display; a simulated time is not called measured: its reason names the simulator.
+/// The status for display. A simulated time is not called measured: its reason names the simulator. Nor is
+/// the time of a recorded machine.
 [[nodiscard]] std::string_view shown_status(const ResultRecord& result);
 
 /// "speedup_over_fixed_csr"; empty in a domain without a baseline.

@@ -121,6 +121,7 @@ ChangedConfiguration ChangeStudy::described(const Configuration& configuration) 
         described.text = result.configuration;
         described.family = result.family;
         described.status = result.status;
+        described.shown_status = shown_status(result);
         described.median_ms = result.median_ms;
         described.spread_ms = result.spread_ms;
         return described;
@@ -284,7 +285,7 @@ std::string gain_sentence(const Domain& domain, const ChangesAnswer& answer) {
 
 Json configuration_json(const ChangedConfiguration& changed, const std::string& noun) {
     return {{noun, changed.text},
-            {"status", changed.status ? Json(name(*changed.status)) : Json()},
+            {"status", changed.status ? Json(changed.shown_status) : Json()},
             {"median_ms", json_or_null(changed.median_ms)},
             {"spread_ms", json_or_null(changed.spread_ms)}};
 }
@@ -329,7 +330,7 @@ std::string changes_text(const Domain& domain, const ChangesAnswer& answer) {
              changed.is_studied() ? "" : fmt::format("{} → {}", changed.before, changed.after),
              changed.median_ms ? fmt::format("{}{:.4g}", is_bound ? "> " : "", *changed.median_ms) : "",
              changed.ratio ? fmt::format("{}{:.3g}x", changed.is_in_noise ? "~" : "", *changed.ratio) : "",
-             std::string(changed.status ? name(*changed.status) : "no recorded time"), changed.text});
+             changed.status ? changed.shown_status : "no recorded time", changed.text});
     }
     return gain_sentence(domain, answer) + "\n\n" + table.text();
 }

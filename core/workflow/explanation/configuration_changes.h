@@ -35,7 +35,8 @@ struct ChangedConfiguration {
     std::optional<double> spread_ms{};
     /// Its time divided by that of the studied one; absent unless both have one.
     std::optional<double> ratio{};
-    bool is_in_noise = false; ///< the two times differ by no more than their spreads
+    bool is_in_noise = false;   ///< the two times differ by no more than their spreads
+    std::string shown_status{}; ///< for display: "recorded"; empty where nothing is known of it
 
     [[nodiscard]] bool is_studied() const { return key.empty(); }
     [[nodiscard]] bool has_time() const { return status == MeasurementStatus::Measured && median_ms; }

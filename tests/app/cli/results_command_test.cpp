@@ -91,6 +91,18 @@ TEST(Results, WhatWasSimulatedIsNotCalledMeasured) {
     EXPECT_THAT(results_csv(sparse(), {rows[0]}), ::testing::HasSubstr(",simulated,2,"));
 }
 
+TEST(Results, WhatWasRecordedElsewhereIsNotCalledMeasured) {
+    std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 2),
+                                   row("b", MeasurementStatus::GaveUp, 1)};
+    for (ResultRecord& each : rows)
+        each.machine_fingerprint = "recorded:m";
+    const auto json = results_json(sparse(), rows);
+    EXPECT_EQ(json[0]["status"], "recorded");
+    EXPECT_EQ(json[1]["status"], "gave up");
+    EXPECT_THAT(results_text(sparse(), rows), ::testing::HasSubstr("  recorded  s\n"));
+    EXPECT_THAT(results_csv(sparse(), {rows[0]}), ::testing::HasSubstr(",recorded,2,"));
+}
+
 TEST(Results, BestIsTakenInEachSettingByItself) {
     std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 2),
                                    row("a", MeasurementStatus::Measured, 1)};
@@ -258,9 +270,10 @@ TEST(ChangedTimes, OfWhatIsGivenUpNowAreLowerBounds) {
     EXPECT_EQ(changes.times[0].later.configuration, "s");
     EXPECT_TRUE(changes.times[0].is_beyond_noise());
     EXPECT_EQ(changes.times[1].significance, Significance::NoiseUnknown) << "it may take 10 ms, too";
-    EXPECT_EQ(changes_sentence(sparse(), changes),
-              "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 had a time before and were "
-              "abandoned now.");
+    EXPECT_EQ(
+        changes_sentence(sparse(), changes),
+        "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 had a time before and were "
+        "abandoned now.");
     EXPECT_THAT(changes_text(sparse(), changes),
                 ::testing::HasSubstr("10.0000  gave up after 12.0000  > +20.0 %  beyond"));
     EXPECT_EQ(changes_json(sparse(), changes)["changes"][0]["status"], "gave up");
