@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "base/terminal_text.h"
+#include "base/text.h"
 #include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ Json model_json(const ModelFacts& model) {
               {"run", model.record.run ? Json(static_cast<std::int64_t>(*model.record.run)) : Json()},
               {"bytes", model.record.bytes},
               {"created", model.record.created},
+              {"test_" + model.domain->words().workload.many,
+               model.beside_trees.test_workloads > 0 ? Json(model.beside_trees.test_workloads) : Json()},
               {"baseline_verdict", baseline_json(model.beside_trees)}};
     if (!model.is_of_first)
         json["domain"] = model.domain->name();
@@ -49,9 +52,33 @@ std::string metric_text(const ModelDescription& model, const std::string& metric
     const auto found = model.training.metrics.find(metric);
     if (found == model.training.metrics.end())
         return "-";
-    return metric.starts_with("speedup") ? fmt::format("{:.2f}x", found->second)
+    return metric.starts_with("speedup") ? fmt::format("{:.2f}×", found->second)
                                          : fmt::format("{:.3f}", found->second);
 }
+
+namespace {
+
+std::string tested_on(const ModelFacts& model) {
+    const Noun& workload = model.domain->words().workload;
+    const int tested = model.beside_trees.test_workloads;
+    return tested > 0 ? counted(tested, workload.one, workload.many) : "-";
+}
+
+/// Empty where no model has that speedup.
+std::string best_of_20_sentence(const std::vector<ModelFacts>& models, bool have_others) {
+    if (std::ranges::none_of(models, [](const ModelFacts& model) {
+            return model.description.training.metrics.contains("speedup_at_20");
+        }))
+        return {};
+    const DomainWords general;
+    const DomainWords& words = have_others ? general : models.front().domain->words();
+    return fmt::format("best of 20: geometric mean speedup over {} of the best of the first 20 {}, on the "
+                       "machines and test {} of each model; other machines or {} give other figures\n",
+                       words.baseline ? words.baseline->one : "the baseline", words.configuration.many,
+                       words.workload.many, words.workload.many);
+}
+
+} // namespace
 
 std::string model_table(const std::vector<ModelFacts>& models) {
     const bool have_trees = std::ranges::any_of(
@@ -65,7 +92,8 @@ std::string model_table(const std::vector<ModelFacts>& models) {
                                        {"pairs in order", Align::Right}};
     if (have_trees)
         columns.push_back({"of trees", Align::Right});
-    columns.insert(columns.end(), {{"best of 20", Align::Right}, {"size", Align::Right}, {"machines"}});
+    columns.insert(columns.end(),
+                   {{"best of 20", Align::Right}, {"tested on"}, {"size", Align::Right}, {"machines"}});
     if (have_others)
         columns.push_back({"domain"});
     Table table(columns);
@@ -81,9 +109,9 @@ std::string model_table(const std::vector<ModelFacts>& models) {
             model.description.training.method, metric_text(model.description, "ordered_pair_accuracy")};
         if (have_trees)
             row.push_back(verdict ? fmt::format("{:.3f}", verdict->baseline) : "-");
-        row.insert(row.end(),
-                   {metric_text(model.description, "speedup_at_20"), format_bytes(model.record.bytes),
-                    fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
+        row.insert(row.end(), {metric_text(model.description, "speedup_at_20"), tested_on(model),
+                               format_bytes(model.record.bytes),
+                               fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
         if (have_others)
             row.emplace_back(model.domain->name());
         table.add_row(std::move(row));
@@ -96,7 +124,7 @@ std::string model_table(const std::vector<ModelFacts>& models) {
             what_helps = what_helps_against_trees(model.beside_trees) + "\n";
         }
     }
-    return table.text() + behind + what_helps + guessed;
+    return table.text() + best_of_20_sentence(models, have_others) + behind + what_helps + guessed;
 }
 
 namespace {

@@ -28,15 +28,16 @@ struct ModelFacts {
 };
 
 /// {"name", "architecture", "operator", "operator_is_guessed", "method", "machines", "matrices", "metrics",
-/// "parent", "run", "bytes", "created", "baseline_verdict"}; matrices is their number, in the domain's word.
-/// Of other domains than the program's first one, "domain" as well.
+/// "parent", "run", "bytes", "created", "test_matrices", "baseline_verdict"}; matrices is their number, in
+/// the domain's word, and so is test_matrices, null where it is not known. Of other domains than the
+/// program's first one, "domain" as well.
 [[nodiscard]] Json model_json(const ModelFacts& model);
 
-/// Where there are models of other domains, with these. Below it who orders fewer pairs than the trees beside
-/// it, and whose operator is guessed.
+/// Where there are models of other domains, with these. Below it what "best of 20" is, who orders fewer pairs
+/// than the trees beside it, and whose operator is guessed.
 [[nodiscard]] std::string model_table(const std::vector<ModelFacts>& models);
 
-/// "0.873", "1.21x"; "-" where the model has no such metric.
+/// "0.873", "1.21×"; "-" where the model has no such metric.
 [[nodiscard]] std::string metric_text(const ModelDescription& model, const std::string& metric);
 
 [[nodiscard]] Json outcome_json(const FinetuneOutcome& outcome);

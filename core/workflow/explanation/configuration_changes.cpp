@@ -329,7 +329,7 @@ std::string changes_text(const Domain& domain, const ChangesAnswer& answer) {
             {changed.is_studied() ? "none" : changed.decision,
              changed.is_studied() ? "" : fmt::format("{} → {}", changed.before, changed.after),
              changed.median_ms ? fmt::format("{}{:.4g}", is_bound ? "> " : "", *changed.median_ms) : "",
-             changed.ratio ? fmt::format("{}{:.3g}x", changed.is_in_noise ? "~" : "", *changed.ratio) : "",
+             changed.ratio ? fmt::format("{}{:.3g}×", changed.is_in_noise ? "~" : "", *changed.ratio) : "",
              changed.status ? changed.shown_status : "no recorded time", changed.text});
     }
     return gain_sentence(domain, answer) + "\n\n" + table.text();

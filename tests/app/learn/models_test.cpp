@@ -4,6 +4,7 @@
 #include "support/test_files.h"
 
 #include <csignal>
+#include <fmt/format.h>
 
 namespace sparsight::testing {
 
@@ -48,14 +49,20 @@ TEST_F(Models, AreListedAndShown) {
     const Json list = answer({"models", "list"});
     ASSERT_EQ(list.size(), 1U);
     EXPECT_EQ(list[0]["operator_is_guessed"], false);
-    EXPECT_EQ(keys(list[0]),
-              (Words{"name", "architecture", "operator", "operator_is_guessed", "method", "machines",
-                     "matrices", "metrics", "parent", "run", "bytes", "created", "baseline_verdict"}));
+    EXPECT_EQ(keys(list[0]), (Words{"name", "architecture", "operator", "operator_is_guessed", "method",
+                                    "machines", "matrices", "metrics", "parent", "run", "bytes", "created",
+                                    "test_matrices", "baseline_verdict"}));
     EXPECT_EQ(list[0]["baseline_verdict"], nullptr) << "there were no trees beside it";
     EXPECT_EQ(list[0]["method"], "supervised");
     const Json shown = answer({"models", "show", "first"});
     EXPECT_EQ(shown["matrix_names"].size(), list[0]["matrices"]);
-    EXPECT_THAT(run({"models", "list"}).out, HasSubstr("first  statistics    spmm      supervised"));
+    const std::string table = run({"models", "list"}).out;
+    EXPECT_THAT(table, HasSubstr("first  statistics    spmm      supervised"));
+    const int tested = list[0]["test_matrices"];
+    EXPECT_THAT(table, HasSubstr(fmt::format("×  {} {}  ", tested, tested == 1 ? "matrix" : "matrices")));
+    EXPECT_THAT(table,
+                HasSubstr("best of 20: geometric mean speedup over fixed CSR of the best of the first 20 "
+                          "schedules, on the machines and test matrices of each model;"));
     EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr("first: statistics for spmm, supervised"));
     const Outcome absent = run({"models", "show", "second"});
     EXPECT_EQ(absent.exit_code, 1);

@@ -106,7 +106,7 @@ std::string schedule_table(const std::vector<NearestSchedule>& nearest) {
         {{"distance", Align::Right}, {"matrices", Align::Right}, {"speedup", Align::Right}, {"schedule"}});
     for (const NearestSchedule& each : nearest)
         table.add_row({fmt::format("{:.3g}", each.distance), fmt::to_string(each.matrices),
-                       each.median_speedup ? fmt::format("{:.2f}x", *each.median_speedup) : "-",
+                       each.median_speedup ? fmt::format("{:.2f}×", *each.median_speedup) : "-",
                        each.schedule});
     return table.text();
 }
