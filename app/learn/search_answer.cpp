@@ -44,12 +44,9 @@ std::string reason_text(const WorkloadChoice& choice, std::size_t at) {
 std::string simulated_text(const WorkloadChoice& choice) {
     const std::int64_t designs = choice.designs.value_or(0);
     const bool begins = choice.method == ChoiceMethod::Evolution || choice.method == ChoiceMethod::Annealing;
-    return fmt::format("{}the best {} of {}{} simulated in {:.0f} ms", begins ? "to begin with, " : "",
-                       *choice.simulated - designs, begins ? "the pool" : "them",
-                       designs > 0 ? fmt::format(" and {} besides", counted(static_cast<std::size_t>(designs),
-                                                                            "design", "designs"))
-                                   : "",
-                       *choice.simulating_ms);
+    return fmt::format("simulated in {:.0f} ms{}: the best {} of the pool{}", *choice.simulating_ms,
+                       begins ? " at the start" : "", *choice.simulated - designs,
+                       designs > 0 ? " and " + counted(designs, "design", "designs") : "");
 }
 
 std::string place_text(const WorkloadChoice& choice, std::size_t at) {

@@ -34,7 +34,7 @@ Otherwise the default is the faster of index and exhaustive, and the output name
 building the graph pays for more than about 600 workloads. Evolution and annealing
 spend at most half of --budget on their starting points, collected ones first. The
 pool has the workspace's configurations of other workloads in this setting,
---machine's first, and neighbours of the best of them: at most 20,000. If these are
+--machine's first, and neighbours of the best of them: at most 20 000. If these are
 few, random ones are added, for matrices by WACO's generator. Measurements of the
 searched workload or its other forms, such as a transposed matrix, are not used. The
 recall of a walk is the share of the pool's best k that it found. Tables of tuning
@@ -42,11 +42,11 @@ records have only recorded configurations. If --machine has no time of the workl
 or with another --method, the pool is all of them, from any machine.
 
 --map adds the places of configurations on the plane on which their embeddings vary
-most: the chosen ones, those that the walk expanded, and 2,000 others from all of the
+most: the chosen ones, those that the walk expanded, and 2 000 others from all of the
 pool. Trees have no embeddings and no map.
 
 If a model blends network and simulator (`finetune --help`), the network finds its
-best 3,000 of the pool, and these are simulated with about 2,000 designs; evolution
+best 3 000 of the pool, and these are simulated with about 2 000 designs; evolution
 and annealing simulate all that they score. Three quarters of the --k are chosen by
 the score. Similar schedules tend to fail together, so only a few of them are taken.
 The other quarter is chosen by the simulator alone, because a network may be confident

@@ -75,7 +75,7 @@ std::string format_count(std::int64_t count) {
     std::string grouped;
     for (std::size_t at = 0; at < plain.size(); ++at) {
         if (at > sign && (plain.size() - at) % 3 == 0)
-            grouped += ',';
+            grouped += "\u202F";
         grouped += plain[at];
     }
     return grouped;

@@ -32,7 +32,7 @@ using GigaflopsPerSecond =
 /// "312 B", "1.21 MiB": powers of 1024.
 [[nodiscard]] std::string format_bytes(std::uint64_t bytes);
 
-/// "25,600": digits in groups of three.
+/// "25 600": digits in groups of three, with narrow no-break spaces (U+202F) between them, as in the window.
 [[nodiscard]] std::string format_count(std::int64_t count);
 
 /// "90", "90s", "10m", "1h30m", "250ms"; a bare number is in seconds.

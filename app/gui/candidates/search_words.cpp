@@ -77,7 +77,7 @@ QString search_facts(const CandidateSearch& search, const DomainWords& words) {
                         .arg(duration_text(search.search_ms), duration_text(*search.exhaustive_ms))
                   : duration_text(search.search_ms));
     if (search.simulated)
-        facts << SearchTexts::tr("%1 of them simulated in %2")
+        facts << SearchTexts::tr("%1 simulated in %2")
                      .arg(count_text(*search.simulated), duration_text(search.simulating_ms.value_or(0)));
     facts << SearchTexts::tr("%1 to look at the %2")
                  .arg(duration_text(search.embedding_ms), one(words.workload));

@@ -145,9 +145,8 @@ std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& e
 
 Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain& domain,
                                               const ResultsFilter& filter) {
-    const ResultQuery query{.domain = std::string(domain.name()),
-                            .workload = filter.workload,
-                            .protocol = filter.protocol};
+    const ResultQuery query{
+        .domain = std::string(domain.name()), .workload = filter.workload, .protocol = filter.protocol};
     auto later = find_results(workspace, domain, filter);
     if (!later)
         return std::unexpected(std::move(later).error());
@@ -205,10 +204,10 @@ std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
         return counts;
     const auto& [ratio, lowest, highest, workloads] = *changes.overall;
     const auto percent = [](double of) { return 100 * (of - 1); };
-    const std::string how =
-        lowest <= 1 && highest >= 1
-            ? fmt::format("as long as before within noise: {:+.1f} %", percent(ratio))
-            : fmt::format("{:.1f} % {} than before", std::abs(percent(ratio)), ratio > 1 ? "longer" : "less time");
+    const std::string how = lowest <= 1 && highest >= 1
+                                ? fmt::format("as long as before within noise: {:+.1f} %", percent(ratio))
+                                : fmt::format("{:.1f} % {} than before", std::abs(percent(ratio)),
+                                              ratio > 1 ? "longer" : "less time");
     return fmt::format("{} {} take {} on average over {} (95 % interval {:+.1f} % to {:+.1f} %).", counts,
                        changes.given_up + changes.given_up_before + changes.failed > 0
                            ? "Those measured to the end both times"

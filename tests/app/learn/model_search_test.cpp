@@ -99,9 +99,9 @@ TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
     ASSERT_TRUE(choice->designs);
     EXPECT_EQ(*choice->simulated - *choice->designs, 150) << "of the pool, so that both numbers add up";
     EXPECT_THAT(Told().text(*choice),
-                ::testing::AllOf(::testing::HasSubstr("the best 150 of the"),
-                                 ::testing::HasSubstr(fmt::format(" and {} designs besides simulated in ",
-                                                                  *choice->designs))));
+                ::testing::AllOf(::testing::HasSubstr("; simulated in "),
+                                 ::testing::HasSubstr(fmt::format(
+                                     "the best 150 of the pool and {} designs", *choice->designs))));
     ASSERT_GE(told.size(), 2U);
     EXPECT_EQ(told[1].done, 128U);
     EXPECT_EQ(told.back().total, static_cast<std::uint64_t>(*choice->simulated));

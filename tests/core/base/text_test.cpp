@@ -71,8 +71,8 @@ TEST(FormatBytes, UsesPowersOf1024) {
 TEST(FormatCount, GroupsDigitsInThrees) {
     EXPECT_EQ(format_count(0), "0");
     EXPECT_EQ(format_count(999), "999");
-    EXPECT_EQ(format_count(25600), "25,600");
-    EXPECT_EQ(format_count(-1234567), "-1,234,567");
+    EXPECT_EQ(format_count(25600), "25\u202F600");
+    EXPECT_EQ(format_count(-1234567), "-1\u202F234\u202F567");
     EXPECT_EQ(format_count(-123), "-123");
 }
 

@@ -403,7 +403,7 @@ TEST_F(RecordedEvaluation, TellsWhatTheModelHadNotSeenByTheFactsThatAllWorkloads
     ASSERT_EQ(large.workload, "large");
     EXPECT_NE(large.sign(FailureKind::OutsideTraining), nullptr);
     ASSERT_THAT(large.unfamiliar, SizeIs(1)) << "nobody shares the stride, and the batch never varies";
-    EXPECT_EQ(to_text(large.unfamiliar[0]), "image width 4,096, in training 8 to 32");
+    EXPECT_EQ(to_text(large.unfamiliar[0]), "image width 4\u202F096, in training 8 to 32");
     ASSERT_THAT(large.closest_trained, SizeIs(3));
     EXPECT_EQ(large.closest_trained[0].name, "third");
     const FailureCase& small = answer.cases[1];

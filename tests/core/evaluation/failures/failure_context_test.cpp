@@ -91,7 +91,7 @@ TEST(TrainingRangeTest, FarBeyondIsOutsideAndSaysInWhat) {
     ASSERT_THAT(far.beyond, ElementsAre(Field(&UnfamiliarStatistic::name, "rows"),
                                         Field(&UnfamiliarStatistic::name, "cols")));
     EXPECT_EQ(far.beyond[0].value, 400'000);
-    EXPECT_THAT(to_text(far.beyond[0]), HasSubstr("400,000"));
+    EXPECT_THAT(to_text(far.beyond[0]), HasSubstr("400\u202F000"));
     EXPECT_THAT(to_text(far.beyond[0]), HasSubstr("in training"));
     EXPECT_GT(far.distance, trained().farthest);
 }

@@ -206,7 +206,7 @@ std::vector<std::string> loop_lines(const SuperSchedule& schedule, const Extents
 
 TEST(LoopLines, SayHowFarEachLoopRunsAndHowItsLevelIsStored) {
     EXPECT_THAT(loop_lines(fixed_csr(Operator::SpMM, 48), extents(Operator::SpMM, row_count, cols, 256)),
-                ElementsAre("for i1 < 1,200, uncompressed, 48 threads by 32", "  for k1 < 640, compressed",
+                ElementsAre("for i1 < 1\u202F200, uncompressed, 48 threads by 32", "  for k1 < 640, compressed",
                             "    for j1 < 256", "      C(i,j) += A(i,k) · B(k,j)"));
 }
 
@@ -222,8 +222,8 @@ TEST(ComparedLoops, WhatIsTheSameStandsBesideTheSame) {
         compare_loops(fixed_csr(Operator::SpMM, 48), read("1 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 64"),
                       extents(Operator::SpMM, row_count, cols, 256));
     ASSERT_EQ(lines.size(), 5);
-    EXPECT_EQ(lines[0].from, "for i1 < 1,200, uncompressed, 48 threads by 32");
-    EXPECT_EQ(lines[0].to, "for i1 < 1,200, uncompressed, 48 threads by 64");
+    EXPECT_EQ(lines[0].from, "for i1 < 1\u202F200, uncompressed, 48 threads by 32");
+    EXPECT_EQ(lines[0].to, "for i1 < 1\u202F200, uncompressed, 48 threads by 64");
     EXPECT_FALSE(lines[0].is_same());
     EXPECT_TRUE(lines[1].is_same());
     EXPECT_FALSE(lines[2].is_same());
