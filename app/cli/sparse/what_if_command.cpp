@@ -107,6 +107,7 @@ std::string percent_text(double share) {
     return fmt::format("{:.0f} %", std::round(percent / unit) * unit);
 }
 
+/// With the codes: a nickname tells namesakes of one list apart, and other commands have other lists.
 std::string headline(const WhatIfAnswer& answer) {
     const auto first = equally_fast(answer.ranking.order, answer.ranking.milliseconds);
     if (first.empty())
@@ -117,7 +118,7 @@ std::string headline(const WhatIfAnswer& answer) {
     std::string text;
     for (const std::size_t each : first) {
         const std::string_view word = !text.empty() ? "and" : first.size() > 1 ? "fastest" : "winner";
-        text += fmt::format("{:<8}{}\n", word, names[each]);
+        text += fmt::format("{:<8}{}\n{:8}{}\n", word, names[each], "", to_text(answer.schedules[each]));
     }
     if (first.size() > 1)
         text += "        are equally fast here: less than 1 % apart\n";
@@ -178,10 +179,10 @@ std::string map_text(const WhatIfAnswer& answer) {
     }
     const std::vector<std::string> names = nicknames(answer.schedules);
     for (std::size_t place = 0; place < winners.size(); ++place)
-        text += fmt::format("{}  {:>5.1f} %  {}\n", letters[std::min(place, letters.size() - 1)],
-                            100.0 * static_cast<double>(winners[place].cells) /
-                                static_cast<double>(map.cells.size()),
-                            names[winners[place].schedule]);
+        text += fmt::format(
+            "{}  {:>5.1f} %  {} ({})\n", letters[std::min(place, letters.size() - 1)],
+            100.0 * static_cast<double>(winners[place].cells) / static_cast<double>(map.cells.size()),
+            names[winners[place].schedule], to_text(answer.schedules[winners[place].schedule]));
     return text;
 }
 

@@ -343,6 +343,9 @@ TEST_F(WhatIf, TheTextHasTheWinnerTheTableAndTheMap) {
     EXPECT_THAT(text, HasSubstr("to the right cores 1 … 128, upwards l2_bytes"));
     EXPECT_THAT(text, ContainsRegex("upwards l2_bytes [0-9.]+ [KMG]?i?B … [0-9.]+ [MG]iB:"))
         << "as `show` does";
+    EXPECT_THAT(text, ContainsRegex("(winner |fastest) [^\n]*\n        [0-9]+ [0-9]+ [0-9]+ [ijk]"))
+        << "nicknames tell namesakes of a list apart, so the code stands below each";
+    EXPECT_THAT(text, ContainsRegex("\nA +[0-9.]+ %  [^\n]* \\([0-9]+ [0-9]+ [0-9]+ [ijk][^\n]*\\)\n"));
     EXPECT_THAT(run(asking({"--formula", "paper"})).out, HasSubstr("it can't change the winner"));
 }
 
