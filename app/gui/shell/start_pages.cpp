@@ -1,6 +1,7 @@
 #include "gui/shell/start_pages.h"
 
 #include "gui/icons/icon.h"
+#include "gui/settings/settings.h"
 #include "widgets/look/card.h"
 #include "widgets/look/column_scroll.h"
 #include "widgets/look/page_states.h"
@@ -23,8 +24,9 @@ constexpr int column_width = 720;
 
 } // namespace
 
-WelcomePage::WelcomePage(QWidget* parent)
+WelcomePage::WelcomePage(UserSettings& settings, QWidget* parent)
     : QWidget(parent)
+    , settings_(settings)
     , start_(
           new EmptyState(application_icon(), tr("Find the fastest way to run it, and see why"),
                          tr("Bring in workloads and their measured times, or measure on this computer. Train "
@@ -59,7 +61,11 @@ WelcomePage::WelcomePage(QWidget* parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(new ColumnScroll(whole, this));
-    show_recent({});
+    connect(&settings_, &UserSettings::changed, this, [this](const QString& key) {
+        if (key == settings_.recent.key())
+            show_recent();
+    });
+    show_recent();
 }
 
 void WelcomePage::add_command(const StartCommand& command) {
@@ -69,7 +75,8 @@ void WelcomePage::add_command(const StartCommand& command) {
     connect(button, &QPushButton::clicked, command.action, &QAction::trigger);
 }
 
-void WelcomePage::show_recent(const QStringList& workspaces) {
+void WelcomePage::show_recent() {
+    const QStringList workspaces = settings_.recent.get();
     while (QLayoutItem* item = recent_->takeAt(0)) {
         item->widget()->deleteLater();
         delete item;

@@ -12,6 +12,7 @@ class QVBoxLayout;
 namespace sparsight {
 
 class EmptyState;
+class UserSettings;
 
 /// A command as the welcome page offers it.
 struct StartCommand {
@@ -24,16 +25,18 @@ class WelcomePage : public QWidget {
     Q_OBJECT
 
 public:
-    explicit WelcomePage(QWidget* parent = nullptr);
+    explicit WelcomePage(UserSettings& settings, QWidget* parent = nullptr);
 
     /// The first one is offered above all.
     void add_command(const StartCommand& command);
-    void show_recent(const QStringList& workspaces);
 
 Q_SIGNALS:
     void recent_chosen(const QString& workspace);
 
 private:
+    void show_recent();
+
+    UserSettings& settings_;
     EmptyState* start_;
     bool has_commands_ = false;
     QVBoxLayout* recent_;

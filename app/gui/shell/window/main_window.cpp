@@ -18,38 +18,26 @@
 #include "gui/shell/window/file_drop.h"
 #include "gui/shell/window/navigation.h"
 #include "gui/shell/window/notices.h"
+#include "gui/shell/window/opened_files.h"
 #include "gui/shell/window/tab_order.h"
 #include "gui/shell/window/window_arrangement.h"
 #include "gui/shell/window/window_banners.h"
 #include "gui/shell/window/window_closing.h"
 #include "gui/shell/window/window_commands.h"
+#include "gui/shell/window/window_demo.h"
 #include "gui/shell/workspace_menu.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QFile>
 #include <QFileInfo>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace sparsight {
-
-namespace {
-
-/// Needs the room of the page that is shown, not of all.
-class PageStack : public QStackedWidget {
-public:
-    using QStackedWidget::QStackedWidget;
-
-    [[nodiscard]] QSize minimumSizeHint() const override {
-        return currentWidget() == nullptr ? QSize() : currentWidget()->minimumSizeHint();
-    }
-};
-
-} // namespace
 
 MainWindow::MainWindow(Services services, QWidget* parent)
     : QMainWindow(parent)
@@ -57,13 +45,14 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , actions_(new WindowActions(this))
     , workspace_menu_(new WorkspaceMenu(services.settings, services.session, *actions_->recent, this))
     , requests_(new WorkspaceRequests(services.session, this))
+    , files_(new OpenedFiles(services.session, *requests_, this))
     , arrangement_(new WindowArrangement(services.settings, this))
     , closing_(new WindowClosing(services.jobs, this))
     , search_(new WindowSearch(services, this))
     , tool_bar_(new WindowToolBar(services, *actions_, this))
     , navigation_(new NavigationBar(this))
     , stack_(new PageStack(this))
-    , welcome_(new WelcomePage(this))
+    , welcome_(new WelcomePage(services.settings, this))
     , lost_(new LostWorkspacePage(*actions_->recent, this))
     , lesson_bar_(new LessonBar(this))
     , lessons_(new LessonPlayer(services, *this, *lesson_bar_))
@@ -78,8 +67,6 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     show_workspace_state();
     resize(1280, 800);
 }
-
-MainWindow::~MainWindow() = default;
 
 void MainWindow::build() {
     actions_->fill(*menuBar());
@@ -114,6 +101,9 @@ void MainWindow::build() {
     notices_ = new Notices(this);
     strip->add_messages(notices_);
     links_ = new WindowLinks(services_, *notices_, [this](const QString& id) { return page(id) != nullptr; });
+    pages_ = new DomainPages(services_, *stack_, *welcome_, this);
+    // Behind the banners, which an opened workspace clears.
+    demo_ = new WindowDemo(services_, *workspace_menu_, *lessons_, *actions_, this);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(strip, 1);
 }
@@ -146,12 +136,6 @@ void MainWindow::connect_actions() {
 }
 
 void MainWindow::connect_start_pages() {
-    const auto show_recent = [this] { welcome_->show_recent(services_.settings.recent.get()); };
-    connect(&services_.settings, &UserSettings::changed, welcome_, [this, show_recent](const QString& key) {
-        if (key == services_.settings.recent.key())
-            show_recent();
-    });
-    show_recent();
     connect(welcome_, &WelcomePage::recent_chosen, &services_.session, &WorkspaceSession::open);
     connect(lost_, &LostWorkspacePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
     connect(lost_, &LostWorkspacePage::close_requested, &services_.session, &WorkspaceSession::close);
@@ -163,18 +147,26 @@ void MainWindow::connect_start_pages() {
 
 void MainWindow::connect_parts() {
     connect(navigation_, &NavigationBar::page_chosen, this, &MainWindow::show_page);
+    connect(pages_, &DomainPages::added, this, [this](Page* page, const std::string& domain) {
+        arrangement_->add_page(*page, domain);
+        tell_of_page(*page, *notices_);
+        connect(page, &Page::help_requested, this, &MainWindow::show_help);
+    });
+    connect(pages_, &DomainPages::removing, this, [this](Page* page) { arrangement_->remove_page(*page); });
+    connect(pages_, &DomainPages::changed, this, &MainWindow::show_domain);
     connect(requests_, &WorkspaceRequests::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
     connect(workspace_menu_, &WorkspaceMenu::failed, this,
             [this](const QString& reason) { notices_->tell(reason, true); });
-    connect(workspace_menu_, &WorkspaceMenu::failed, lessons_, &LessonPlayer::give_up);
-    connect(workspace_menu_, &WorkspaceMenu::demo_made, this, &MainWindow::add_recorded_jobs);
-    connect(banners_, &WindowBanners::newer_demo_accepted, this, &MainWindow::renew_demo);
+    connect(demo_, &WindowDemo::newer_recording_found, banners_, &WindowBanners::offer_newer_demo);
+    connect(demo_, &WindowDemo::problem_met, this,
+            [this](const QString& problem) { notices_->tell(problem, true); });
+    connect(banners_, &WindowBanners::newer_demo_accepted, demo_, &WindowDemo::renew);
     // Queued: what was said before a workspace is opened is cleared away by it.
     connect(
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
         [this](const QString& path) { notices_->tell(tr("A new workspace was made: %1").arg(path), false); },
         Qt::QueuedConnection);
-    connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::open_files);
+    connect(new FileDrop(this), &FileDrop::dropped, files_, &OpenedFiles::open);
     connect(closing_, &WindowClosing::notice, notices_,
             [this](const QString& text, bool is_problem) { notices_->tell(text, is_problem); });
     connect(search_, &WindowSearch::setting_chosen, this, &MainWindow::show_settings);
@@ -192,17 +184,13 @@ void MainWindow::connect_workspace() {
         Selected selected =
             from_link(QString::fromUtf8(services_.settings.layout(QStringLiteral("selection:") + path)));
         if (page(selected.page) == nullptr)
-            selected.page = pages_.empty() ? QString() : pages_.front()->id();
+            selected.page = pages_->shown().empty() ? QString() : pages_->shown().front()->id();
         services_.selection.reset(selected);
-        if (demo_ && workspace_menu_->is_of_older_recording(path, demo_->recording))
-            banners_->offer_newer_demo();
         if (services_.session.is_read_only())
             notices_->tell(tr("%1 can only be read: nothing can be added or measured.").arg(path), true);
         show_workspace_state();
     });
-    domain_shown_ = services_.session.domain().name();
-    connect(&services_.session, &WorkspaceSession::domain_changed, this, &MainWindow::change_domain);
-    connect(&services_.session, &WorkspaceSession::opened, this, [this] { left_.clear(); });
+    connect(&services_.session, &WorkspaceSession::domain_changed, this, &MainWindow::show_workspace_state);
     connect(&services_.session, &WorkspaceSession::closed, this, [this] {
         services_.selection.reset();
         show_workspace_state();
@@ -214,88 +202,26 @@ void MainWindow::connect_workspace() {
     connect(&services_.jobs, &JobService::job_finished, &services_.session, &WorkspaceSession::refresh);
 }
 
-/// The pages of the domain that is looked at, with what lists them.
+/// What lists the pages of the domain that is looked at.
 void MainWindow::show_domain() {
     const Domain& domain = services_.session.domain();
-    std::map<PagePlace, Page*> by_place;
-    for (const KnownPage& known : known_pages_) {
-        if (known.domain == domain.name() || known.domain.empty())
-            by_place.try_emplace(known.page->place(), known.page);
-    }
-    pages_.clear();
-    for (const auto& [place, page] : by_place)
-        pages_.push_back(page);
     tool_bar_->show_domain(domain);
-    actions_->set_lessons_shown(demo_ != nullptr && demo_->domain == domain.name());
-    navigation_->set_pages(pages_, domain);
-    search_->set_pages(pages_);
+    actions_->set_lessons_shown(demo_->is_of(domain));
+    navigation_->set_pages(pages_->shown(), domain);
+    search_->set_pages(pages_->shown());
     actions_->pages->clear();
-    for (const Page* const page : pages_) {
+    for (const Page* const page : pages_->shown()) {
         QAction* const action = actions_->pages->addAction(icon(page->icon_name()), page->title(domain));
         connect(action, &QAction::triggered, this, [this, id = page->id()] { show_page(id); });
     }
 }
 
-/// What was selected in the domain that is left means nothing in the other; the kind of page stays.
-void MainWindow::change_domain() {
-    const Page* const before = current_page();
-    const PagePlace place = before != nullptr ? before->place() : PagePlace::Workloads;
-    left_[domain_shown_] = services_.selection.current();
-    domain_shown_ = services_.session.domain().name();
-    remove_general_pages();
-    for (const GeneralPage& general : general_pages_)
-        make_general_page(general);
-    show_domain();
-    Selected selected = left_[domain_shown_];
-    const auto same = std::ranges::find_if(pages_, [&](const Page* page) { return page->place() == place; });
-    if (same != pages_.end())
-        selected.page = (*same)->id();
-    else if (page(selected.page) == nullptr && !pages_.empty())
-        selected.page = pages_.front()->id();
-    services_.selection.reset(selected);
-    show_workspace_state();
-}
-
 void MainWindow::add_page(Page* page, const std::string& domain) {
-    take_page({page, domain});
-    show_domain();
+    pages_->add(page, domain);
 }
 
 void MainWindow::add_general_page(PagePlace place, PageMaker make) {
-    general_pages_.push_back({place, std::move(make)});
-    make_general_page(general_pages_.back());
-    show_domain();
-}
-
-void MainWindow::take_page(const KnownPage& known) {
-    Page* const page = known.page;
-    known_pages_.push_back(known);
-    stack_->addWidget(page);
-    arrangement_->add_page(*page, known.domain);
-    tell_of_page(*page, *notices_);
-    connect(page, &Page::help_requested, this, &MainWindow::show_help);
-}
-
-/// Unless the domain that is looked at has a page of its own for the place.
-void MainWindow::make_general_page(const GeneralPage& general) {
-    const bool is_there = std::ranges::any_of(known_pages_, [&](const KnownPage& known) {
-        return known.page->place() == general.place && known.domain == domain_shown_;
-    });
-    if (!is_there)
-        take_page({general.make(services_.session.domain()), domain_shown_, true});
-}
-
-void MainWindow::remove_general_pages() {
-    // A stack shows the neighbour of a page that leaves it: one that goes as well, and would select
-    // something.
-    pages_.clear();
-    stack_->setCurrentWidget(welcome_);
-    for (const KnownPage& known : known_pages_)
-        if (known.is_general) {
-            arrangement_->remove_page(*known.page);
-            delete known.page;
-        }
-    std::erase_if(known_pages_, &KnownPage::is_general);
+    pages_->add_general(place, std::move(make));
 }
 
 void MainWindow::set_domain_title(const std::string& domain, const QString& title) {
@@ -310,15 +236,7 @@ void MainWindow::add_import_command(const StartCommand& command, const std::stri
 }
 
 void MainWindow::set_file_import(const std::string& domain, std::function<void(const QStringList&)> import) {
-    file_imports_.emplace_back(domain, std::move(import));
-}
-
-void MainWindow::import_files(const QStringList& files) {
-    if (file_imports_.empty() || files.isEmpty())
-        return;
-    const auto own = std::ranges::find(file_imports_, services_.session.domain().name(),
-                                       [](const auto& known) { return known.first; });
-    (own == file_imports_.end() ? file_imports_.front() : *own).second(files);
+    files_->set_import(domain, std::move(import));
 }
 
 void MainWindow::when_open(std::function<void()> action, std::function<void(const QString&)> give_up) {
@@ -326,11 +244,7 @@ void MainWindow::when_open(std::function<void()> action, std::function<void(cons
 }
 
 void MainWindow::set_demo(DemoWorkspace demo) {
-    demo_ = std::make_unique<const DemoWorkspace>(std::move(demo));
-    actions_->set_demo(demo_->summary);
-    lessons_->set_demo(*demo_);
-    for (const Lesson& one : lessons_of(QString::fromStdString(demo_->domain)))
-        connect(actions_->add_lesson(one), &QAction::triggered, this, [this, one] { begin_lesson(one); });
+    demo_->set_demo(std::move(demo));
     show_domain();
 }
 
@@ -340,45 +254,6 @@ void MainWindow::add_panel(const QString& id, const QString& title, SelectionPan
 
 void MainWindow::add_search_source(SearchSource source) {
     search_->add_source(std::move(source));
-}
-
-Page* MainWindow::page(const QString& id) const {
-    auto found = std::ranges::find(pages_, id, [](const Page* page) { return page->id(); });
-    if (found == pages_.end())
-        found = std::ranges::find(pages_, id, [](const Page* page) { return general_id(page->place()); });
-    return found == pages_.end() ? nullptr : *found;
-}
-
-Page* MainWindow::page_named(const QString& name) const {
-    const auto plain = [](QString text) {
-        text.removeIf([](QChar letter) { return !letter.isLetterOrNumber(); });
-        return text.toCaseFolded();
-    };
-    if (Page* const known = page(name); known != nullptr)
-        return known;
-    const auto found = std::ranges::find_if(pages_, [&](const Page* page) {
-        return plain(page->id()) == plain(name) ||
-               plain(page->title(services_.session.domain())) == plain(name);
-    });
-    return found == pages_.end() ? nullptr : *found;
-}
-
-QStringList MainWindow::page_ids() const {
-    QStringList ids;
-    for (const Page* page : pages_)
-        ids << page->id();
-    return ids;
-}
-
-QStringList MainWindow::page_titles() const {
-    QStringList titles;
-    for (const Page* page : pages_)
-        titles << page->title(services_.session.domain());
-    return titles;
-}
-
-Page* MainWindow::current_page() const {
-    return qobject_cast<Page*>(stack_->currentWidget());
 }
 
 void MainWindow::show_page(const QString& id) {
@@ -437,48 +312,11 @@ void MainWindow::show_workspace_state() {
 }
 
 void MainWindow::open_files(const QStringList& files) {
-    QStringList others;
-    QString workspace;
-    for (const QString& file : files) {
-        if (WorkspaceMenu::is_workspace_name(file))
-            workspace = file;
-        else
-            others << file;
-    }
-    if (workspace.isEmpty())
-        return import_files(others);
-    if (!others.isEmpty())
-        requests_->after_opening({.meet = [this, others] { import_files(others); }});
-    services_.session.open(workspace);
+    files_->open(files);
 }
 
 void MainWindow::open_demo() {
-    if (demo_)
-        workspace_menu_->open_demo(demo_->recording);
-}
-
-/// Not below a job that would go on writing into what is kept.
-void MainWindow::renew_demo() {
-    const auto jobs = services_.jobs.jobs();
-    const bool is_in_use = std::ranges::any_of(jobs, [&](const Job& job) {
-        return job.workspace == WorkspaceMenu::demo_path() && !is_over(job.state);
-    });
-    if (is_in_use)
-        return notices_->tell(tr("The demo workspace has jobs: wait until they have ended, or stop them."),
-                              true);
-    workspace_menu_->renew_demo(demo_->recording);
-}
-
-/// Those that can't be added are missing on one page; the demo is open all the same.
-void MainWindow::add_recorded_jobs(const QString& workspace) {
-    for (const DemoWorkspace::RecordedJob& recorded : demo_->jobs) {
-        QFile events(recorded.events);
-        if (!events.open(QIODevice::ReadOnly))
-            continue;
-        const auto added = services_.jobs.add_recorded(recorded.description(workspace), events.readAll());
-        if (!added)
-            notices_->tell(added.error(), true);
-    }
+    demo_->open();
 }
 
 void MainWindow::restore_session() {
@@ -487,19 +325,12 @@ void MainWindow::restore_session() {
         services_.session.open(path);
 }
 
-void MainWindow::begin_lesson(const Lesson& lesson) {
-    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, lesson] {
-        lessons_->begin_when_open(WorkspaceMenu::demo_path(), lesson);
-        open_demo();
-    });
-}
-
 void MainWindow::show_starts() {
-    if (demo_)
+    if (demo_->is_there())
         welcome_->add_command({actions_->open_demo, tr("Open &demo workspace"), QStringLiteral("search")});
     for (const StartCommand& command : starts_)
         welcome_->add_command(command);
-    if (demo_)
+    if (demo_->is_there())
         welcome_->add_command({actions_->tour, tr("Guided to&ur"), QStringLiteral("help")});
 }
 

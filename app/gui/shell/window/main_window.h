@@ -5,17 +5,13 @@
 #include "gui/page/page.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
+#include "gui/shell/window/domain_pages.h"
 #include "widgets/look/theme.h"
 
 #include <QMainWindow>
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
-
-class QStackedWidget;
 
 namespace sparsight {
 
@@ -25,6 +21,7 @@ class LessonPlayer;
 class LostWorkspacePage;
 class NavigationBar;
 class Notices;
+class OpenedFiles;
 class Page;
 class SelectionPanel;
 class WelcomePage;
@@ -32,13 +29,13 @@ class WindowActions;
 class WindowArrangement;
 class WindowBanners;
 class WindowClosing;
+class WindowDemo;
 class WindowLinks;
 class WindowSearch;
 class WindowToolBar;
 class WorkspaceMenu;
 class WorkspaceRequests;
 struct DemoWorkspace;
-struct Lesson;
 struct StartCommand;
 
 class MainWindow : public QMainWindow {
@@ -46,23 +43,22 @@ class MainWindow : public QMainWindow {
 
 public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
-    ~MainWindow() override;
 
     /// Takes the page over. Without a domain it serves all of them.
     void add_page(Page* page, const std::string& domain = {});
     /// Makes a page, which the window takes over, in the words of the domain.
-    using PageMaker = std::function<Page*(const Domain& domain)>;
+    using PageMaker = DomainPages::PageMaker;
     /// A page for each domain that has none of its own for the place: it is made when the domain is looked
     /// at, and removed when the domain is left.
     void add_general_page(PagePlace place, PageMaker make);
     /// Of the pages of the domain that is looked at, which the navigation bar lists; also by the general id
     /// of its place. Null: there is none.
-    [[nodiscard]] Page* page(const QString& id) const;
+    [[nodiscard]] Page* page(const QString& id) const { return pages_->find(id); }
     /// By its id, or by its title as the window shows it; in any case, with or without spaces and hyphens.
-    [[nodiscard]] Page* page_named(const QString& name) const;
-    [[nodiscard]] QStringList page_ids() const;
-    [[nodiscard]] QStringList page_titles() const;
-    [[nodiscard]] Page* current_page() const;
+    [[nodiscard]] Page* page_named(const QString& name) const { return pages_->find_named(name); }
+    [[nodiscard]] QStringList page_ids() const { return pages_->ids(); }
+    [[nodiscard]] QStringList page_titles() const { return pages_->titles(); }
+    [[nodiscard]] Page* current_page() const { return pages_->current(); }
     void show_page(const QString& id);
     void show_help(const QString& topic);
     /// Looks at what a link names (selection.h), and says what of it this workspace does not have.
@@ -109,33 +105,14 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// A page and the domain that it serves alone; empty: all of them.
-    struct KnownPage {
-        Page* page;
-        std::string domain;
-        bool is_general = false; ///< made for the domain that is looked at
-    };
-    struct GeneralPage {
-        PagePlace place;
-        PageMaker make;
-    };
-
-    void add_recorded_jobs(const QString& workspace);
-    void renew_demo();
     void build();
-    void take_page(const KnownPage& known);
-    void make_general_page(const GeneralPage& general);
-    void remove_general_pages();
     void show_domain();
-    void change_domain();
     void connect_actions();
     void connect_start_pages();
     void connect_parts();
     void connect_workspace();
     void follow(const Selected& now);
     void show_workspace_state();
-    void import_files(const QStringList& files);
-    void begin_lesson(const Lesson& lesson);
     void show_settings(const QString& key = {});
     void show_about();
 
@@ -143,12 +120,13 @@ private:
     WindowActions* actions_;
     WorkspaceMenu* workspace_menu_;
     WorkspaceRequests* requests_;
+    OpenedFiles* files_;
     WindowArrangement* arrangement_;
     WindowClosing* closing_;
     WindowSearch* search_;
     WindowToolBar* tool_bar_;
     NavigationBar* navigation_;
-    QStackedWidget* stack_;
+    PageStack* stack_;
     WelcomePage* welcome_;
     LostWorkspacePage* lost_;
     LessonBar* lesson_bar_;
@@ -157,14 +135,9 @@ private:
     Notices* notices_ = nullptr;
     WindowBanners* banners_ = nullptr;
     WindowLinks* links_ = nullptr;
-    std::vector<GeneralPage> general_pages_;
-    std::vector<KnownPage> known_pages_; ///< of all domains
-    std::vector<Page*> pages_;           ///< of the domain that is looked at, by their places
-    std::string domain_shown_;
-    std::map<std::string, Selected> left_; ///< what was selected when a domain was left
+    DomainPages* pages_ = nullptr;
+    WindowDemo* demo_ = nullptr;
     std::vector<StartCommand> starts_;
-    std::vector<std::pair<std::string, std::function<void(const QStringList&)>>> file_imports_;
-    std::unique_ptr<const DemoWorkspace> demo_;
 };
 
 } // namespace sparsight

@@ -1,0 +1,54 @@
+// The demo workspace and the lessons on it, as a domain brings them: opened, made anew from a newer
+// recording, with the jobs that were recorded beside it.
+#pragma once
+
+#include "gui/page/page.h"
+
+#include <QObject>
+#include <memory>
+
+class QWidget;
+
+namespace sparsight {
+
+class LessonPlayer;
+class WindowActions;
+class WorkspaceMenu;
+struct DemoWorkspace;
+struct Lesson;
+
+class WindowDemo : public QObject {
+    Q_OBJECT
+
+public:
+    WindowDemo(Services services, WorkspaceMenu& workspaces, LessonPlayer& lessons, WindowActions& actions,
+               QWidget* window);
+    ~WindowDemo() override;
+
+    /// Adds its lessons to the Help menu.
+    void set_demo(DemoWorkspace demo);
+    [[nodiscard]] bool is_there() const { return demo_ != nullptr; }
+    [[nodiscard]] bool is_of(const Domain& domain) const;
+
+    void open();
+    /// Refused below a job that would go on writing into the workspace that is kept.
+    void renew();
+    void begin_lesson(const Lesson& lesson);
+
+Q_SIGNALS:
+    /// The workspace that was opened is of an older recording.
+    void newer_recording_found();
+    void problem_met(const QString& text);
+
+private:
+    void add_recorded_jobs(const QString& workspace);
+
+    Services services_;
+    WorkspaceMenu& workspaces_;
+    LessonPlayer& lessons_;
+    WindowActions& actions_;
+    QWidget* window_;
+    std::unique_ptr<const DemoWorkspace> demo_;
+};
+
+} // namespace sparsight
