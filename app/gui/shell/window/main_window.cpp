@@ -68,6 +68,8 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     resize(1280, 800);
 }
 
+MainWindow::~MainWindow() = default;
+
 void MainWindow::build() {
     actions_->fill(*menuBar());
     addToolBar(tool_bar_);

@@ -43,6 +43,7 @@ class MainWindow : public QMainWindow {
 
 public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     /// Takes the page over. Without a domain it serves all of them.
     void add_page(Page* page, const std::string& domain = {});
