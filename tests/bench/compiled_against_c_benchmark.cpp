@@ -5,7 +5,7 @@
 // of the plain loops of the schedule, which update C in memory, as TACO prints them. N schedules in all,
 // drawn as WACO draws them and spread over the matrices and the three operators; or the schedules given.
 // FILE gets a JSON object a line as soon as it is measured; what it has already is not measured again.
-// --sweep: fixed CSR for many numbers of dense columns, in time for each column.
+// --sweep: fixed CSR for many numbers of dense columns, in time for each column, beside its plain loops in C.
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -401,7 +401,7 @@ int run_sweep(const BenchmarkSettings& settings, KernelCompiler& compiler, Team&
         if (!matrix)
             return 1;
         fmt::print("{}\n", matrix->name);
-        double before = 0;
+        std::vector<double> before;
         for (const std::int64_t dense :
              {32, 48, 64, 80, 96, 100, 128, 160, 192, 200, 256, 300, 384, 400, 448, 500, 512, 576, 640}) {
             auto inputs = KernelInputs::make(matrix->pattern, Operator::SpMM, dense, settings.threads);
@@ -415,12 +415,22 @@ int run_sweep(const BenchmarkSettings& settings, KernelCompiler& compiler, Team&
             const auto kernel = compiler.compile(nest);
             if (!operands || !kernel)
                 return 1;
+            // The plain loops in C step where the rows of B and C themselves do, as they are.
+            const GccLibrary library({lower(schedule, inputs->extents(), {1, 0})});
+            if (library.find(0) == nullptr)
+                return 1;
             KernelRunner runner(*kernel, *operands, schedule.chunk, team);
-            const double of_column = shortest_in_turns({[&] { runner.run(); }}, settings.threads).front() /
-                                     static_cast<double>(dense) * 1000;
-            fmt::print("  J {:4}: {:9.3f} us a column, {:.2f} of the J before; {}\n", dense, of_column,
-                       before > 0 ? of_column / before : 1, shape_of(nest));
-            before = of_column;
+            const std::vector<std::function<void()>> runs{
+                [&] { runner.run(); }, [&] { call(library.find(0), Operator::SpMM, *operands); }};
+            std::vector<double> of_column = shortest_in_turns(runs, settings.threads);
+            for (double& time : of_column)
+                time *= 1000 / static_cast<double>(dense);
+            const auto step = [&](std::size_t code) {
+                return before.empty() ? 1 : of_column[code] / before[code];
+            };
+            fmt::print("  J {:4}: {:9.3f} us a column, {:.2f} of the J before; plain C {:9.3f}, {:.2f}; {}\n",
+                       dense, of_column[0], step(0), of_column[1], step(1), shape_of(nest));
+            before = std::move(of_column);
         }
     }
     return 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace sparsight {
@@ -14,6 +15,20 @@ std::int64_t steady_ns() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::steady_clock::now().time_since_epoch())
         .count();
+}
+
+/// The processor's own counter, where all cores share one that never changes its rate: a look at it takes a
+/// quarter of the time of one at the steady clock, which tells between chunks of a microsecond.
+std::int64_t ticks() {
+#if defined(__x86_64__)
+    return static_cast<std::int64_t>(__builtin_ia32_rdtsc());
+#elif defined(__aarch64__)
+    std::int64_t count = 0;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+    return count;
+#else
+    return steady_ns();
+#endif
 }
 
 std::uint64_t next_id() {
@@ -32,26 +47,28 @@ ChunkRecorder::ChunkRecorder(int threads)
 void ChunkRecorder::prepare(std::int64_t chunks, std::int64_t merged) {
     for (std::size_t thread = 0; thread < lanes_.size(); ++thread)
         lanes_[thread].intervals.prepare(static_cast<int>(thread), chunks, merged);
-    regions_ = chunks_ = iterations_ = opening_ns_ = total_ns_ = 0;
+    regions_ = chunks_ = iterations_ = opening_ = total_ = total_ns_ = 0;
     for (Lane& lane : lanes_)
         lane.region = -1;
 }
 
-std::int64_t ChunkRecorder::now_ns() const {
-    return steady_ns() - start_ns_;
+std::int64_t ChunkRecorder::now() const {
+    return ticks() - start_;
 }
 
 void ChunkRecorder::begin_run() {
     static_cast<void>(own_lane()); // the caller is the first thread
     start_ns_ = steady_ns();
+    start_ = ticks();
 }
 
 void ChunkRecorder::end_opening() {
-    opening_ns_ = now_ns();
+    opening_ = now();
 }
 
 void ChunkRecorder::end_run() {
-    total_ns_ = now_ns();
+    total_ = now();
+    total_ns_ = steady_ns() - start_ns_;
 }
 
 ChunkRecorder::Lane& ChunkRecorder::own_lane() {
@@ -83,20 +100,20 @@ void ChunkRecorder::run_chunk(KernelContext* context, const std::int64_t* captur
     ChunkRecorder& recorder = *context->recorder;
     Lane& lane = recorder.own_lane();
     const bool goes_on = lane.region == recorder.regions_;
-    const std::int64_t begin_ns = goes_on ? lane.last_end_ns : recorder.now_ns();
+    const std::int64_t began = goes_on ? lane.last_end : recorder.now();
     recorder.body_(context, captured, begin, end);
-    const std::int64_t end_ns = recorder.now_ns();
+    const std::int64_t ended = recorder.now();
     lane.region = recorder.regions_;
-    lane.last_end_ns = end_ns;
+    lane.last_end = ended;
     const std::int64_t first = begin - recorder.region_begin_;
     lane.intervals.add({.thread = static_cast<int>(&lane - recorder.lanes_.data()),
                         .chunk = recorder.chunks_ + first / recorder.chunk_,
                         .chunks = (end - begin + recorder.chunk_ - 1) / recorder.chunk_,
                         .first = first,
                         .iterations = end - begin,
-                        .begin_ns = begin_ns,
-                        .end_ns = end_ns,
-                        .busy_ns = end_ns - begin_ns});
+                        .begin_ns = began,
+                        .end_ns = ended,
+                        .busy_ns = ended - began});
 }
 
 void ChunkRecorder::tell(ThreadTimeline& timeline) const {
@@ -106,10 +123,19 @@ void ChunkRecorder::tell(ThreadTimeline& timeline) const {
     timeline.chunks = chunks_;
     timeline.iterations = iterations_;
     timeline.total_ns = total_ns_;
-    timeline.opening_ns = opening_ns_;
+    const double ns_per_tick = total_ > 0 ? static_cast<double>(total_ns_) / static_cast<double>(total_) : 1;
+    const auto in_ns = [&](std::int64_t time) {
+        return std::clamp<std::int64_t>(std::llround(static_cast<double>(time) * ns_per_tick), 0, total_ns_);
+    };
+    timeline.opening_ns = in_ns(opening_);
     timeline.intervals.clear();
     for (const Lane& lane : lanes_)
-        timeline.intervals.insert(timeline.intervals.end(), lane.intervals.begin(), lane.intervals.end());
+        for (ChunkInterval interval : lane.intervals) {
+            interval.begin_ns = in_ns(interval.begin_ns);
+            interval.end_ns = in_ns(interval.end_ns);
+            interval.busy_ns = std::min(in_ns(interval.busy_ns), interval.end_ns - interval.begin_ns);
+            timeline.intervals.push_back(interval);
+        }
 }
 
 } // namespace sparsight

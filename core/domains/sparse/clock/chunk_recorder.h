@@ -36,21 +36,24 @@ public:
 private:
     /// A cache line apart from the next thread's.
     struct alignas(64) Lane {
-        IntervalLane intervals;
+        IntervalLane intervals;   ///< in ticks
         std::int64_t region = -1; ///< of its last chunk
-        std::int64_t last_end_ns = 0;
+        std::int64_t last_end = 0;
     };
 
     static void run_chunk(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
                           std::int64_t end);
     [[nodiscard]] Lane& own_lane();
-    [[nodiscard]] std::int64_t now_ns() const;
+    /// Ticks of the processor's counter since the run began.
+    [[nodiscard]] std::int64_t now() const;
 
     std::uint64_t id_; ///< no other recorder of this process has it
     std::vector<Lane> lanes_;
     std::atomic<std::size_t> claimed_{0};
+    std::int64_t start_ = 0; ///< in ticks, as are these two
+    std::int64_t opening_ = 0;
+    std::int64_t total_ = 0;
     std::int64_t start_ns_ = 0;
-    std::int64_t opening_ns_ = 0;
     std::int64_t total_ns_ = 0;
     std::int64_t regions_ = 0;
     std::int64_t chunks_ = 0; ///< of the regions before this one
