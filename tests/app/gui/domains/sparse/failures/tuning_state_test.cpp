@@ -356,8 +356,9 @@ FailureSetting setting_of_blocks(Workspace& workspace) {
                         {QStringLiteral("band"), PatternFamily::Banded}};
     for (const auto& [matrix, family] : setting.families) {
         setting.matrices << matrix;
-        if (matrix != QStringLiteral("renamed") && matrix != QStringLiteral("block"))
+        if (matrix != QStringLiteral("renamed") && matrix != QStringLiteral("block")) {
             EXPECT_TRUE(add_matrix_name(workspace, matrix.toStdString(), "generated"));
+        }
     }
     const auto pattern = generate_matrix("uniform", {{"rows", 60}, {"cols", 50}, {"density", 0.1}}, 1);
     for (const char* name : {"block", "renamed"})
