@@ -16,7 +16,8 @@ protected:
     }
 };
 
-const Words summary_keys{"measured", "failed",  "skipped", "seconds", "schedules_per_second",
+const Words summary_keys{"measured", "given_up", "failed",  "too_large",
+                         "kept",     "skipped",  "seconds", "schedules_per_second",
                          "complete", "failures"};
 
 TEST_F(Collect, MeasuresFixedCsrAndTheSchedulesAndStoresThem) {

@@ -311,7 +311,7 @@ TEST(ChangedTimes, OfWhatWasGivenUpBeforeAreUpperBounds) {
               "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 were abandoned before and "
               "have a time now.");
     EXPECT_THAT(changes_text(sparse(), changes),
-                ::testing::HasSubstr("gave up after 12.0000   3.1000  < -74.2 %  beyond"));
+                ::testing::HasSubstr("gave up after 12.0000    3.1000  < -74.2 %  beyond"));
     const auto json = changes_json(sparse(), changes);
     EXPECT_EQ(json["given_up_before"], 2);
     EXPECT_EQ(json["given_up"], 0);
