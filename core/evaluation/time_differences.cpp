@@ -151,6 +151,13 @@ double Disagreement::apart() const {
     return std::max(measured_factor, simulated_factor) / std::min(measured_factor, simulated_factor);
 }
 
+bool is_far_off(double simulated_ms, double known_ms, double spread_ms, double simulation_error) {
+    constexpr double deviations_at_half = 0.6745; // half of a normal distribution lies within as many
+    const double simulated = 2 * std::log1p(simulation_error) / deviations_at_half;
+    const double apart = std::abs(std::log(simulated_ms / known_ms));
+    return apart > std::log(far_off_factor) && apart > std::hypot(simulated, spread_ms / known_ms);
+}
+
 std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor) {
     if (side(measured_factor) == side(simulated_factor))
         return std::nullopt;

@@ -119,6 +119,15 @@ struct ToldTurns {
 /// as in FastestByTurn, and the error allows for it.
 [[nodiscard]] TurnRatio ratio_of_told(ToldTurns told, ToldTurns against);
 
+/// A simulated time that differs from the known one by a smaller factor is as near as a simulation gets.
+inline constexpr double far_off_factor = 1.5;
+
+/// Whether a simulated time is far off a known one: by more than that factor, and by more than two standard
+/// deviations of both. Half of the simulator's times lie within `simulation_error`, a share
+/// (machine/machine_description.h); the spread counts as two standard deviations of the known time.
+[[nodiscard]] bool is_far_off(double simulated_ms, double known_ms, double spread_ms,
+                              double simulation_error);
+
 /// A disagreement between a measurement and the simulator: times of the explained configuration over those of
 /// the other one.
 struct Disagreement {

@@ -321,5 +321,13 @@ TEST(TurnStatistics, ASingleTurnChoosesAndTellsWithoutAnError) {
     EXPECT_FALSE(fastest.told.error.has_value());
 }
 
+TEST(FarOff, IsMoreThanTheErrorOfTheSimulatorAndTheSpreadExplain) {
+    EXPECT_TRUE(is_far_off(3.1, 9.4, 0.1, 0.1));
+    EXPECT_TRUE(is_far_off(9.4, 3.1, 0.1, 0.1)) << "in both directions";
+    EXPECT_FALSE(is_far_off(3.1, 9.4, 0.1, 0.6)) << "half of its times are up to 60 % off";
+    EXPECT_FALSE(is_far_off(3.1, 9.4, 12, 0.1)) << "the time itself is not known any better";
+    EXPECT_FALSE(is_far_off(1, 1.4, 0, 0)) << "no simulation is that exact";
+}
+
 } // namespace
 } // namespace sparsight

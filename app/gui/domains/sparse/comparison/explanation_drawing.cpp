@@ -226,6 +226,24 @@ QString simulation_distance(const ExplanationValues& simulated, double against_m
              duration_text(against_ms), duration_text(schedule_ms));
 }
 
+QString far_off_text(double simulated_ms, double simulation_error, const ClockTime& known, bool is_recorded,
+                     const QString& schedule) {
+    const double known_ms = known.milliseconds.value_or(0);
+    const bool may_take_as_long = known.is_at_least && simulated_ms >= known_ms;
+    if (known_ms <= 0 || may_take_as_long ||
+        !is_far_off(simulated_ms, known_ms, known.spread_ms, simulation_error))
+        return {};
+    const QString simulation = schedule.isEmpty()
+                                   ? ExplanationTexts::tr("The simulation")
+                                   : ExplanationTexts::tr("The simulation of %1").arg(schedule);
+    const QString at_least = known.is_at_least ? QStringLiteral("≥ ") : QString();
+    return (is_recorded
+                ? ExplanationTexts::tr(
+                      "%1 takes %2; the recorded time is %3. Read the parts below with care.")
+                : ExplanationTexts::tr("%1 takes %2; the clock took %3. Read the parts below with care."))
+        .arg(simulation, duration_text(simulated_ms), at_least + duration_text(known_ms));
+}
+
 QString blame_method(const ExplanationValues& shown) {
     if (shown.steps.empty())
         return {};

@@ -63,6 +63,7 @@ Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject, 
     const SimulatedMachine simulated = request.resolve();
     study->machine = simulated.name;
     study->machine_stands_in = simulated.stands_in;
+    study->simulation_error = simulation_error(simulated.machine);
     const auto explanation = explain_pair(subject, pattern, simulated.machine, stop);
     if (explanation)
         study->explanation = explanation_values(*explanation, false);

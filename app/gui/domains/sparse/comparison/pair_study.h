@@ -54,7 +54,8 @@ struct PairStudy {
     PairSubject subject;
     QString machine; ///< name of the simulated machine
     bool machine_stands_in = false;
-    std::array<SchedulePicture, 2> pictures; ///< against, schedule
+    double simulation_error = usual_simulation_error; ///< of this machine
+    std::array<SchedulePicture, 2> pictures;          ///< against, schedule
     std::optional<ExplanationValues> explanation;
     QString no_explanation; ///< why there is no explanation: one of the two schedules can't be built
 };

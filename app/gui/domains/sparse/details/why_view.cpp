@@ -201,6 +201,8 @@ void WhyView::show_state() {
     QStringList sentences{nothing};
     if (contradiction)
         sentences << disagreement_text(*contradiction);
+    else if (measured == nullptr && simulated != nullptr)
+        sentences << distance_text();
     if (measured != nullptr)
         sentences << blame_sentence(*measured);
     else if (simulated != nullptr && !contradiction)
@@ -265,12 +267,22 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
     const ClockTime other = measured ? time_of(measured->schedule) : known_;
     const bool is_uncertain =
         !differ_beyond_noise(*other.milliseconds - *against.milliseconds, other.spread_ms, against.spread_ms);
-    const bool is_here = explanation_.subject()->machine.isEmpty() ||
-                         explanation_.subject()->machine == services_.session.this_machine();
-    return (is_here ? tr("Measured: this schedule %1. Simulated on %2: it %3.")
-                    : tr("Recorded: this schedule %1. Simulated on %2: it %3."))
+    return (is_here() ? tr("Measured: this schedule %1. Simulated on %2: it %3.")
+                      : tr("Recorded: this schedule %1. Simulated on %2: it %3."))
         .arg(relation_text(found.measured_factor, is_uncertain), explanation_.simulated()->machine,
              relation_text(found.simulated_factor, false));
+}
+
+/// Where the simulated steps lead the view: how far they are off the known time.
+QString WhyView::distance_text() const {
+    const PairStudy& study = *explanation_.simulated();
+    return study.machine_stands_in
+               ? QString()
+               : far_off_text(study.explanation->schedule.ms, study.simulation_error, known_, !is_here());
+}
+
+bool WhyView::is_here() const {
+    return question_.machine.isEmpty() || question_.machine == services_.session.this_machine();
 }
 
 /// "demo-mesh · SpMM, 256 columns · 8 threads"; the machine stands beside the waterfall.

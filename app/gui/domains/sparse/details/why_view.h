@@ -60,6 +60,8 @@ private:
     [[nodiscard]] bool measures() const; ///< a job measures on this computer
     [[nodiscard]] std::optional<Disagreement> disagreement() const;
     [[nodiscard]] QString disagreement_text(const Disagreement& found) const;
+    [[nodiscard]] QString distance_text() const;
+    [[nodiscard]] bool is_here() const;
     [[nodiscard]] QString setting_text() const;
 
     SparseServices services_;

@@ -7,6 +7,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
+#include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/workspace/workspace_session.h"
 
@@ -94,11 +95,15 @@ Result<std::shared_ptr<const Study>> answer(const Question& question, const std:
             known_times(*workspace, *make_sparse_domain(), filter_of(question.subject, machine));
         if (!times)
             return std::unexpected(times.error());
-        auto& recorded = study->recorded_ms[QString::fromStdString(machine)];
+        ClockTimes& known = study->known[QString::fromStdString(machine)];
         for (const SuperSchedule& schedule : study->schedules) {
             const ResultRecord* const row = times->find(configuration_of(schedule));
-            const bool has_time = row != nullptr && row->status == MeasurementStatus::Measured;
-            recorded.push_back(has_time ? row->median_ms : std::nullopt);
+            ClockTime& time = known.times.emplace_back();
+            if (row == nullptr || row->status != MeasurementStatus::Measured)
+                continue;
+            time.milliseconds = time_by_the_clock(row->protocol, row->median_ms);
+            time.spread_ms = row->spread_ms.value_or(0);
+            known.threads = row->threads;
         }
     }
     return study;
@@ -113,8 +118,10 @@ QString meaning_key(const SuperSchedule& schedule) {
 }
 
 std::vector<std::optional<double>> Study::recorded_on(const QString& fingerprint) const {
-    const auto found = recorded_ms.find(fingerprint);
-    return found != recorded_ms.end() ? found->second : std::vector<std::optional<double>>(schedules.size());
+    std::vector<std::optional<double>> milliseconds(schedules.size());
+    if (const auto found = known.find(fingerprint); found != known.end())
+        std::ranges::transform(found->second.times, milliseconds.begin(), &ClockTime::milliseconds);
+    return milliseconds;
 }
 
 bool Study::has(const QString& key) const {

@@ -5,6 +5,7 @@
 #include "domains/sparse/simulator/schedule_ranking.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/workspace/background_work.h"
+#include "study/clock.h"
 
 #include <QObject>
 #include <QString>
@@ -29,6 +30,12 @@ struct StudySubject {
     bool operator==(const StudySubject&) const = default;
 };
 
+/// The known times of schedules on a machine, of one number of threads. What was simulated is none.
+struct ClockTimes {
+    std::vector<ClockTime> times; ///< by schedule
+    int threads = 0;
+};
+
 struct Study {
     StudySubject subject;
     std::vector<SuperSchedule> schedules;
@@ -36,9 +43,10 @@ struct Study {
     std::vector<QString> keys;   ///< by schedule
     std::vector<QString> texts;  ///< as other pages know them
     std::vector<QString> labels; ///< nicknames
-    /// Median milliseconds by the fingerprint of the machine that they were measured or recorded on.
-    std::map<QString, std::vector<std::optional<double>>> recorded_ms;
+    /// By the fingerprint of the machine that they were measured or recorded on.
+    std::map<QString, ClockTimes> known;
 
+    /// Median milliseconds.
     [[nodiscard]] std::vector<std::optional<double>> recorded_on(const QString& fingerprint) const;
     [[nodiscard]] bool has(const QString& key) const;
 };

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
@@ -17,8 +18,6 @@
 #include "widgets/look/number_input.h"
 
 #include <QComboBox>
-#include <QDataStream>
-#include <QIODevice>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -27,9 +26,19 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sparsight {
+
+namespace {
+
+/// A recording, or a machine that was described and not probed.
+bool is_recorded(const ChosenMachine& machine) {
+    return machine.machine.source != MachineSource::Probed || is_recording(machine.fingerprint.toStdString());
+}
+
+} // namespace
 
 WhatIfPage::WhatIfPage(SparseServices services, QWidget* parent)
     : Page(PagePlace::WhatIf, QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
@@ -235,11 +244,9 @@ void WhatIfPage::show_ranking(std::size_t at) {
     Side& side = sides_[at];
     const auto study = study_.study();
     const auto chosen = side.choice->chosen();
-    const bool is_measured =
-        chosen->machine.source == MachineSource::Probed && !is_recording(chosen->fingerprint.toStdString());
     StackedPicture picture =
         ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
-                        is_measured ? tr("measured") : tr("recorded"), winners_->marks());
+                        is_recorded(*chosen) ? tr("recorded") : tr("measured"), winners_->marks());
     picture.title = has_second() ? title_of(side) : QString();
     side.bars->setAccessibleName(tr("Ranking on %1").arg(title_of(side)));
     side.bars->set_picture(std::move(picture));
@@ -249,9 +256,13 @@ void WhatIfPage::show_headline() {
     const auto study = study_.study();
     if (!study)
         return;
-    QStringList lines{winner_text(*study, sides_[0].ranked.ranking, title_of(sides_[0]))};
+    QStringList lines{distance_text(sides_[0])};
+    if (has_second())
+        lines << distance_text(sides_[1]);
+    lines << winner_text(*study, sides_[0].ranked.ranking, title_of(sides_[0]));
     if (has_second())
         lines << winner_text(*study, sides_[1].ranked.ranking, title_of(sides_[1]));
+    lines.removeAll(QString());
     headline_->setText(lines.join(QStringLiteral("<br>")));
     if (formula() == WhatIfFormula::Paper)
         reason_->setText(paper_reason() + u' ' +
@@ -261,6 +272,34 @@ void WhatIfPage::show_headline() {
     else
         reason_->setText(tr("Simulated, not measured: each time is a sum of parts, and each part follows "
                             "other numbers of the machine. Slide one and see who wins then."));
+}
+
+/// Of the selected schedule, else of the winner: whether its simulated time is far off the known one. A
+/// machine that was changed has no known times.
+QString WhatIfPage::distance_text(const Side& side) const {
+    const auto chosen = side.choice->chosen();
+    const auto study = study_.study();
+    if (!chosen || side.machine.is_changed() || side.ranked.parts.empty())
+        return {};
+    const auto known = study->known.find(chosen->fingerprint);
+    if (known == study->known.end() ||
+        known->second.threads != resolve_parameters(side.machine.given()).values[MachineParameter::Threads])
+        return {};
+    const Ranking& ranking = side.ranked.ranking;
+    const auto selected = std::ranges::find(study->keys, side.bars->selected()) - study->keys.begin();
+    const std::size_t none = study->keys.size();
+    for (const std::size_t place : {static_cast<std::size_t>(selected), ranking.winner().value_or(none)}) {
+        if (place == none || !std::isfinite(ranking.milliseconds[place]))
+            continue;
+        const QString name = QStringLiteral("<b>%1</b>").arg(study->labels[place].toHtmlEscaped());
+        const QString text =
+            far_off_text(ranking.milliseconds[place], simulation_error(side.machine.given()),
+                         known->second.times[place], is_recorded(*chosen),
+                         has_second() ? tr("%1 on %2").arg(name, title_of(side).toHtmlEscaped()) : name);
+        if (!text.isEmpty())
+            return text;
+    }
+    return {};
 }
 
 void WhatIfPage::show_sliders() {
@@ -289,6 +328,7 @@ void WhatIfPage::mark_selected() {
     for (const Side& side : sides_)
         side.bars->set_selected(key);
     winners_->map().set_selected(key);
+    show_headline();
 }
 
 void WhatIfPage::select(const QString& key) {
@@ -336,31 +376,6 @@ void WhatIfPage::focus_part(const QString& key) {
         wanted->slider()->setFocus(Qt::ShortcutFocusReason);
         sliders_scroll_->ensureWidgetVisible(wanted);
     }
-}
-
-namespace {
-
-constexpr qint32 layout_version = 2; // in the first, the rankings and the map could stand side by side
-
-} // namespace
-
-QByteArray WhatIfPage::layout_state() const {
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << layout_version << across_->saveState() << down_->saveState();
-    return bytes;
-}
-
-void WhatIfPage::restore_layout(const QByteArray& layout) {
-    QDataStream stream(layout);
-    qint32 version = 0;
-    QByteArray across;
-    QByteArray down;
-    stream >> version >> across >> down;
-    if (stream.status() != QDataStream::Ok || version != layout_version)
-        return;
-    across_->restoreState(across);
-    down_->restoreState(down);
 }
 
 } // namespace sparsight

@@ -89,6 +89,7 @@ private:
     [[nodiscard]] std::size_t active() const;
     [[nodiscard]] bool has_second() const;
     [[nodiscard]] QString title_of(const Side& side) const;
+    [[nodiscard]] QString distance_text(const Side& side) const;
     [[nodiscard]] Operator op() const;
     [[nodiscard]] WhatIfFormula formula() const;
     [[nodiscard]] StudySubject wanted_subject() const;

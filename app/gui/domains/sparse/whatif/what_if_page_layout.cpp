@@ -17,6 +17,8 @@
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
+#include <QDataStream>
+#include <QIODevice>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -230,6 +232,31 @@ void WhatIfPage::show_empty() {
         empty_->set_title(tr("Nothing to rank on %1").arg(study_.subject().matrix));
         empty_->set_text(tr("Choose other schedules above."));
     }
+}
+
+namespace {
+
+constexpr qint32 layout_version = 2; // in the first, the rankings and the map could stand side by side
+
+} // namespace
+
+QByteArray WhatIfPage::layout_state() const {
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << layout_version << across_->saveState() << down_->saveState();
+    return bytes;
+}
+
+void WhatIfPage::restore_layout(const QByteArray& layout) {
+    QDataStream stream(layout);
+    qint32 version = 0;
+    QByteArray across;
+    QByteArray down;
+    stream >> version >> across >> down;
+    if (stream.status() != QDataStream::Ok || version != layout_version)
+        return;
+    across_->restoreState(across);
+    down_->restoreState(down);
 }
 
 } // namespace sparsight

@@ -47,8 +47,8 @@ SuperSchedule in_chunks() {
 class WhyViewTest : public WindowTest {
 protected:
     /// Fixed CSR and two others on a machine that is called laptop: they took what a simulation says, and the
-    /// exploding one `surprise` times as long.
-    void begin(bool is_here, double surprise = 1, double spread = 0.01) {
+    /// exploding one `surprise` times as long; all of them `slower` times as long.
+    void begin(bool is_here, double surprise = 1, double spread = 0.01, double slower = 1) {
         const QString file = make_workspace();
         auto workspace = Workspace::open(file.toStdString());
         const MachineDescription machine =
@@ -72,6 +72,7 @@ protected:
             Measurement measurement;
             measurement.status = MeasurementStatus::Measured;
             measurement.median = Milliseconds(*clock.time(configuration_of(schedule))->milliseconds);
+            measurement.median *= slower;
             if (schedule.chunk == exploding().chunk)
                 measurement.median *= surprise;
             measurement.spread = measurement.median * spread;
@@ -188,6 +189,28 @@ TEST_F(WhyViewTest, TakesNoDifferenceWithinTheStoredNoiseForAContradiction) {
     choose(exploding());
     EXPECT_THAT(text("why-sentence"), HasSubstr("format of k1 as uncompressed"));
     EXPECT_FALSE(button("fold-simulated-steps")->isVisible());
+}
+
+TEST_F(WhyViewTest, SaysFirstThatTheSimulationIsFarOffTheClockThoughBothAgreeOnTheFactor) {
+    begin(true, 1, 0.01, 3);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), StartsWith("The simulation takes "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("; the clock took "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr(". Read the parts below with care. "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("format of k1 as uncompressed")) << "the steps stay";
+    EXPECT_TRUE(simulated().isVisible());
+}
+
+TEST_F(WhyViewTest, SaysNothingOfADistanceThatTheSimulatorsErrorExplains) {
+    begin(true, 1, 0.01, 1.3);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), StartsWith("The most costly decision"));
+}
+
+TEST_F(WhyViewTest, CallsTheTimeOfAnotherComputerRecorded) {
+    begin(false, 1, 0.01, 3);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), HasSubstr("; the recorded time is "));
 }
 
 TEST_F(WhyViewTest, MeasuresTheStepsOnOneClickAndShowsThemWithTheirErrors) {

@@ -17,6 +17,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
@@ -115,6 +116,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 using P = MachineParameter;
 
 class WhatIfPageTest : public WindowTest {
@@ -125,6 +128,41 @@ protected:
         window().show_page(QStringLiteral("whatif"));
         wait();
         ASSERT_FALSE(bars().picture().bars.empty());
+    }
+    /// A laptop took this time for fixed CSR on "banded".
+    static void record_time(const QString& file, const char* fingerprint, Milliseconds time,
+                            const char* protocol = "adaptive") {
+        MachineDescription machine = find_machine_preset("laptop")->machine;
+        machine.source = MachineSource::Probed;
+        machine.name = "measured laptop";
+        auto workspace = Workspace::open(file.toStdString());
+        const auto id = record_machine(*workspace, machine.name, fingerprint, machine_to_text(machine));
+        const auto matrix = find_matrix(*workspace, "banded");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = time;
+        const int threads = static_cast<int>(resolve_parameters(machine).values[P::Threads]);
+        EXPECT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256, protocol},
+                                       fixed_csr(Operator::SpMM, threads), measurement));
+    }
+    /// The page with the laptop. Returns the file of the workspace.
+    QString begin_with_time(const char* fingerprint, Milliseconds time, const char* protocol = "adaptive") {
+        const QString file = make_workspace();
+        record_time(file, fingerprint, time, protocol);
+        open(file);
+        Selected target = program_->selection().current();
+        target.workload = QStringLiteral("banded");
+        target.machine = QLatin1String(fingerprint);
+        target.page = QStringLiteral("whatif");
+        program_->selection().select(target);
+        wait();
+        return file;
+    }
+    /// By the simulation of the page.
+    [[nodiscard]] double simulated_fixed_csr() {
+        const auto& shown = bars().picture().bars;
+        const QString key = meaning_key(fixed_csr(Operator::SpMM, 1));
+        return std::ranges::find(shown, key, &StackedBar::key)->total();
     }
     void wait() {
         ASSERT_TRUE(wait_until([&] { return page().study().study() != nullptr && page_is_settled(); }));
@@ -142,12 +180,12 @@ protected:
         auto* const box = find<QComboBox>(combo);
         box->setCurrentIndex(box->findData(data));
     }
-    static SuperSchedule with_two_threads(SuperSchedule schedule) {
-        schedule.threads = 2;
+    static SuperSchedule with_threads(SuperSchedule schedule, int threads) {
+        schedule.threads = threads;
         return schedule;
     }
-    static SuperSchedule chunked() {
-        SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
+    static SuperSchedule chunked(int threads) {
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, threads);
         schedule.chunk = 16;
         return schedule;
     }
@@ -257,52 +295,12 @@ TEST_F(WhatIfPageTest, AnotherMachineStandsBesideItWithSlidersOfItsOwn) {
 }
 
 TEST_F(WhatIfPageTest, TimesOfARecordingAreNotCalledMeasured) {
-    const QString file = make_workspace();
-    MachineDescription machine = find_machine_preset("laptop")->machine;
-    machine.source = MachineSource::Probed;
-    machine.name = "far away";
-    {
-        auto workspace = Workspace::open(file.toStdString());
-        const auto id = record_machine(*workspace, machine.name, "recorded:far", machine_to_text(machine));
-        const auto matrix = find_matrix(*workspace, "banded");
-        Measurement measurement;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(0.5);
-        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256}, fixed_csr(Operator::SpMM, 2),
-                                       measurement));
-    }
-    open(file);
-    Selected target = program_->selection().current();
-    target.workload = QStringLiteral("banded");
-    target.machine = QStringLiteral("recorded:far");
-    target.page = QStringLiteral("whatif");
-    program_->selection().select(target);
-    wait();
+    begin_with_time("recorded:far", Milliseconds(0.5));
     EXPECT_EQ(bars().picture().marker_name, QStringLiteral("recorded"));
 }
 
 TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
-    const QString file = make_workspace();
-    MachineDescription machine = find_machine_preset("laptop")->machine;
-    machine.source = MachineSource::Probed;
-    machine.name = "measured laptop";
-    {
-        auto workspace = Workspace::open(file.toStdString());
-        const auto id = record_machine(*workspace, machine.name, "here", machine_to_text(machine));
-        const auto matrix = find_matrix(*workspace, "banded");
-        Measurement measurement;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(0.5);
-        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256}, fixed_csr(Operator::SpMM, 2),
-                                       measurement));
-    }
-    open(file);
-    Selected target = program_->selection().current();
-    target.workload = QStringLiteral("banded");
-    target.machine = QStringLiteral("here");
-    target.page = QStringLiteral("whatif");
-    program_->selection().select(target);
-    wait();
+    const QString file = begin_with_time("here", Milliseconds(0.5));
     EXPECT_THAT(text("what-if-headline"), HasSubstr("measured laptop"));
     const QString csr = meaning_key(fixed_csr(Operator::SpMM, 1));
     int markers = 0;
@@ -320,10 +318,11 @@ TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
         measurement.median = Milliseconds(0.25);
+        const int threads = page().study().study()->known.at(QStringLiteral("here")).threads;
         const auto other = parse_schedule(Operator::SpMM, bars().picture().bars[3].key.toStdString());
-        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, (**machine_id).id, 256},
-                                       is_fixed_csr(*other) ? chunked() : with_two_threads(*other),
-                                       measurement));
+        ASSERT_TRUE(record_measurement(
+            *workspace, {(**matrix).id, (**machine_id).id, 256},
+            is_fixed_csr(*other) ? chunked(threads) : with_threads(*other, threads), measurement));
     }
     program_->session().refresh();
     EXPECT_TRUE(wait_until([&] {
@@ -336,6 +335,39 @@ TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
     choice->setCurrentIndex(choice->findData(QStringLiteral("preset:epyc-7543")));
     QTest::mouseClick(bars().viewport(), Qt::LeftButton, {}, bars().place_of(1).toPoint());
     EXPECT_THAT(text("what-if-headline"), HasSubstr("EPYC 7543")) << "a schedule brings no machine along";
+}
+
+TEST_F(WhatIfPageTest, SaysFirstThatTheClockIsFarOffTheSimulationOfTheSelectedSchedule) {
+    begin_with_time("recorded:far", Milliseconds(1000));
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QString::fromStdString(to_text(fixed_csr(Operator::SpMM, 8))));
+    EXPECT_THAT(text("what-if-headline"), StartsWith("The simulation of <b>fixed CSR</b> takes "));
+    EXPECT_THAT(text("what-if-headline"),
+                HasSubstr("; the recorded time is 1.00\u00A0s. Read the parts below with care.<br>"));
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    EXPECT_THAT(text("what-if-headline"), Not(HasSubstr("with care")))
+        << "a machine that was changed took no time";
+    click(find<QPushButton>("what-if-reset"));
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("with care"));
+    choose("what-if-formula", static_cast<int>(WhatIfFormula::Paper));
+    EXPECT_THAT(text("what-if-headline"), Not(HasSubstr("with care"))) << "its parts are no times";
+}
+
+TEST_F(WhatIfPageTest, SaysNothingOfAClockThatIsNearTheSimulation) {
+    const QString file = begin_with_time("recorded:far", Milliseconds(1000));
+    program_->selection().select_configuration(QStringLiteral("spmm"),
+                                               QString::fromStdString(to_text(fixed_csr(Operator::SpMM, 8))));
+    record_time(file, "recorded:far", Milliseconds(1.2 * simulated_fixed_csr()));
+    program_->session().refresh();
+    EXPECT_TRUE(wait_until([&] {
+        return page_is_settled() && !find<QLabel>("what-if-headline")->text().contains(u"with care");
+    }));
+}
+
+TEST_F(WhatIfPageTest, MarksNoTimesThatWereSimulated) {
+    begin_with_time("recorded:far", Milliseconds(0.5), "simulated");
+    for (const StackedBar& bar : bars().picture().bars)
+        EXPECT_FALSE(bar.marker) << bar.label.toStdString();
 }
 
 TEST_F(WhatIfPageTest, OtherOperatorsAndSetsAreCountedAnew) {
