@@ -177,6 +177,28 @@ Result<std::optional<MachineRecord>> find_named_machine(Workspace& workspace, st
                                           names.size(), name, fmt::join(names, ", ")));
 }
 
+Result<std::vector<std::string>> rejoined_machines(Workspace& workspace, std::span<const std::string> words) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    std::vector<std::string> joined;
+    for (std::size_t at = 0; at < words.size();) {
+        std::string name = words[at];
+        std::size_t used = 1;
+        std::string together = words[at];
+        for (std::size_t next = at + 1; next < words.size(); ++next) {
+            together += "," + words[next];
+            if (std::ranges::find(*machines, together, &MachineRecord::name) != machines->end()) {
+                name = together;
+                used = next + 1 - at;
+            }
+        }
+        joined.push_back(std::move(name));
+        at += used;
+    }
+    return joined;
+}
+
 std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name) {
     const auto machines = list_machines(workspace);
     if (!machines)

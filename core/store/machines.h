@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,10 @@ struct MachineRecord {
 /// error (Fault::Input) when several names begin so, which lists them.
 [[nodiscard]] Result<std::optional<MachineRecord>> find_named_machine(Workspace& workspace,
                                                                       std::string_view name);
+/// The machines of a list that was split at its commas: neighbours that together are the name of a machine,
+/// as in "AMD EPYC, 2 threads", are put together again.
+[[nodiscard]] Result<std::vector<std::string>> rejoined_machines(Workspace& workspace,
+                                                                 std::span<const std::string> words);
 /// An error that names the machines of the workspace (Fault::Input): there is no such machine.
 [[nodiscard]] std::unexpected<Error> unknown_machine(Workspace& workspace, std::string_view name);
 /// The machine that a user names. Errors: those of find_named_machine(); unknown_machine().

@@ -11,8 +11,10 @@ namespace sparsight {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using testing::error_text;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testing::must;
 
 class MachinesTest : public testing::StoreTest {};
@@ -63,6 +65,19 @@ TEST_F(MachinesTest, AreNamedByAUniqueBeginningOfTheirNameInCapitalsOrNot) {
     must(record_machine(workspace, "Xeon 8272CL", "f4", "{}"));
     EXPECT_THAT(error_text(find_named_machine(workspace, "Xeon")),
                 HasSubstr("Xeon 8272CL (f2), Xeon 8272CL (f4)"));
+}
+
+TEST_F(MachinesTest, HaveCommasInTheirNamesInListsToo) {
+    Workspace workspace = create();
+    must(record_machine(workspace, "AMD EPYC, 2 threads", "f1", "{}"));
+    must(record_machine(workspace, "Xeon", "f2", "{}"));
+    const auto rejoined = [&](const std::vector<std::string>& words) {
+        return must(rejoined_machines(workspace, words));
+    };
+    EXPECT_THAT(rejoined({"Xeon", "AMD EPYC", " 2 threads", "f1"}),
+                ElementsAre("Xeon", "AMD EPYC, 2 threads", "f1"));
+    EXPECT_THAT(rejoined({"AMD EPYC", "Xeon"}), ElementsAre("AMD EPYC", "Xeon"));
+    EXPECT_THAT(rejoined({}), IsEmpty());
 }
 
 TEST_F(MachinesTest, MayBeKnownByNameAlone) {

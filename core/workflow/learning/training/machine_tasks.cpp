@@ -60,7 +60,10 @@ Result<AskedMachines> asked_machines(Workspace& workspace, const LearningDomain&
     } else if (request.machines.empty()) {
         asked.only_imagined = simulates && known.empty() && !request.simulated.empty(); // all are none
     } else {
-        for (const std::string& word : request.machines)
+        const auto machines = rejoined_machines(workspace, request.machines);
+        if (!machines)
+            return std::unexpected(machines.error());
+        for (const std::string& word : *machines)
             if (auto imagined = simulates ? machine_to_imagine(workspace, word, known) : std::nullopt)
                 asked.imagined.push_back(*std::move(imagined));
             else

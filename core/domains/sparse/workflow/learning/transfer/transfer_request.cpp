@@ -197,6 +197,10 @@ public:
             wanted.sources.push_back({machine.fingerprint});
         if (machines->empty())
             return too_few_machines();
+        auto targets = rejoined_machines(workspace_, request_.targets);
+        if (!targets)
+            return std::unexpected(std::move(targets).error());
+        targets_ = *std::move(targets);
         auto tasks = sparse_tasks(workspace_, wanted, stop, progress);
         if (!tasks)
             return std::unexpected(std::move(tasks).error());
@@ -282,8 +286,7 @@ private:
     }
 
     [[nodiscard]] bool is_asked_for(const MachineRecord& machine) const {
-        return request_.targets.empty() ||
-               std::ranges::any_of(request_.targets, [&](const std::string& word) {
+        return targets_.empty() || std::ranges::any_of(targets_, [&](const std::string& word) {
                    return word == machine.name || word == machine.fingerprint;
                });
     }
@@ -292,7 +295,7 @@ private:
         std::vector<std::string> names;
         for (const MachineRecord& machine : machines)
             names.push_back(machine.name);
-        for (const std::string& word : request_.targets)
+        for (const std::string& word : targets_)
             if (std::ranges::none_of(machines, [&](const MachineRecord& machine) {
                     return word == machine.name || word == machine.fingerprint;
                 }))
@@ -305,6 +308,7 @@ private:
 
     Workspace& workspace_;
     const TransferRequest& request_;
+    std::vector<std::string> targets_; ///< as the workspace names them
     TransferData data_;
 };
 
