@@ -107,7 +107,7 @@ RecordColumn<CandidateRow> network_column() {
     auto column = value_column<CandidateRow>(
         CandidatesTable::tr("Network"),
         CandidatesTable::tr("The network’s score, by which the map is walked; lower is faster. It and the "
-                            "simulated time make up the score."),
+                            "time simulated by the model make up the score."),
         [](const CandidateRow& row) { return row.found.network; },
         [](double score) { return significant(score); });
     column.export_title = QStringLiteral("network_score");
@@ -116,9 +116,10 @@ RecordColumn<CandidateRow> network_column() {
 
 RecordColumn<CandidateRow> simulated_column() {
     auto column = value_column<CandidateRow>(
-        CandidatesTable::tr("Simulated"),
-        CandidatesTable::tr("What the simulator, calibrated by the measurements of the fine-tuning, takes it "
-                            "to need. Nothing was run for it."),
+        CandidatesTable::tr("Simulated by the model"),
+        CandidatesTable::tr("The model has a simulator of its own, which its fine-tuning calibrated. Other "
+                            "pages simulate with the calibration of the machine, so their times differ. "
+                            "Nothing was run."),
         [](const CandidateRow& row) { return row.found.simulated_ms; },
         [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("simulated_ms");

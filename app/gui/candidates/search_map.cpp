@@ -36,7 +36,7 @@ QString name_of(MapColours colours) {
     case MapColours::Network:
         return WalkTexts::tr("network’s score");
     case MapColours::Simulated:
-        return WalkTexts::tr("simulated time");
+        return WalkTexts::tr("time simulated by the model");
     case MapColours::Score:
         break;
     }
@@ -124,8 +124,8 @@ MapColourChoice::MapColourChoice(QWidget* parent)
     add(MapColours::Score, tr("blended score"), tr("Score by which those of the table are chosen"));
     add(MapColours::Network, tr("network’s score"),
         tr("Score that the walk follows, towards ever better ones"));
-    add(MapColours::Simulated, tr("simulated time"),
-        tr("Time simulated on the calibrated machine; nothing was run"));
+    add(MapColours::Simulated, tr("time simulated by the model"),
+        tr("Time by the model’s own simulator, which its fine-tuning calibrated; nothing was run"));
     auto* label = new QLabel(tr("Co&lours"), this);
     label->setBuddy(box_);
     auto* row = new QHBoxLayout(this);

@@ -178,7 +178,7 @@ TEST_F(CandidatesPageTest, TheMapOfABlendedModelIsColouredByWhatIsChosen) {
     ASSERT_TRUE(page.colours().isVisible());
     EXPECT_EQ(page.plot().picture().score_name, QStringLiteral("blended score"));
     page.colours().setCurrentIndex(page.colours().findData(static_cast<int>(MapColours::Simulated)));
-    EXPECT_EQ(page.plot().picture().score_name, QStringLiteral("simulated time"));
+    EXPECT_EQ(page.plot().picture().score_name, QStringLiteral("time simulated by the model"));
     EXPECT_EQ(page.plot().picture().nodes[0].score, 0.25);
     EXPECT_THAT(page.plot().picture().title.toStdString(), HasSubstr("by the network’s score alone"));
 }
