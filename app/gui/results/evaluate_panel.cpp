@@ -10,6 +10,7 @@
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/look/eliding_combo_box.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
@@ -25,6 +26,7 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <utility>
 
@@ -48,7 +50,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
     , has_simulator_(has_simulator)
     , models_button_(new QToolButton(this))
     , models_(new QListWidget)
-    , machine_(new QComboBox(this))
+    , machine_(new ElidingComboBox(this))
     , workloads_(new QComboBox(this))
     , k_(new QSpinBox(this))
     , evaluate_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Evaluate"), this))
@@ -70,7 +72,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, const Domain
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
                               &JobService::job_removed})
         connect(&services_.jobs, signal, this, &EvaluatePanel::show_state);
-    for (QComboBox* box : {machine_, workloads_})
+    for (QComboBox* box : std::initializer_list<QComboBox*>{machine_, workloads_})
         connect(box, &QComboBox::currentIndexChanged, this, &EvaluatePanel::show_state);
     connect(machine_, &QComboBox::currentIndexChanged, this, [this] {
         const QString asked = machine_->currentData().toString();
@@ -108,11 +110,9 @@ void EvaluatePanel::build() {
     models_button_->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
     machine_->setObjectName(QStringLiteral("evaluated-machine"));
     workloads_->setObjectName(QStringLiteral("evaluated-workloads"));
-    for (QComboBox* box : {machine_, workloads_}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(16);
-    }
-    machine_->setMinimumContentsLength(22); // "recorded: A100 (run=2021)"
+    workloads_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    workloads_->setMinimumContentsLength(16);
+    machine_->setMinimumContentsLength(26); // "AMD EPYC, 2 threads (recorded)"
     k_->setRange(1, 1000);
     k_->setValue(20);
     evaluate_->setObjectName(QStringLiteral("evaluate"));
@@ -146,12 +146,14 @@ void EvaluatePanel::build() {
     };
     add(tr("M&odels"), models_button_,
         tr("Those that are ticked are compared on the same %1").arg(many(domain_.words().workload)));
-    add(tr("Ti&mes"), machine_,
+    const QString times =
         domain_.chooses_among_recorded()
             ? tr("Times are looked up, which takes moments.")
             : tr("Measured here: this computer compiles and runs what models choose. Recorded machine: its "
                  "times are looked up, which takes moments. Simulated machine: missing times are "
-                 "simulated."));
+                 "simulated.");
+    add(tr("Ti&mes"), machine_, times);
+    machine_->set_explanation(times);
     add(title_of_many(domain_.words().workload), workloads_,
         tr("Only %1 that no model was trained on tell what the models are worth")
             .arg(many(domain_.words().workload)));
@@ -188,9 +190,7 @@ void EvaluatePanel::show_choices() {
     for (const LearningSource& source : sources_)
         if (source.machine != services_.session.this_machine() && !seen.contains(source.job_name())) {
             seen << source.job_name();
-            machine_->addItem(
-                (is_simulated(source) ? tr("simulated: %1") : tr("recorded: %1")).arg(source.title()),
-                source.job_name());
+            machine_->addItem(title_of(source), source.job_name());
         }
     const int kept = machine_->findData(machine);
     if (kept < 0)
@@ -209,6 +209,13 @@ void EvaluatePanel::show_choices() {
     workloads_->setCurrentIndex(std::max(0, workloads_->findData(workloads)));
     is_filling_ = false;
     show_models();
+}
+
+/// "recorded: A100", "simulated: laptop"; a name that says it itself stands alone.
+QString EvaluatePanel::title_of(const LearningSource& source) const {
+    const QString kind = is_simulated(source) ? tr("simulated") : tr("recorded");
+    const QString name = source.title();
+    return name.contains(kind, Qt::CaseInsensitive) ? name : QStringLiteral("%1: %2").arg(kind, name);
 }
 
 /// Whether the times that the machine lacks are simulated.

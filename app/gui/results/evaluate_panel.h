@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace sparsight {
 
+class ElidingComboBox;
 class JobEstimateLabel;
 class JobProgressLine;
 class TrainingRuns;
@@ -45,6 +46,7 @@ private:
     void build();
     void show_choices();
     void follow_machine();
+    [[nodiscard]] QString title_of(const LearningSource& source) const;
     [[nodiscard]] bool is_simulated(const LearningSource& source) const;
     [[nodiscard]] QString offered_text() const;
     void show_models();
@@ -59,7 +61,7 @@ private:
     bool has_simulator_;
     QToolButton* models_button_;
     QListWidget* models_;
-    QComboBox* machine_;
+    ElidingComboBox* machine_;
     QComboBox* workloads_;
     QSpinBox* k_;
     QPushButton* evaluate_;

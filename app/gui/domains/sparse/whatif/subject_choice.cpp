@@ -7,8 +7,6 @@
 
 #include <QAbstractItemView>
 #include <QSignalBlocker>
-#include <QStyleOption>
-#include <QStylePainter>
 #include <algorithm>
 
 namespace sparsight {
@@ -62,15 +60,13 @@ QString from_view(std::string_view text) {
 } // namespace
 
 MachineChoice::MachineChoice(WorkspaceSession& session, const QString& nothing, QWidget* parent)
-    : QComboBox(parent)
+    : ElidingComboBox(parent)
     , session_(session)
     , nothing_(nothing) {
-    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     constexpr int letters_of_a_machine = 32;
     setMinimumContentsLength(letters_of_a_machine);
     fill();
     connect(this, &QComboBox::currentIndexChanged, this, &MachineChoice::chosen_changed);
-    connect(this, &MachineChoice::chosen_changed, this, &MachineChoice::show_tooltip);
     for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
         connect(&session_, signal, this, &MachineChoice::fill);
 }
@@ -81,16 +77,6 @@ QString MachineChoice::workspace_id(const QString& fingerprint) {
 
 QString MachineChoice::preset_id(const QString& key) {
     return QStringLiteral("preset:") + key;
-}
-
-void MachineChoice::set_explanation(const QString& text) {
-    explanation_ = text;
-    show_tooltip();
-}
-
-void MachineChoice::show_tooltip() {
-    const auto machine = chosen();
-    setToolTip(machine ? QStringLiteral("%1\n%2").arg(machine->title, explanation_) : explanation_);
 }
 
 void MachineChoice::set_this_computer(const MachineDescription& machine) {
@@ -132,23 +118,11 @@ void MachineChoice::fill() {
         constexpr int around_a_name = 40; // for the mark of the chosen entry and a scroll bar
         view()->setMinimumWidth(view()->sizeHintForColumn(0) + around_a_name);
     }
+    show_tooltip();
     const auto after = chosen();
     if (before.has_value() != after.has_value() ||
         (after && (after->id != before->id || after->machine != before->machine)))
         Q_EMIT chosen_changed();
-}
-
-void MachineChoice::paintEvent(QPaintEvent* /*event*/) {
-    QStylePainter painter(this);
-    QStyleOptionComboBox option;
-    initStyleOption(&option);
-    const QRect field =
-        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-    constexpr int inset = 4; // of the text in its field
-    option.currentText =
-        fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - 2 * inset);
-    painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 std::optional<ChosenMachine> MachineChoice::chosen() const {

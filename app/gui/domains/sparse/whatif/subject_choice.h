@@ -4,6 +4,7 @@
 
 #include "gui/page/page.h"
 #include "machine/machine_description.h"
+#include "widgets/look/eliding_combo_box.h"
 
 #include <QComboBox>
 #include <optional>
@@ -32,7 +33,7 @@ struct ChosenMachine {
     MachineDescription machine;
 };
 
-class MachineChoice : public QComboBox {
+class MachineChoice : public ElidingComboBox {
     Q_OBJECT
 
 public:
@@ -42,8 +43,6 @@ public:
     /// Describes this computer, for a workspace that does not know it.
     void set_this_computer(const MachineDescription& machine);
     [[nodiscard]] std::optional<ChosenMachine> chosen() const;
-    /// The tooltip shows the text after the name of the chosen machine, which may be longer than the field.
-    void set_explanation(const QString& text);
     /// False where there is no machine with this id.
     bool choose(const QString& id);
     [[nodiscard]] static QString workspace_id(const QString& fingerprint);
@@ -52,17 +51,11 @@ public:
 Q_SIGNALS:
     void chosen_changed();
 
-protected:
-    /// A name that does not fit ends in "…"; the open list shows the whole name.
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     void fill();
-    void show_tooltip();
 
     WorkspaceSession& session_;
     QString nothing_;
-    QString explanation_;
     std::optional<MachineDescription> this_computer_;
     std::vector<ChosenMachine> machines_;
 };
