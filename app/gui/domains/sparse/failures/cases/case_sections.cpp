@@ -15,7 +15,9 @@
 #include "widgets/table/data_table.h"
 
 #include <QAction>
+#include <QBoxLayout>
 #include <QGridLayout>
+#include <QResizeEvent>
 #include <QToolButton>
 #include <algorithm>
 #include <array>
@@ -88,17 +90,21 @@ QString tip_of(Operator op, const TimedConfiguration& timed) {
 
 OutcomeSection::OutcomeSection(QWidget* parent)
     : CaseSection(tr("What happened"), tr("Case"), parent)
+    , across_(new QBoxLayout(QBoxLayout::LeftToRight))
     , plot_(new SparsityPlot(this))
     , compare_(new QAction(icon(QStringLiteral("compare")), tr("Com&pare side by side"), this)) {
     plot_->setFixedSize(plot_side, plot_side);
     plot_->set_hint(tr("No pattern"));
+    across_->setSpacing(2 * grid_step);
+    across_->addWidget(plot_, 0, Qt::AlignTop | Qt::AlignHCenter);
     auto* const grid = new QGridLayout;
     grid->setHorizontalSpacing(2 * grid_step);
     grid->setVerticalSpacing(grid_step / 2);
-    grid->addWidget(plot_, 0, 0, 6, 1, Qt::AlignTop);
     int row = 0;
     for (Side& side : sides_) {
         side = {new QLabel(this), new QLabel(this), new QLabel(this)};
+        side.title->setObjectName(QStringLiteral("case-side-title"));
+        side.time->setObjectName(QStringLiteral("case-side-time"));
         keep_font(*side.title, title_font);
         keep_font(*side.time, title_font);
         keep_font(*side.meaning, caption_font);
@@ -108,9 +114,9 @@ OutcomeSection::OutcomeSection(QWidget* parent)
         side.meaning->setWordWrap(true);
         side.meaning->setForegroundRole(QPalette::PlaceholderText);
         side.meaning->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        grid->addWidget(side.title, row, 1);
-        grid->addWidget(side.time, row, 2, Qt::AlignRight);
-        grid->addWidget(side.meaning, row + 1, 1, 1, 2);
+        grid->addWidget(side.title, row, 0);
+        grid->addWidget(side.time, row, 1, Qt::AlignRight | Qt::AlignTop);
+        grid->addWidget(side.meaning, row + 1, 0, 1, 2);
         row += 2;
     }
     auto* const button = new QToolButton(this);
@@ -118,13 +124,21 @@ OutcomeSection::OutcomeSection(QWidget* parent)
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     compare_->setObjectName(QStringLiteral("compare-case"));
     compare_->setToolTip(tr("Both loop nests with what differs marked, storage, decisions and terms"));
-    grid->addWidget(button, row, 1, 1, 2, Qt::AlignLeft);
+    grid->addWidget(button, row, 0, 1, 2, Qt::AlignLeft);
     grid->setRowStretch(row + 1, 1);
-    grid->setColumnStretch(1, 1);
-    column().addLayout(grid);
+    grid->setColumnStretch(0, 1);
+    across_->addLayout(grid, 1);
+    column().addLayout(across_);
     signs_ = add_text("case-signs");
     marks_ = add_remark("saliency-note");
     connect(compare_, &QAction::triggered, this, &OutcomeSection::compare_requested);
+}
+
+/// In a narrow column the pattern stands below what was compared, so that titles and times have a line each.
+void OutcomeSection::resizeEvent(QResizeEvent* event) {
+    CaseSection::resizeEvent(event);
+    const int narrow = plot_side + fontMetrics().averageCharWidth() * 45;
+    across_->setDirection(width() < narrow ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
 }
 
 void OutcomeSection::show_study(const CaseStudy& study) {

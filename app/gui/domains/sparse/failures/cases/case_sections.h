@@ -11,6 +11,7 @@
 #include <array>
 
 class QAction;
+class QBoxLayout;
 class QPushButton;
 class QToolButton;
 
@@ -69,6 +70,9 @@ Q_SIGNALS:
     /// The user wants to see both schedules side by side.
     void compare_requested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Side {
         QLabel* title;
@@ -76,6 +80,7 @@ private:
         QLabel* meaning;
     };
 
+    QBoxLayout* across_; ///< owned by the column
     SparsityPlot* plot_;
     std::array<Side, 2> sides_{};
     QLabel* signs_;

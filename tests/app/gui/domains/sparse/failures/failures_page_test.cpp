@@ -114,6 +114,21 @@ TEST_F(FailuresTest, NothingIsCutOffInASmallWindow) {
             << each->metaObject()->className() << " " << each->objectName().toStdString();
 }
 
+TEST_F(FailuresTest, TitlesOfACaseHaveALineEachInANarrowColumn) {
+    window().resize(940, 500);
+    open_failures();
+    const auto titles = page().view().findChildren<QLabel*>(QStringLiteral("case-side-title"));
+    const auto times = page().view().findChildren<QLabel*>(QStringLiteral("case-side-time"));
+    ASSERT_EQ(titles.size(), 2);
+    ASSERT_EQ(times.size(), 2);
+    const auto is_one_line = [](const QLabel* label) {
+        return label->height() < 2 * label->fontMetrics().lineSpacing();
+    };
+    EXPECT_TRUE(wait_until([&] { return std::ranges::all_of(titles, is_one_line); }))
+        << titles[1]->text().toStdString() << ": " << titles[1]->width() << " × " << titles[1]->height();
+    EXPECT_EQ(titles[0]->y(), times[0]->y());
+}
+
 TEST_F(FailuresTest, NoSectionIsWiderThanANarrowColumn) {
     open_failures();
     const auto tuned_case = [](const QString& matrix) {
