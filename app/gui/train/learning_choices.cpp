@@ -202,6 +202,7 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
         split_->setItemData(split_->count() - 1, split.explanation, Qt::ToolTipRole);
     }
     split_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    summary_->setObjectName(QStringLiteral("source-summary"));
     keep_font(*summary_, caption_font);
     summary_->setForegroundRole(QPalette::PlaceholderText);
     summary_->setWordWrap(true);
@@ -356,10 +357,22 @@ void SourceChoice::show_summary() {
     summary_->setText(
         learning_.sources.empty() && !learns_from_simulated_alone()
             ? QString()
-            : machines_text(task_count()) + QStringLiteral(" × ") + counted(workload_count(), workload_) +
-                  QStringLiteral(" · ") +
+            : extent_text() + QStringLiteral(" · ") +
                   (learns_from_simulated_alone() ? tr("only simulated") : measurements_text(measurements)));
     show_split();
+}
+
+/// "2 machines × 8 matrices", "3 machines with 8 to 32 matrices each": Fine-tune counts those of one machine.
+QString SourceChoice::extent_text() const {
+    const std::int64_t most = workload_count();
+    std::int64_t least = most;
+    for (const LearningSource& source : chosen_sources())
+        if (!source.is_imagined)
+            least = std::min(least, source.workloads);
+    const QString machines = machines_text(task_count());
+    const QString workloads = counted(most, workload_);
+    return least == most ? QStringLiteral("%1 × %2").arg(machines, workloads)
+                         : tr("%1 with %2 to %3 each").arg(machines, count_text(least), workloads);
 }
 
 /// Of few workloads, of which no more is known than their times, the configurations are parted.

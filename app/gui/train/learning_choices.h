@@ -88,6 +88,7 @@ private:
     void show_machines();
     void show_summary();
     void show_split();
+    [[nodiscard]] QString extent_text() const;
     [[nodiscard]] QString usual_split() const;
     [[nodiscard]] bool can_simulate() const;
     [[nodiscard]] bool is_chosen(const LearningSource& source) const;

@@ -74,6 +74,27 @@ TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
     EXPECT_EQ(choice.simulated(), QString());
 }
 
+TEST_F(TrainTest, TheDataSaysWhenMachinesHaveTimesOfDifferentlyManyMatrices) {
+    SourceChoice choice(sparse_words(), sparse_training(sparse_words()));
+    StoredLearning learning;
+    for (const auto& [name, workloads] : {std::pair("laptop", 8), {"server", 32}}) {
+        LearningSource source;
+        source.machine = source.name = QLatin1String(name);
+        source.setting = setting_of(Operator::SpMM, 256);
+        source.setting_text = QStringLiteral("SpMM");
+        source.workloads = workloads;
+        source.measurements = std::int64_t{100} * workloads;
+        learning.sources.push_back(std::move(source));
+    }
+    choice.set_learning(learning, {});
+    const auto* const summary = choice.findChild<QLabel*>(QStringLiteral("source-summary"));
+    EXPECT_THAT(summary->text().toStdString(), HasSubstr("2 machines with 8 to 32 matrices each · "))
+        << "Fine-tune says 8 for the one and 32 for the other";
+    learning.sources[0].workloads = 32;
+    choice.set_learning(learning, {});
+    EXPECT_THAT(summary->text().toStdString(), HasSubstr("2 machines × 32 matrices · "));
+}
+
 TEST_F(TrainTest, ANewWorkspaceSaysWhatToDoFirst) {
     TrainPage& page = open_page(make_workspace());
     auto* start = find<QPushButton>("start-training");
