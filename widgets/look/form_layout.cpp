@@ -51,7 +51,8 @@ std::vector<QRect> FlowLayout::places(const QRect& room) const {
             height = std::max(height, places[at].height());
         for (std::size_t at = line_begin; at < line_end; ++at)
             if (!places[at].isEmpty()) { // captions above fields: the fields line up at the bottom
-                places[at].moveBottom(y + height - 1);
+                const int above = height - places[at].height();
+                places[at].moveTop(y + (is_level_ ? above / 2 : above));
                 if (is_centred_)
                     places[at].translate(std::max(0, (room.right() + 1 - (x - spacing())) / 2), 0);
             }

@@ -24,6 +24,8 @@ public:
 
     /// This widget and those after it stand at the right end of the last line.
     void begin_end();
+    /// Items stand in the middle of the height of their line, not at its bottom as fields below captions do.
+    void set_level() { is_level_ = true; }
     /// Each line stands in the middle.
     void set_centred() { is_centred_ = true; }
 
@@ -44,6 +46,7 @@ private:
 
     std::vector<std::unique_ptr<QLayoutItem>> items_;
     std::size_t end_ = static_cast<std::size_t>(-1); ///< index of the first item at the right end
+    bool is_level_ = false;
     bool is_centred_ = false;
 };
 

@@ -39,6 +39,7 @@ WhyColumn::WhyColumn(QWidget* parent)
     column->setContentsMargins(grid_step / 2, grid_step, grid_step / 2, grid_step / 2);
     column->setSpacing(grid_step);
     line_->setSpacing(grid_step);
+    line_->set_level();
     line_->addWidget(basis_);
     steps_->setSpacing(grid_step);
     column->addWidget(sentence_);

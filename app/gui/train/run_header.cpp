@@ -131,6 +131,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, const DomainWords& wo
     // click of a double click must not decide about the run.
     auto* first = new FlowLayout;
     first->setSpacing(grid_step);
+    first->set_level();
     for (QWidget* part : std::initializer_list<QWidget*>{title_, state_, again_})
         first->addWidget(part);
     first->begin_end();

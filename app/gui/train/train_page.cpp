@@ -231,6 +231,7 @@ QWidget* TrainingCharts::build_controls() {
     auto* row = new FlowLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(grid_step);
+    row->set_level();
     axis_->setObjectName(QStringLiteral("axis"));
     axis_->addItem(tr("axis: steps"), static_cast<int>(RunAxis::Step));
     axis_->addItem(tr("axis: epochs"), static_cast<int>(RunAxis::Epoch));

@@ -1,6 +1,7 @@
 // The theme, and the small widgets that wear it.
 #include "screenshot.h"
 #include "widgets/look/card.h"
+#include "widgets/look/eliding_combo_box.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/labels.h"
@@ -241,6 +242,26 @@ TEST(FlowOfWidgets, GoesOnInTheNextLineWhereThereIsNoRoom) {
     EXPECT_EQ(boxes[3]->x(), boxes[2]->x()) << "what is hidden takes no room";
 }
 
+TEST(FlowOfWidgets, StandsAtTheBottomOfTheLineBelowCaptionsOrInItsMiddle) {
+    for (const bool is_level : {false, true}) {
+        QWidget box;
+        auto* const flow = new FlowLayout(&box);
+        flow->setContentsMargins(0, 0, 0, 0);
+        auto* const low = new QWidget(&box);
+        low->setFixedSize(20, 10);
+        auto* const high = new QWidget(&box);
+        high->setFixedSize(20, 30);
+        flow->addWidget(low);
+        flow->addWidget(high);
+        if (is_level)
+            flow->set_level();
+        box.resize(100, 30);
+        box.show();
+        EXPECT_EQ(low->y(), is_level ? 10 : 20);
+        EXPECT_EQ(high->y(), 0);
+    }
+}
+
 TEST(BannerWidget, HasNoButtonWithoutAnAction) {
     QWidget window;
     Banner banner(&window);
@@ -290,6 +311,24 @@ TEST(EmptyStateWidget, TheFirstButtonLeadsOn) {
     state.show();
     QTest::mouseClick(second, Qt::LeftButton);
     EXPECT_EQ(clicked.count(), 1);
+}
+
+TEST(ElidingComboBoxWidget, ShowsBothEndsOfALongNameAndTellsAllOfIt) {
+    const auto picture_of = [](const QString& name) {
+        ElidingComboBox box;
+        box.addItem(name);
+        box.resize(160, 30);
+        return box.grab().toImage();
+    };
+    const QString between = QStringLiteral(" of a processor with many cores and a long name ");
+    const QImage one = picture_of(QStringLiteral("A") + between + QStringLiteral("WWW"));
+    EXPECT_NE(one, picture_of(QStringLiteral("B") + between + QStringLiteral("WWW")));
+    EXPECT_NE(one, picture_of(QStringLiteral("A") + between + QStringLiteral("iii")));
+    EXPECT_EQ(one, picture_of(QStringLiteral("A") + between + between + QStringLiteral("WWW")));
+    ElidingComboBox box;
+    box.addItem(QStringLiteral("machine"));
+    box.set_explanation(QStringLiteral("Where it was measured"));
+    EXPECT_EQ(box.toolTip(), QStringLiteral("machine\nWhere it was measured"));
 }
 
 TEST(CardWidget, ReplacesItsContentAndRunsItsTools) {
