@@ -301,6 +301,24 @@ TEST_F(SchedulesPageTest, LeavesOutTimesOfAnotherCodeGeneratorAndSaysSo) {
     EXPECT_TRUE(note->toolTip().startsWith(QStringLiteral("1 time"))) << note->toolTip().toStdString();
 }
 
+TEST_F(SchedulesPageTest, TheSelectedScheduleStaysWhileTimesOfOlderCodeAreMeasuredAnew) {
+    record(8, Milliseconds(1), {}, "code 1");
+    record(32, Milliseconds(2), {}, "code 1");
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
+    const QString best = program_->selection().current().configuration;
+    ASSERT_TRUE(best.endsWith(QStringLiteral(" 8"))) << best.toStdString();
+    const auto expect_it_after = [&](int chunk, double time, int rows) {
+        record(chunk, Milliseconds(time), {}, "code 2");
+        ASSERT_TRUE(wait_until([&] { return page_is_settled() && results().rowCount() == rows; }));
+        EXPECT_EQ(program_->selection().current().configuration, best) << "chunk " << chunk;
+    };
+    expect_it_after(32, 2, 1);
+    expect_it_after(16, 0.5, 2);
+    expect_it_after(8, 1, 3);
+    const auto* const table = page().findChild<DataTable*>();
+    EXPECT_EQ(table->displayed_source_rows()[1], table->current_source_row()) << "its row is marked again";
+}
+
 TEST_F(SchedulesPageTest, SaysThatFixedCsrWasMeasuredAnew) {
     record(32, Milliseconds(10));
     record(8, Milliseconds(5));

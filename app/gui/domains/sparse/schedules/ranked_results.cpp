@@ -41,17 +41,22 @@ void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
 }
 
 /// Times of two versions of the code generator can't be compared: those of the one that was measured last
-/// stay. Returns the number of the others.
-std::int64_t leave_out_other_engines(std::vector<ResultRow>& rows) {
+/// stay. Returns the texts of the others.
+std::vector<std::string> leave_out_other_engines(std::vector<ResultRow>& rows) {
     const auto when_timed = [](const ResultRow& row) {
         return has_time(row.status) ? row.measured : std::string();
     };
     const auto last = std::ranges::max_element(rows, {}, when_timed);
+    std::vector<std::string> left_out;
     if (last == rows.end())
-        return 0;
-    return static_cast<std::int64_t>(std::erase_if(rows, [engine = last->engine](const ResultRow& row) {
-        return row.engine != engine && row.status != MeasurementStatus::Damaged;
-    }));
+        return left_out;
+    std::erase_if(rows, [&left_out, engine = last->engine](const ResultRow& row) {
+        const bool is_other = row.engine != engine && row.status != MeasurementStatus::Damaged;
+        if (is_other)
+            left_out.push_back(row.schedule);
+        return is_other;
+    });
+    return left_out;
 }
 
 /// Texts that can't be read stand for themselves.
@@ -185,7 +190,7 @@ void ResultsReader::read() {
                 return std::unexpected(rows.error());
             if (!rows->empty()) {
                 RankedResults ranked;
-                ranked.other_engines = leave_out_other_engines(*rows);
+                ranked.left_out = leave_out_other_engines(*rows);
                 ranked.results = rank_results(std::move(*rows));
                 for (RankedResult& result : ranked.results)
                     result.is_recorded = is_recording(filter.machine);
@@ -197,7 +202,7 @@ void ResultsReader::read() {
             auto machines = timed_machines(*workspace, filter);
             if (!machines)
                 return std::unexpected(machines.error());
-            return RankedResults{{}, 0, std::move(*elsewhere), std::move(*machines)};
+            return RankedResults{{}, {}, std::move(*elsewhere), std::move(*machines)};
         },
         // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
         [this, file = session_.path(), filter = filter_](Result<RankedResults> results, bool) {

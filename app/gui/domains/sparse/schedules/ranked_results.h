@@ -48,7 +48,8 @@ struct TimedMachine {
 
 struct RankedResults {
     std::vector<RankedResult> results;
-    std::int64_t other_engines = 0; ///< times left out, as another version of the code generator made them
+    /// Texts of schedules whose times are left out, as another version of the code generator made them.
+    std::vector<std::string> left_out;
     // Where there are no results:
     std::vector<TimedSetting> elsewhere; ///< those of the same operator first, then those with most times
     std::vector<TimedMachine> machines;  ///< those with most times first

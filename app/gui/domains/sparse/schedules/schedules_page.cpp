@@ -163,7 +163,7 @@ void SchedulesPage::build_table() {
                              known_time_text(result.median_ms, result.spread_ms),
                              time_by_the_clock(result.protocol, result.median_ms)};
     });
-    table_->setAccessibleName(tr("Measured schedules"));
+    table_->setAccessibleName(tr("Schedules with their times"));
     table_->setObjectName(QStringLiteral("schedule-results"));
     chart_->setObjectName(QStringLiteral("speedup-chart"));
     details_->setObjectName(QStringLiteral("schedule-details"));
@@ -254,6 +254,7 @@ void SchedulesPage::show_results() {
     show_machine();
     show_headline();
     show_chart();
+    keep_what_is_measured_anew();
     choose_best();
     mark_selected();
     show_why();
@@ -278,14 +279,27 @@ void SchedulesPage::show_this_machine() {
     services_.selection.select_machine(services_.session.machine(here) != nullptr ? here : QString());
 }
 
+/// The selected schedule stays while its time is left out, until it is measured anew, and from then on.
+void SchedulesPage::keep_what_is_measured_anew() {
+    const std::string selected = services_.selection.current().configuration.toStdString();
+    const auto& left_out = reader_.read_results().left_out;
+    if (has_result(selected))
+        is_carried_over_ = false; // it was measured here, too
+    else if (!is_carried_over_ && std::ranges::find(left_out, selected) != left_out.end())
+        chosen_for_user_.clear();
+}
+
+bool SchedulesPage::has_result(const std::string& schedule) const {
+    return std::ranges::find(results_, schedule, [](const RankedResult& result) {
+               return result.row.schedule;
+           }) != results_.end();
+}
+
 /// There is always one to look at: the best, until another is chosen or this one is edited.
 void SchedulesPage::choose_best() {
     const Selected& now = services_.selection.current();
     // What was chosen on another matrix stays where it was measured here, too, to be compared.
-    const bool is_left_over = is_carried_over_ && std::ranges::find(results_, now.configuration.toStdString(),
-                                                                    [](const RankedResult& result) {
-                                                                        return result.row.schedule;
-                                                                    }) == results_.end();
+    const bool is_left_over = is_carried_over_ && !has_result(now.configuration.toStdString());
     const bool is_free = now.configuration.isEmpty() || now.configuration == chosen_for_user_ || is_left_over;
     if (!is_free || reader_.best() == nullptr || !isVisible() || details_->is_edited())
         return;
@@ -306,8 +320,13 @@ void SchedulesPage::mark_selected() {
     const auto& results = reader_.results();
     const auto found =
         std::ranges::find(results, selected, [](const RankedResult& result) { return result.row.schedule; });
-    if (found == results.end())
+    if (found == results.end()) { // it is a draft, or is being measured anew
+        chart_->set_selected({});
+        is_filling_ = true;
+        table_->select_source_row(-1);
+        is_filling_ = false;
         return;
+    }
     chart_->set_selected(key_of(*found));
     if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row) {
         is_filling_ = true; // following is not choosing
@@ -331,7 +350,7 @@ void SchedulesPage::show_headline() {
     QString collected =
         tr("Times as collected, one schedule after the other. Results and Failures compare the "
            "best in turns, so theirs differ.");
-    if (const std::int64_t left_out = reader_.read_results().other_engines; left_out > 0)
+    if (const auto left_out = std::ssize(reader_.read_results().left_out); left_out > 0)
         collected.prepend(
             (left_out == 1
                  ? tr("1 time of another code generator is left out.")

@@ -48,7 +48,9 @@ private:
     void ask_for_results();
     [[nodiscard]] bool is_of_this_machine() const; ///< what is shown
     void show_results();
+    void keep_what_is_measured_anew();
     void choose_best();
+    [[nodiscard]] bool has_result(const std::string& schedule) const;
     void mark_selected();
     void show_machine();
     void show_this_machine();
