@@ -149,9 +149,12 @@ void ResultCharts::select(const QString& workload) {
 void ResultCharts::show_scatter() {
     const bool alone = selected_only_->isChecked() && !workload_.isEmpty();
     const bool stands_out = !alone && evaluation_->workloads() > 1 && has_workload(*evaluation_, workload_);
-    scatter_->set_title(alone        ? tr("Predicted against measured on %1").arg(workload_)
-                        : stands_out ? tr("Predicted against measured, %1 in colour").arg(workload_)
-                                     : tr("Predicted against measured"));
+    const QString times = evaluation_->source == TimeSource::Measured   ? tr("measured")
+                          : evaluation_->source == TimeSource::Recorded ? tr("recorded")
+                                                                        : tr("simulated");
+    scatter_->set_title(alone        ? tr("Predicted against %2 on %1").arg(workload_, times)
+                        : stands_out ? tr("Predicted against %2, %1 in colour").arg(workload_, times)
+                                     : tr("Predicted against %1").arg(times));
     ChartAxis across;
     across.title =
         alone ? tr("predicted score (left: faster)") : tr("predicted score, standardised (left: faster)");

@@ -172,7 +172,7 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
                         words.baseline ? baseline_key(*words.baseline) : QString(),
                         &WorkloadSpeedup::baseline_ms),
             time_column(Results::tr("Best known"),
-                        Results::tr("The fastest of all that was ever measured there"),
+                        Results::tr("The fastest of all that have a time there"),
                         QStringLiteral("best_known_ms"), &WorkloadSpeedup::best_known_ms),
             regret,
             value_column<WorkloadResult>(

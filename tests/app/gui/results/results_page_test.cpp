@@ -164,6 +164,17 @@ TEST_F(ResultsPageTest, TheTimesMayBeSimulatedOnAMachineThatHasNone) {
     EXPECT_EQ(page.panel().request().machine, machine);
 }
 
+TEST_F(ResultsPageTest, ANameThatSaysHowItsTimesAreKnownStandsAloneAndIsToldInFull) {
+    make_measured_workspace();
+    const QString machine = add_simulated_machine("AMD EPYC, 2 threads (simulated)");
+    open_results();
+    program_->selection().select_machine(machine);
+    const auto* const times = find<QComboBox>("evaluated-machine");
+    EXPECT_EQ(times->currentText(), QStringLiteral("AMD EPYC, 2 threads (simulated)"));
+    EXPECT_TRUE(times->toolTip().startsWith(times->currentText() + u'\n')) << times->toolTip().toStdString();
+    EXPECT_GE(times->width(), times->fontMetrics().horizontalAdvance(times->currentText()));
+}
+
 TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
     evaluate();
     ResultsPage& page = open_results();
@@ -277,7 +288,7 @@ TEST_F(ResultsPageTest, ALinkLeadsToTheNewestEvaluationThatItFits) {
                 HasSubstr("No evaluation has model third and matrix m3. The newest one is shown."));
     EXPECT_THAT(choice->currentText().toStdString(), HasSubstr("1 matrix, best of 20"));
     program_->selection().select_workload(QStringLiteral("m0"));
-    EXPECT_EQ(page.scatter().view()->content().title, QStringLiteral("Predicted against measured"))
+    EXPECT_EQ(page.scatter().view()->content().title, QStringLiteral("Predicted against recorded"))
         << "one alone stands out of nothing";
 }
 

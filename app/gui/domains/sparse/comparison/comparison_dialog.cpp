@@ -5,6 +5,7 @@
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
+#include "store/machines.h"
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/page_states.h"
@@ -60,7 +61,11 @@ QString blame_text(const ExplanationValues& shown, const SideTitles& titles, con
             .trimmed();
     QStringList blame;
     if (contradiction)
-        blame << disagreement_sentence(*contradiction, ComparisonView::tr("Measured"), titles, study.machine);
+        blame << disagreement_sentence(*contradiction,
+                                       is_recording(study.subject.machine.toStdString())
+                                           ? ComparisonView::tr("Recorded")
+                                           : ComparisonView::tr("Measured"),
+                                       titles, study.machine);
     else
         blame << blame_sentence(shown);
     if (!contradiction || study.machine_stands_in)

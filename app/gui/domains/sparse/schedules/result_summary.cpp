@@ -67,22 +67,23 @@ QString result_summary_text(const ResultSummary& facts) {
     const ResultRow& best = facts.best->row;
     const QString matrix = facts.matrix.toHtmlEscaped();
     const QString time = duration_text(best.median_ms.value_or(0));
+    const QString taken = facts.best->is_recorded ? Headline::tr("recorded") : Headline::tr("measured");
     if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
-        return Headline::tr("The best schedule on %1 takes %2; fixed CSR is not measured.").arg(matrix, time);
+        return Headline::tr("The best schedule on %1 takes %2; fixed CSR is not %3.").arg(matrix, time, taken);
     if (best.is_fixed_csr && facts.rivals == 0)
-        return Headline::tr("Fixed CSR takes %2 on %1; nothing else was measured yet.").arg(matrix, time);
+        return Headline::tr("Fixed CSR takes %2 on %1; nothing else was %3 yet.").arg(matrix, time, taken);
     const auto noise_with_fixed_csr = [&](const ResultRow& row) {
         return duration_text(
             std::hypot(row.spread_ms.value_or(0), facts.fixed_csr->row.spread_ms.value_or(0)));
     };
     if (best.is_fixed_csr && facts.rival != nullptr && facts.rival->is_in_noise)
-        return Headline::tr("Nothing measured on %1 clearly beats fixed CSR (%2): the best other schedule "
+        return Headline::tr("Nothing %5 on %1 clearly beats fixed CSR (%2): the best other schedule "
                             "takes %3, within their spread (± %4).")
                    .arg(matrix, time, duration_text(facts.rival->row.median_ms.value_or(0)),
-                        noise_with_fixed_csr(facts.rival->row)) +
+                        noise_with_fixed_csr(facts.rival->row), taken) +
                doubts(facts, true);
     if (best.is_fixed_csr)
-        return Headline::tr("Nothing measured on %1 beats fixed CSR (%2).").arg(matrix, time) +
+        return Headline::tr("Nothing %3 on %1 beats fixed CSR (%2).").arg(matrix, time, taken) +
                doubts(facts, false);
     if (!facts.best->is_in_noise)
         return comparison(facts) + QLatin1Char('.') + doubts(facts, false);

@@ -55,7 +55,7 @@ LineSeries diagonal(const MachineValidation& validation) {
                 high = std::max(high, time);
             }
     LineSeries line;
-    line.name = Words::tr("equal to measured");
+    line.name = Words::tr("both times equal");
     line.colour = ChartColour::Reference;
     line.x = {low, high};
     line.y = {low, high};

@@ -67,15 +67,12 @@ void ValidationResults::build_tabs() {
 }
 
 void ValidationResults::build_charts() {
-    ChartAxis measured;
-    measured.title = tr("measured time");
-    measured.logarithmic = true;
-    measured.format = ValueFormat::Duration;
-    ChartAxis simulated = measured;
+    ChartAxis simulated;
     simulated.title = tr("simulated time");
-    scatter_->set_title(tr("Simulated against measured"));
-    scatter_->set_x_axis(measured);
+    simulated.logarithmic = true;
+    simulated.format = ValueFormat::Duration;
     scatter_->set_y_axis(simulated);
+    set_recorded(false);
     scatter_->setObjectName(QStringLiteral("simulated-against-measured"));
     ChartAxis across;
     across.title = tr("matrices, the best order first");
@@ -112,6 +109,15 @@ void ValidationResults::build_tables() {
         if (row >= 0 && !is_following_)
             Q_EMIT picked(matrix_rows_.key(row));
     });
+}
+
+void ValidationResults::set_recorded(bool are_recorded) {
+    ChartAxis known;
+    known.title = are_recorded ? tr("recorded time") : tr("measured time");
+    known.logarithmic = true;
+    known.format = ValueFormat::Duration;
+    scatter_->set_x_axis(known);
+    scatter_->set_title(are_recorded ? tr("Simulated against recorded") : tr("Simulated against measured"));
 }
 
 void ValidationResults::show_validation(std::shared_ptr<const MachineValidation> validation) {

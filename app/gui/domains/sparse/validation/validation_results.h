@@ -26,6 +26,8 @@ class ValidationResults : public QWidget {
 public:
     explicit ValidationResults(QWidget* parent = nullptr);
 
+    /// Whether the times are another computer's, or were measured on this one.
+    void set_recorded(bool are_recorded);
     void show_validation(std::shared_ptr<const MachineValidation> validation);
     void show_parameters(std::vector<FittedRow> rows);
     void select(const QString& matrix);

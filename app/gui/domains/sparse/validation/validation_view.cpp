@@ -119,7 +119,7 @@ QWidget* ValidationView::build_fields() {
     which_->setObjectName(QStringLiteral("validated-matrices"));
     which_->addItem(QString(), true);
     say_what_is_kept_back();
-    which_->addItem(tr("all that were measured"), false);
+    which_->addItem(tr("all that have times"), false);
     auto* const fields = new QWidget(this);
     auto* const row = new FlowLayout(fields);
     row->setContentsMargins(0, 0, 0, 0);
@@ -137,9 +137,8 @@ QWidget* ValidationView::build_fields() {
         both->addWidget(field);
         row->addWidget(named);
     };
-    add(tr("M&easured"), choice_,
-        tr("What was measured on this machine: the simulation is held against it, and a calibration fits it "
-           "to it"));
+    add(tr("Tim&es"), choice_,
+        tr("Times of this machine: the simulation is compared with them, and a calibration fits it to them"));
     add(tr("Matr&ices"), which_,
         tr("Only matrices that the calibration has not seen show how accurate the simulation is"));
     auto* const info = new InfoButton(tr("What these figures say, and how to read the pictures"),
@@ -184,6 +183,7 @@ void ValidationView::show_machine(const std::optional<MachineRecord>& machine,
     machine_ = machine;
     fill_measurements(measurements);
     const auto description = machine ? description_of(*machine) : std::nullopt;
+    results_->set_recorded(machine_ && is_recording(machine_->fingerprint));
     results_->show_parameters(description ? fitted_rows(*description) : std::vector<FittedRow>());
     look();
     show_study();

@@ -285,6 +285,10 @@ TEST(Headline, MarksALeadThatMayBeNoiseAndOffersToMeasureBothAgain) {
     EXPECT_THAT(result_summary_text({QStringLiteral("m"), &fixed, &fixed, 0, true}).toStdString(),
                 HasSubstr("nothing else was measured yet"))
         << "no verdict before there is a rival";
+    RankedResult of_a_recording = fixed;
+    of_a_recording.is_recorded = true;
+    EXPECT_THAT(result_summary_text({QStringLiteral("m"), &of_a_recording, &fixed, 3, false}).toStdString(),
+                HasSubstr("Nothing recorded on m beats"));
 }
 
 TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpread) {
