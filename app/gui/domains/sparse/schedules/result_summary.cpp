@@ -31,7 +31,9 @@ QString comparison(const ResultSummary& facts) {
         .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
              QString::fromStdString(best.nickname).toHtmlEscaped(), coloured(speedup_text(best), colour),
              duration_text(best.row.median_ms.value_or(0)),
-             duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
+             best.row.reference_ms
+                 ? Headline::tr("%1 at that moment").arg(duration_text(*best.row.reference_ms))
+                 : duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
 }
 
 /// Behind a verdict that noise may have decided: that times spread, and the link to measure again.

@@ -291,6 +291,18 @@ TEST(Headline, MarksALeadThatMayBeNoiseAndOffersToMeasureBothAgain) {
                 HasSubstr("Nothing recorded on m beats"));
 }
 
+TEST(Headline, TellsTheTimeOfFixedCsrThatTheSpeedupIsOver) {
+    const RankedResult fixed = result(2, 0.1, true);
+    RankedResult best = result(1, 0.1);
+    EXPECT_THAT(result_summary_text({QStringLiteral("m"), &best, &fixed, 3, true}).toStdString(),
+                HasSubstr("1.00\u00A0ms instead of 2.00\u00A0ms."));
+    best.row.reference_ms = 2.5; // the computer was slower then
+    best.row.speedup_over_fixed_csr = 2.5;
+    EXPECT_THAT(result_summary_text({QStringLiteral("m"), &best, &fixed, 3, true}).toStdString(),
+                ::testing::AllOf(HasSubstr("2.50×"),
+                                 HasSubstr("1.00\u00A0ms instead of 2.50\u00A0ms at that moment.")));
+}
+
 TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpread) {
     const auto told = [](const RankedResult& fixed, const RankedResult& rival) {
         return result_summary_text({QStringLiteral("m"), &fixed, &fixed, 1, true, &rival}).toStdString();
