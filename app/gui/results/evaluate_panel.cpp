@@ -111,8 +111,8 @@ void EvaluatePanel::build() {
     machine_->setObjectName(QStringLiteral("evaluated-machine"));
     workloads_->setObjectName(QStringLiteral("evaluated-workloads"));
     workloads_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    workloads_->setMinimumContentsLength(16);
-    machine_->setMinimumContentsLength(26); // "AMD EPYC, 2 threads (recorded)"
+    workloads_->setMinimumContentsLength(14); // all in one line at 940 pixels
+    machine_->setMinimumContentsLength(23);   // "AMD EPYC, 2 threads (recorded)"
     k_->setRange(1, 1000);
     k_->setValue(20);
     evaluate_->setObjectName(QStringLiteral("evaluate"));

@@ -273,12 +273,16 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
              relation_text(found.simulated_factor, false));
 }
 
-/// Where the simulated steps lead the view: how far they are off the known time.
+/// Where the simulated steps lead the view: how far one of their ends is off its known time.
 QString WhyView::distance_text() const {
     const PairStudy& study = *explanation_.simulated();
-    return study.machine_stands_in
-               ? QString()
-               : far_off_text(study.explanation->schedule.ms, study.simulation_error, known_, !is_here());
+    if (study.machine_stands_in)
+        return {};
+    const QString own =
+        far_off_text(study.explanation->schedule.ms, study.simulation_error, known_, !is_here());
+    return own.isEmpty() ? far_off_text(study.explanation->against.ms, study.simulation_error, baseline_,
+                                        !is_here(), tr("fixed CSR"))
+                         : own;
 }
 
 bool WhyView::is_here() const {

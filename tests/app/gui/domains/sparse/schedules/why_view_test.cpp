@@ -201,6 +201,12 @@ TEST_F(WhyViewTest, SaysFirstThatTheSimulationIsFarOffTheClockThoughBothAgreeOnT
     EXPECT_TRUE(simulated().isVisible());
 }
 
+TEST_F(WhyViewTest, SaysFirstThatTheSimulationOfFixedCsrAloneIsFarOff) {
+    begin(true, 1.0 / 3, 0.01, 3);
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), StartsWith("The simulation of fixed CSR takes "));
+}
+
 TEST_F(WhyViewTest, SaysNothingOfADistanceThatTheSimulatorsErrorExplains) {
     begin(true, 1, 0.01, 1.3);
     choose(exploding());
