@@ -4,6 +4,7 @@
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/theme.h"
 
 #include <QVBoxLayout>
 
@@ -20,6 +21,8 @@ WindowBanners::WindowBanners(const Services& services, QWidget* parent)
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
     }
+    layout()->setContentsMargins(grid_step, 0, grid_step, 0); // as wide as the pages below
+    layout()->setSpacing(grid_step / 2);
     import_place_->layout()->addWidget(imported_);
     layout()->addWidget(import_place_);
     layout()->addWidget(demo_);

@@ -76,6 +76,7 @@ TEST_F(DemoWorkspaceTest, OneOfAnOlderRecordingIsKeptBesideTheNewerOneThatIsOffe
     }
     open_demo();
     ASSERT_TRUE(wait_until([&] { return offer->isVisible(); }));
+    EXPECT_TRUE(wait_until([&] { return offer->x() > 0; })) << "no wider than what the page shows";
     for (auto* const button : offer->findChildren<QPushButton*>())
         if (button->text().contains(QStringLiteral("newer")))
             click(button);
