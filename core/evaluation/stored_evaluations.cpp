@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -84,10 +85,10 @@ bool has_all(std::vector<T> all, std::vector<T> some) {
 }
 
 /// What two evaluations have in common that answer the same question about their models and workloads. The
-/// parameters of the setting have names that only the domain knows.
+/// parameters of the setting have names that only the domain knows. Those of another seed, which may choose
+/// otherwise, are told apart by what they chose.
 nlohmann::json question_of(nlohmann::json parameters) {
-    for (const char* const other :
-         {"models", "model_ids", "matrices", "method", "scored", "seed", "domain", "pool"})
+    for (const char* const other : {"models", "model_ids", "matrices", "seed", "domain"})
         parameters.erase(other);
     return parameters;
 }
@@ -97,6 +98,27 @@ bool answers(const nlohmann::json& parameters, const nlohmann::json& asked) {
            has_all(list_in<std::int64_t>(parameters, "model_ids"),
                    list_in<std::int64_t>(asked, "model_ids")) &&
            has_all(list_in<std::string>(parameters, "matrices"), list_in<std::string>(asked, "matrices"));
+}
+
+/// The texts that each model chose for each workload, the best first.
+using ChosenTexts = std::map<std::pair<ModelId, WorkloadId>, std::vector<std::string>>;
+
+Result<ChosenTexts> chosen_in(Workspace& workspace, RunId run) {
+    const auto records = list_choice_records(workspace, run);
+    if (!records)
+        return std::unexpected(records.error());
+    ChosenTexts chosen;
+    for (const ChoiceRecord& each : *records)
+        chosen[{each.model, each.workload}].push_back(each.chosen.configuration.text);
+    return chosen;
+}
+
+/// Whether all of `asked` was chosen in `other`, too, which has turns on these workloads.
+bool tells_all(const ChosenTexts& other, const std::set<WorkloadId>& in_turns, const ChosenTexts& asked) {
+    return !asked.empty() && std::ranges::all_of(asked, [&](const auto& each) {
+        const auto same = other.find(each.first);
+        return same != other.end() && same->second == each.second && in_turns.contains(each.first.second);
+    });
 }
 
 /// The options of the setting stand among the parameters of the run.
@@ -128,7 +150,7 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
-    const auto with_turns = runs_with_turns(workspace);
+    const auto with_turns = workloads_with_turns(workspace);
     if (!with_turns)
         return std::unexpected(with_turns.error());
     std::vector<std::pair<const RunRecord*, nlohmann::json>> finished;
@@ -141,11 +163,25 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
     for (const auto& [run, asked] : finished) {
         if (with_turns->contains(run->id))
             continue;
-        const auto newest = std::ranges::find_if(finished, [&](const auto& each) {
-            return with_turns->contains(each.first->id) && answers(each.second, asked);
-        });
-        if (newest != finished.end())
-            in_turns.emplace(run->id, newest->first->id);
+        std::optional<ChosenTexts> own;
+        for (const auto& [other, parameters] : finished) {
+            const auto turns = with_turns->find(other->id);
+            if (turns == with_turns->end() || !answers(parameters, asked))
+                continue;
+            if (!own) {
+                auto chosen = chosen_in(workspace, run->id);
+                if (!chosen)
+                    return std::unexpected(std::move(chosen).error());
+                own = *std::move(chosen);
+            }
+            const auto chosen = chosen_in(workspace, other->id);
+            if (!chosen)
+                return std::unexpected(chosen.error());
+            if (tells_all(*chosen, turns->second, *own)) {
+                in_turns.emplace(run->id, other->id);
+                break;
+            }
+        }
     }
     return in_turns;
 }

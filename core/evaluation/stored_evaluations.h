@@ -17,9 +17,10 @@ struct EvaluationFilter {
     std::string machine{}; ///< fingerprint
 };
 
-/// Evaluations that finished without times in turns, each with the newest finished one that has them and all
-/// of its models and workloads, by as many choices, on the same machine in the same setting. Pages and
-/// commands show that one in its place, unless it is asked for by its number.
+/// Evaluations that finished without times in turns, each with the newest finished one that has them for the
+/// same choices of all its models on all its workloads, which were asked for in the same way, on the same
+/// machine in the same setting. Pages and commands show that one in its place, unless it is asked for by its
+/// number.
 [[nodiscard]] Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace);
 
 /// Takes the times in turns of stored evaluations over into this one, for those of its workloads that have

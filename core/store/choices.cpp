@@ -132,12 +132,17 @@ Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, Ru
     return times;
 }
 
-Result<std::set<RunId>> runs_with_turns(Workspace& workspace) {
-    const auto runs = workspace.database().all([](Statement& row) { return row.id<RunId>(0); },
-                                               "SELECT DISTINCT run_id FROM rematch_turns");
-    if (!runs)
-        return std::unexpected(runs.error());
-    return std::set<RunId>(runs->begin(), runs->end());
+Result<std::map<RunId, std::set<WorkloadId>>> workloads_with_turns(Workspace& workspace) {
+    const auto rows = workspace.database().all(
+        [](Statement& row) { return std::pair(row.id<RunId>(0), row.id<WorkloadId>(1)); },
+        "SELECT DISTINCT t.run_id, t.workload_id "
+        "FROM rematch_turns t JOIN configurations c ON c.id = t.configuration_id WHERE c.is_baseline");
+    if (!rows)
+        return std::unexpected(rows.error());
+    std::map<RunId, std::set<WorkloadId>> workloads;
+    for (const auto& [run, workload] : *rows)
+        workloads[run].insert(workload);
+    return workloads;
 }
 
 } // namespace sparsight

@@ -10,6 +10,7 @@
 #include "store/workloads.h"
 #include "study/configuration.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -60,7 +61,8 @@ struct ConfigurationTurns {
 [[nodiscard]] Result<std::vector<ConfigurationTurns>> list_turn_times(Workspace& workspace, RunId run,
                                                                       WorkloadId workload);
 
-/// The runs that have a rematch with times on any workload.
-[[nodiscard]] Result<std::set<RunId>> runs_with_turns(Workspace& workspace);
+/// The workloads on which the baseline has times in a rematch, of each run that has any: others compare with
+/// nothing.
+[[nodiscard]] Result<std::map<RunId, std::set<WorkloadId>>> workloads_with_turns(Workspace& workspace);
 
 } // namespace sparsight

@@ -474,17 +474,19 @@ TEST_F(ModelEvaluationTest, OfTheSixteenFastestKnownFourAreInAllTurnsAndTheOther
 class StoredEvaluationTest : public ModelEvaluationTest {
 protected:
     /// From now on models choose in this one.
-    RunId begin(const std::vector<ModelId>& models, int seed, const std::string& machine = "recorded:here") {
+    RunId begin(const std::vector<ModelId>& models, int seed, const std::string& machine = "recorded:here",
+                const nlohmann::json& others = nlohmann::json::object()) {
         nlohmann::json ids = nlohmann::json::array();
         nlohmann::json names = nlohmann::json::array();
         for (const ModelId id : models) {
             ids.push_back(static_cast<std::int64_t>(id));
             names.push_back(fmt::format("model {}", static_cast<std::int64_t>(id)));
         }
-        const nlohmann::json parameters{
+        nlohmann::json parameters{
             {"models", names},        {"model_ids", ids},   {"matrices", {"a"}},  {"k", 2},
             {"machine", machine},     {"domain", "sparse"}, {"operator", "spmm"}, {"dense", 256},
             {"protocol", "recorded"}, {"threads", nullptr}, {"seed", seed}};
+        parameters.update(others);
         run_ = *start_run(*workspace_, "evaluate", parameters.dump());
         return run_;
     }
@@ -533,17 +535,66 @@ TEST_F(StoredEvaluationTest, WithoutTurnsStandsBehindOneThatHasThemOfTheSame) {
     rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}, {tall, 2}});
     finish();
     const RunId newer = begin({first}, 2);
-    choose(first, a, {blocked, unknown});
+    choose(first, a, {blocked, slow});
     EXPECT_EQ(*newest_evaluation(*workspace_), newer) << "it is under way";
     finish();
     EXPECT_EQ(*newest_evaluation(*workspace_), in_turns);
     EXPECT_EQ(*evaluations_in_turns(*workspace_), (std::map<RunId, RunId>{{newer, in_turns}}));
     const RunId elsewhere = begin({first}, 2, "recorded:elsewhere");
+    choose(first, a, {blocked, slow});
     finish();
     EXPECT_EQ(*newest_evaluation(*workspace_), elsewhere) << "another machine is another question";
-    const RunId of_a_third = begin({model("third")}, 2);
+    const ModelId third = model("third");
+    const RunId of_a_third = begin({third}, 2);
+    choose(third, a, {blocked, slow});
     finish();
     EXPECT_EQ(*newest_evaluation(*workspace_), of_a_third);
+}
+
+TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereItChoseOtherwiseThanOneThatHasThem) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId first = model("first");
+    begin({first}, 1);
+    choose(first, a, {blocked, slow});
+    rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}, {tall, 2}});
+    finish();
+    const RunId of_others = begin({first}, 2);
+    choose(first, a, {blocked, tall});
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), of_others);
+    const RunId in_another_order = begin({first}, 3);
+    choose(first, a, {slow, blocked});
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), in_another_order);
+    const RunId by_another_method = begin({first}, 1, "recorded:here", {{"method", "annealing"}});
+    choose(first, a, {blocked, slow});
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), by_another_method) << "it is another question";
+    EXPECT_TRUE(evaluations_in_turns(*workspace_)->empty());
+}
+
+TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereTheOtherOneHasNoneOnAllOfItsWorkloads) {
+    const WorkloadId a = timed_matrix("a");
+    const WorkloadId b = timed_matrix("b");
+    const ModelId first = model("first");
+    const nlohmann::json both{{"matrices", {"a", "b"}}};
+    const auto choose_on_both = [&] {
+        for (const WorkloadId each : {a, b})
+            choose(first, each, {blocked, slow});
+    };
+    const RunId in_turns = begin({first}, 1, "recorded:here", both);
+    choose_on_both();
+    rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}});
+    rematch(b, {{csr, 0}, {blocked, 4}, {slow, 12}});
+    finish();
+    const RunId newer = begin({first}, 2, "recorded:here", both);
+    choose_on_both();
+    finish();
+    EXPECT_EQ(*newest_evaluation(*workspace_), newer) << "on b fixed CSR has no time in turns";
+    const RunId of_a = begin({first}, 2);
+    choose(first, a, {blocked, slow});
+    finish();
+    EXPECT_EQ(*evaluations_in_turns(*workspace_), (std::map<RunId, RunId>{{of_a, in_turns}}));
 }
 
 TEST_F(ModelEvaluationTest, AChoiceAndTheBestKnownAreComparedTurnByTurn) {
