@@ -245,7 +245,8 @@ Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const Eva
     return {};
 }
 
-Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const EvaluationFilter& filter) {
+Result<std::optional<NewestEvaluation>> newest_evaluation(Workspace& workspace,
+                                                          const EvaluationFilter& filter) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
@@ -268,7 +269,8 @@ Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const Evalu
     if (!in_turns)
         return std::unexpected(in_turns.error());
     const auto other = in_turns->find(newest->id);
-    return other == in_turns->end() ? newest->id : other->second;
+    return other == in_turns->end() ? NewestEvaluation{.run = newest->id}
+                                    : NewestEvaluation{.run = other->second, .passed_over = newest->id};
 }
 
 Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run) {

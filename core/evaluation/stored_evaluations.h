@@ -29,10 +29,15 @@ struct EvaluationFilter {
 [[nodiscard]] Result<void> look_up_turns(Workspace& workspace, const Domain& domain,
                                          const EvaluationScope& scope);
 
+struct NewestEvaluation {
+    RunId run{};
+    std::optional<RunId> passed_over{}; ///< the newer one without turns in whose place it stands
+};
+
 /// The newest evaluation that still has models and workloads, or the one with turns in its place. Absent
 /// where there is none.
-[[nodiscard]] Result<std::optional<RunId>> newest_evaluation(Workspace& workspace,
-                                                             const EvaluationFilter& filter = {});
+[[nodiscard]] Result<std::optional<NewestEvaluation>> newest_evaluation(Workspace& workspace,
+                                                                        const EvaluationFilter& filter = {});
 
 /// Models and workloads that were removed since are left out. An error where none are left, or where the run
 /// is not an evaluation.

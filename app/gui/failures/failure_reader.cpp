@@ -27,18 +27,20 @@ Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFa
                                   const std::function<Result<bool>(const StoredEvaluation& stored)>& read) {
     QStringList unreadable;
     std::vector<StoredEvaluation> in_order = answer.evaluations;
-    wanted.wish.sort(in_order);
+    std::erase_if(in_order, [&](const StoredEvaluation& stored) {
+        return !std::ranges::all_of(wanted.models,
+                                    [&](const QString& model) { return stored.models.contains(model); });
+    });
+    const auto passed_over = wanted.wish.sort(in_order);
     for (const StoredEvaluation& stored : in_order) {
-        const bool is_of_wanted = std::ranges::all_of(
-            wanted.models, [&](const QString& model) { return stored.models.contains(model); });
-        if ((wanted.wish.run && stored.run != *wanted.wish.run) || !is_of_wanted)
+        if (wanted.wish.run && stored.run != *wanted.wish.run)
             continue;
         const auto has_something = read(stored);
         if (has_something && *has_something) {
             answer.shown = stored;
             answer.problem.clear();
             answer.remarks = unreadable + answer.remarks;
-            if (!wanted.wish.run && stands_for_newer(stored, answer.evaluations))
+            if (!wanted.wish.run && passed_over && stored.run == in_order.front().run)
                 answer.remarks << ReaderTexts::tr(
                     "A newer evaluation has no times in turns, so this one is shown.");
             return {};

@@ -53,7 +53,7 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const Domain& 
     const bool is_there =
         chosen && std::ranges::count(answer.evaluations, *chosen, &StoredEvaluation::run) > 0;
     std::vector<StoredEvaluation> in_order = answer.evaluations;
-    wanted.wish.sort(in_order);
+    const auto passed_over = wanted.wish.sort(in_order);
     answer.run = is_there ? *chosen : in_order.front().run;
     auto evaluation = read_evaluation(*workspace, domain, answer.run);
     // One that has just begun has nothing to show: the one before stays until there is something.
@@ -64,6 +64,8 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const Domain& 
         answer.run = in_order[i].run;
         evaluation = std::move(before);
     }
+    if (!is_there && answer.run == in_order.front().run)
+        answer.passed_over = passed_over;
     if (evaluation) {
         auto trained = trained_of(*workspace, domain, *evaluation);
         if (!trained)

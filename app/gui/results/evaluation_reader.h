@@ -20,7 +20,8 @@ struct ReadEvaluations {
     std::vector<StoredEvaluation> evaluations;
     std::shared_ptr<const ModelEvaluation> shown; ///< none where there is none, or it can't be read
     RunId run{};
-    std::vector<std::string> trained; ///< workloads of it that one of its models has learned from
+    std::optional<RunId> passed_over{}; ///< the newer one without turns in whose place it stands
+    std::vector<std::string> trained;   ///< workloads of it that one of its models has learned from
     QString problem;
     bool is_as_before = false; ///< what is shown need not be evaluated again
 };

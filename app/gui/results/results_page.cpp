@@ -196,7 +196,7 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvalu
     QStringList notes;
     if (wanted_.link && !stored.models.isEmpty() && !stored.is_of(*wanted_.link))
         notes << runs_.no_evaluation_of(*wanted_.link);
-    if (!wanted_.run && stands_for_newer(stored, evaluations_))
+    if (read.passed_over)
         notes << tr("A newer evaluation has no times in turns, so this one is shown.");
     if (read.shown == nullptr)
         return notes;

@@ -412,7 +412,7 @@ bool EvaluationWish::turn_to(const QString& selected, const std::vector<StoredEv
     return true;
 }
 
-void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
+std::optional<RunId> EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
     std::ranges::stable_partition(evaluations,
                                   [](const StoredEvaluation& one) { return one.state != RunState::Stopped; });
     if (link || !model.isEmpty())
@@ -420,17 +420,14 @@ void EvaluationWish::sort(std::vector<StoredEvaluation>& evaluations) const {
             return link ? one.is_of(*link) : one.models.contains(model);
         });
     if (evaluations.empty() || !evaluations.front().in_turns)
-        return;
+        return std::nullopt;
+    const RunId newest = evaluations.front().run;
     const auto in_turns =
         std::ranges::find(evaluations, *evaluations.front().in_turns, &StoredEvaluation::run);
-    if (in_turns != evaluations.end())
-        std::rotate(evaluations.begin(), in_turns, in_turns + 1);
-}
-
-bool stands_for_newer(const StoredEvaluation& shown, const std::vector<StoredEvaluation>& all) {
-    return std::ranges::any_of(all, [&](const StoredEvaluation& one) {
-        return one.in_turns == shown.run && one.started > shown.started;
-    });
+    if (in_turns == evaluations.end())
+        return std::nullopt;
+    std::rotate(evaluations.begin(), in_turns, in_turns + 1);
+    return newest;
 }
 
 Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, const Domain& domain,

@@ -187,12 +187,10 @@ struct EvaluationWish {
     /// The newest of this model from now on; false where `shown` is of it, or none of `all` is.
     bool turn_to(const QString& selected, const std::vector<StoredEvaluation>& all, const QStringList& shown);
     /// Those that are wished for before the others, and of each those that were not stopped first; otherwise
-    /// in the same order. Before the first one stands what is shown in its place.
-    void sort(std::vector<StoredEvaluation>& evaluations) const;
+    /// in the same order. Before the first one stands what is shown in its place, and the first one is
+    /// returned: it has no times in turns.
+    std::optional<RunId> sort(std::vector<StoredEvaluation>& evaluations) const;
 };
-
-/// Whether `shown` stands in the place of a newer one of `all`, which has no times in turns.
-[[nodiscard]] bool stands_for_newer(const StoredEvaluation& shown, const std::vector<StoredEvaluation>& all);
 
 /// The newest first; evaluations whose parameters can't be understood are left out.
 [[nodiscard]] Result<std::vector<StoredEvaluation>>

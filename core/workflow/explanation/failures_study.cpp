@@ -226,10 +226,10 @@ private:
 
 } // namespace
 
-Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
-                                   const FailuresRequest& request) {
+Result<NewestEvaluation> requested_evaluation(Workspace& workspace, const Domain& domain,
+                                              const FailuresRequest& request) {
     if (request.evaluation)
-        return RunId{*request.evaluation};
+        return NewestEvaluation{.run = RunId{*request.evaluation}};
     EvaluationFilter filter{.domain = &domain, .model = request.model, .machine = {}};
     if (!request.machine.empty()) {
         const auto machine = require_machine(workspace, request.machine);
@@ -248,20 +248,13 @@ Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
     return **newest;
 }
 
-Result<std::vector<std::string>> remarks_on_evaluation(Workspace& workspace, const FailuresRequest& request,
-                                                       RunId run) {
-    if (request.evaluation)
+std::vector<std::string> remarks_on_evaluation(const NewestEvaluation& requested) {
+    if (!requested.passed_over)
         return {};
-    const auto in_turns = evaluations_in_turns(workspace);
-    if (!in_turns)
-        return std::unexpected(in_turns.error());
-    for (auto newer = in_turns->upper_bound(run); newer != in_turns->end(); ++newer)
-        if (newer->second == run)
-            return std::vector{fmt::format("evaluation {} is newer, but has no times in turns: this is "
-                                           "evaluation {}, which has them (--evaluation chooses one)",
-                                           static_cast<std::int64_t>(newer->first),
-                                           static_cast<std::int64_t>(run))};
-    return {};
+    return {fmt::format("evaluation {} is newer, but has no times in turns: this is evaluation {}, which has "
+                        "them (--evaluation chooses one)",
+                        static_cast<std::int64_t>(*requested.passed_over),
+                        static_cast<std::int64_t>(requested.run))};
 }
 
 FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain& domain) {
@@ -294,17 +287,14 @@ Result<void> keep_model(FailuresAnswer& answer, const std::string& model) {
 Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domain,
                                        const FailuresRequest& request, Observer& observer,
                                        const std::stop_token& stop) {
-    const auto run = requested_evaluation(workspace, domain, request);
-    if (!run)
-        return std::unexpected(run.error());
-    auto evaluation = read_evaluation(workspace, domain, *run);
+    const auto requested = requested_evaluation(workspace, domain, request);
+    if (!requested)
+        return std::unexpected(requested.error());
+    auto evaluation = read_evaluation(workspace, domain, requested->run);
     if (!evaluation)
         return std::unexpected(std::move(evaluation).error());
-    FailuresAnswer answer = answer_about(*run, *std::move(evaluation), domain);
-    auto remarks = remarks_on_evaluation(workspace, request, *run);
-    if (!remarks)
-        return std::unexpected(std::move(remarks).error());
-    answer.remarks = *std::move(remarks);
+    FailuresAnswer answer = answer_about(requested->run, *std::move(evaluation), domain);
+    answer.remarks = remarks_on_evaluation(*requested);
     auto cases = Diagnosis(workspace, domain, answer.evaluation, request, stop).run(observer);
     if (!cases)
         return std::unexpected(std::move(cases).error());

@@ -6,6 +6,7 @@
 #include "base/quantity.h"
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_evaluation.h"
+#include "evaluation/stored_evaluations.h"
 #include "machine/machine_description.h"
 #include "store/workspace.h"
 #include "study/domain.h"
@@ -46,12 +47,11 @@ struct FailuresAnswer {
 };
 
 /// The requested evaluation of this domain. Error (Input): there is none.
-[[nodiscard]] Result<RunId> requested_evaluation(Workspace& workspace, const Domain& domain,
-                                                 const FailuresRequest& request);
+[[nodiscard]] Result<NewestEvaluation> requested_evaluation(Workspace& workspace, const Domain& domain,
+                                                            const FailuresRequest& request);
 
 /// Says where the requested evaluation stands in the place of a newer one without times in turns.
-[[nodiscard]] Result<std::vector<std::string>>
-remarks_on_evaluation(Workspace& workspace, const FailuresRequest& request, RunId run);
+[[nodiscard]] std::vector<std::string> remarks_on_evaluation(const NewestEvaluation& requested);
 
 /// The facts of an evaluation, without its failures.
 [[nodiscard]] FailuresAnswer answer_about(RunId run, ModelEvaluation evaluation, const Domain& domain);

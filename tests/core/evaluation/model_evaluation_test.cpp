@@ -536,19 +536,24 @@ TEST_F(StoredEvaluationTest, WithoutTurnsStandsBehindOneThatHasThemOfTheSame) {
     finish();
     const RunId newer = begin({first}, 2);
     choose(first, a, {blocked, slow});
-    EXPECT_EQ(*newest_evaluation(*workspace_), newer) << "it is under way";
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, newer) << "it is under way";
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), in_turns);
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, in_turns);
+    EXPECT_EQ((*newest_evaluation(*workspace_))->passed_over, newer);
+    const auto of_second =
+        newest_evaluation(*workspace_, {.model = fmt::format("model {}", static_cast<std::int64_t>(second))});
+    EXPECT_EQ((*of_second)->run, in_turns);
+    EXPECT_FALSE((*of_second)->passed_over) << "the newer one is of another model";
     EXPECT_EQ(*evaluations_in_turns(*workspace_), (std::map<RunId, RunId>{{newer, in_turns}}));
     const RunId elsewhere = begin({first}, 2, "recorded:elsewhere");
     choose(first, a, {blocked, slow});
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), elsewhere) << "another machine is another question";
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, elsewhere) << "another machine is another question";
     const ModelId third = model("third");
     const RunId of_a_third = begin({third}, 2);
     choose(third, a, {blocked, slow});
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), of_a_third);
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, of_a_third);
 }
 
 TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereItChoseOtherwiseThanOneThatHasThem) {
@@ -561,15 +566,15 @@ TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereItChoseOtherwiseThanOneThat
     const RunId of_others = begin({first}, 2);
     choose(first, a, {blocked, tall});
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), of_others);
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, of_others);
     const RunId in_another_order = begin({first}, 3);
     choose(first, a, {slow, blocked});
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), in_another_order);
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, in_another_order);
     const RunId by_another_method = begin({first}, 1, "recorded:here", {{"method", "annealing"}});
     choose(first, a, {blocked, slow});
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), by_another_method) << "it is another question";
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, by_another_method) << "it is another question";
     EXPECT_TRUE(evaluations_in_turns(*workspace_)->empty());
 }
 
@@ -590,7 +595,7 @@ TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereTheOtherOneHasNoneOnAllOfIt
     const RunId newer = begin({first}, 2, "recorded:here", both);
     choose_on_both();
     finish();
-    EXPECT_EQ(*newest_evaluation(*workspace_), newer) << "on b fixed CSR has no time in turns";
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, newer) << "on b fixed CSR has no time in turns";
     const RunId of_a = begin({first}, 2);
     choose(first, a, {blocked, slow});
     finish();

@@ -159,7 +159,7 @@ TEST_F(RecordedEvaluation, SaysWhichRunsOfAMachineItTook) {
                 ElementsAre("the times are those of 'new (run=2021)', which has the most; --machine can also "
                             "name 'new (run=2022)'"));
     evaluate({"tile=32 unroll=1"});
-    const auto run = newest_evaluation(workspace_).value().value();
+    const auto run = newest_evaluation(workspace_).value().value().run;
     const ModelEvaluation found = read_evaluation(workspace_, records(), run).value();
     EXPECT_THAT(setting_sentence(found), HasSubstr("new (run=2021)"));
     EXPECT_EQ(evaluation_json(found)["condition"], "run=2021");

@@ -323,18 +323,22 @@ TEST(EvaluationWish, PutsEvaluationsThatWereStoppedBehindTheOthers) {
 }
 
 TEST(EvaluationWish, PutsOneWithTurnsBeforeANewerOneWithoutThem) {
-    const auto evaluation = [](int run) {
+    const auto evaluation = [](int run, const QStringList& models) {
         StoredEvaluation one;
         one.run = RunId{run};
+        one.models = models;
         one.state = RunState::Finished;
-        one.started = QDateTime(QDate(2026, 1, run), QTime(0, 0));
         return one;
     };
-    std::vector<StoredEvaluation> evaluations{evaluation(3), evaluation(2), evaluation(1)};
+    std::vector<StoredEvaluation> evaluations{
+        evaluation(3, {QStringLiteral("first")}), evaluation(2, {QStringLiteral("third")}),
+        evaluation(1, {QStringLiteral("first"), QStringLiteral("second")})};
     evaluations[0].in_turns = RunId{1};
-    EXPECT_TRUE(stands_for_newer(evaluations[2], evaluations));
-    EXPECT_FALSE(stands_for_newer(evaluations[1], evaluations));
-    EvaluationWish().sort(evaluations);
+    std::vector<StoredEvaluation> of_second = evaluations;
+    EXPECT_EQ(EvaluationWish{.model = QStringLiteral("second")}.sort(of_second), std::nullopt)
+        << "the newer one has other models";
+    EXPECT_EQ(of_second[0].run, RunId{1});
+    EXPECT_EQ(EvaluationWish().sort(evaluations), RunId{3});
     ASSERT_EQ(evaluations.size(), 3U);
     EXPECT_EQ(evaluations[0].run, RunId{1});
     EXPECT_EQ(evaluations[1].run, RunId{3}) << "the others stay in their order";

@@ -88,7 +88,7 @@ protected:
             EXPECT_TRUE(
                 record_choices(*workspace_, run, model_, id, std::vector{ChosenSchedule{schedule, 0}}));
         const auto sparse = make_sparse_domain();
-        EXPECT_EQ(newest_evaluation(*workspace_, {.domain = sparse.get()})->value(), run)
+        EXPECT_EQ(newest_evaluation(*workspace_, {.domain = sparse.get()})->value().run, run)
             << "runs of early versions name no domain";
         auto read = read_failures(*workspace_, *sparse, run, {}, std::move(machine), 1);
         EXPECT_TRUE(read.has_value()) << read.error().text();

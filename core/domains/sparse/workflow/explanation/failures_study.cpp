@@ -44,18 +44,15 @@ Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location,
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
     const auto domain = make_sparse_domain();
-    const auto run = requested_evaluation(*workspace, *domain, request);
-    if (!run)
-        return std::unexpected(run.error());
-    auto failures = read_failures(*workspace, *domain, *run, {}, *machine, available_threads(), stop,
-                                  observer.sink(), request.seed);
+    const auto requested = requested_evaluation(*workspace, *domain, request);
+    if (!requested)
+        return std::unexpected(requested.error());
+    auto failures = read_failures(*workspace, *domain, requested->run, {}, *machine, available_threads(),
+                                  stop, observer.sink(), request.seed);
     if (!failures)
         return std::unexpected(std::move(failures).error());
-    auto remarks = remarks_on_evaluation(*workspace, request, *run);
-    if (!remarks)
-        return std::unexpected(std::move(remarks).error());
-    FailuresAnswer answer = answer_about(*run, std::move(failures->evaluation), *domain);
-    answer.remarks = *std::move(remarks);
+    FailuresAnswer answer = answer_about(requested->run, std::move(failures->evaluation), *domain);
+    answer.remarks = remarks_on_evaluation(*requested);
     answer.cases = std::move(failures->cases);
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
