@@ -211,13 +211,32 @@ bool RematchTimes::are_of(const Contenders& contenders, int turns) const {
 }
 
 bool RematchTimes::have_likely_best(const Contenders& contenders) const {
-    const auto was_measured = [&](std::size_t place) {
-        return find(contenders.configurations[place]) != nullptr;
+    const std::vector<Configuration>& configurations = contenders.configurations;
+    const Time* const baseline = configurations.empty() ? nullptr : find(configurations.front());
+    if (baseline == nullptr || !baseline->has_time())
+        return false;
+    const auto was_measured = [&](std::size_t place) { return find(configurations[place]) != nullptr; };
+    const auto has_time = [&](std::size_t place) {
+        return time_of(configurations[place], *baseline) != nullptr;
     };
-    return !contenders.configurations.empty() && was_measured(0) &&
-           std::ranges::all_of(contenders.of_models, [&](const std::vector<std::size_t>& places) {
-               return std::ranges::all_of(places, was_measured);
-           });
+    return std::ranges::all_of(contenders.of_models, [&](const std::vector<std::size_t>& places) {
+        return std::ranges::all_of(places, was_measured) && std::ranges::any_of(places, has_time);
+    });
+}
+
+std::vector<ConfigurationTurns> RematchTimes::of(const Contenders& contenders) const {
+    const auto contends = [&](const Time& time) {
+        const auto is_among = [&](const std::vector<Configuration>& some) {
+            return std::ranges::find(some, time.configuration) != some.end();
+        };
+        return time.measured.configuration.is_baseline || is_among(contenders.configurations) ||
+               is_among(contenders.challengers) || std::ranges::any_of(contenders.choices, is_among);
+    };
+    std::vector<ConfigurationTurns> turns;
+    for (const Time& time : times_)
+        if (contends(time))
+            turns.push_back(time.measured);
+    return turns;
 }
 
 std::vector<MissedTurns> RematchTimes::missed(const std::string& workload) const {

@@ -73,9 +73,12 @@ public:
     /// Whether exactly these configurations were measured, or could not be, in `turns` turns or more, and of
     /// the challengers as many as go on.
     [[nodiscard]] bool are_of(const Contenders& contenders, int turns) const;
-    /// Whether the baseline and the likely best of each model were measured, or could not be. The best known
-    /// may be newer (EvaluatedWorkload::has_faster_since).
+    /// Whether the likely best of each model were measured, or could not be, and the comparison has its
+    /// times: those of the baseline and of at least one choice of each model. The best known may be newer
+    /// (EvaluatedWorkload::has_faster_since).
     [[nodiscard]] bool have_likely_best(const Contenders& contenders) const;
+    /// Of the contenders, their challengers and all that was chosen, as stored, and of the baseline.
+    [[nodiscard]] std::vector<ConfigurationTurns> of(const Contenders& contenders) const;
 
 private:
     struct Time {

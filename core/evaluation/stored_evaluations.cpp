@@ -100,6 +100,11 @@ bool answers(const nlohmann::json& parameters, const nlohmann::json& asked) {
            has_all(list_in<std::string>(parameters, "matrices"), list_in<std::string>(asked, "matrices"));
 }
 
+/// For the order of runs, also of those that began in one moment.
+std::pair<std::string, RunId> begun(const RunRecord& run) {
+    return {run.started, run.id};
+}
+
 /// The texts that each model chose for each workload, the best first.
 using ChosenTexts = std::map<std::pair<ModelId, WorkloadId>, std::vector<std::string>>;
 
@@ -157,8 +162,7 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
     for (const RunRecord& run : *runs)
         if (run.kind == "evaluate" && run.state == RunState::Finished)
             finished.emplace_back(&run, parameters_of(run));
-    std::ranges::stable_sort(finished, std::ranges::greater(),
-                             [](const auto& each) { return each.first->started; });
+    std::ranges::sort(finished, std::ranges::greater(), [](const auto& each) { return begun(*each.first); });
     std::map<RunId, RunId> in_turns;
     for (const auto& [run, asked] : finished) {
         if (with_turns->contains(run->id))
@@ -214,7 +218,7 @@ Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const Eva
     if (!workloads)
         return std::unexpected(workloads.error());
     std::erase_if(*runs, [&](const RunRecord& run) { return !is_of_same_times(run, domain, scope); });
-    std::ranges::stable_sort(*runs, std::ranges::greater(), &RunRecord::started);
+    std::ranges::sort(*runs, std::ranges::greater(), &begun);
     if (runs->empty())
         return {};
     for (const WorkloadRecord& workload : *workloads) {
@@ -234,10 +238,8 @@ Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const Eva
                 return std::unexpected(known.error());
             if (!known->have_likely_best(*wanted))
                 continue;
-            const auto times = list_turn_times(workspace, run.id, workload.id);
-            if (!times)
-                return std::unexpected(times.error());
-            if (auto stored = record_turn_times(workspace, scope.run, workload.id, *times); !stored)
+            if (auto stored = record_turn_times(workspace, scope.run, workload.id, known->of(*wanted));
+                !stored)
                 return stored;
             break;
         }

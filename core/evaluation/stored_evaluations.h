@@ -24,8 +24,8 @@ struct EvaluationFilter {
 [[nodiscard]] Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace);
 
 /// Takes the times in turns of stored evaluations over into this one, for those of its workloads that have
-/// none: of the newest one on the same machine, in the same setting, that measured what its models chose.
-/// Nothing where these are not all there.
+/// none: of the newest one on the same machine, in the same setting, that measured what its models chose, and
+/// only of what contends here. Nothing where these are not all there.
 [[nodiscard]] Result<void> look_up_turns(Workspace& workspace, const Domain& domain,
                                          const EvaluationScope& scope);
 

@@ -525,6 +525,41 @@ TEST_F(StoredEvaluationTest, TakesTheTurnsOfAnotherOneWithTheSameChoices) {
     EXPECT_EQ(evaluate({second}).models.front().workloads.front().turns, 0) << "they are of another machine";
 }
 
+TEST_F(StoredEvaluationTest, TakesOlderTurnsWhereNewerOnesHaveNoTimeOfTheBaselineOrOfAChoice) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId m = model("m");
+    const auto evaluated = [&](int seed, const std::vector<std::pair<const char*, double>>& medians) {
+        begin({m}, seed);
+        choose(m, a, {blocked, slow});
+        rematch(a, medians);
+        finish();
+    };
+    evaluated(1, {{csr, 6}, {blocked, 4}, {slow, 12}});
+    evaluated(2, {{csr, 0}, {blocked, 5}, {slow, 12}});
+    evaluated(3, {{csr, 6}, {blocked, 0}, {slow, 0}, {tall, 2}});
+    begin({m}, 4);
+    choose(m, a, {blocked, slow});
+    EXPECT_EQ(turns_looked_up({m}), 5);
+    EXPECT_DOUBLE_EQ(evaluate({m}).models.front().workloads.front().times.best_ms, 4);
+}
+
+TEST_F(StoredEvaluationTest, TakesNoTurnsOfWhatOnlyOtherModelsChose) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId first = model("first");
+    const ModelId second = model("second");
+    begin({first, second}, 1);
+    choose(first, a, {blocked, slow});
+    choose(second, a, {unknown, tall});
+    rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}, {tall, 2}, {unknown, 0}});
+    finish();
+    EXPECT_EQ(evaluate({first, second}).missed_turns.size(), 1U);
+    begin({first}, 2);
+    choose(first, a, {blocked, slow});
+    EXPECT_EQ(turns_looked_up({first}), 5);
+    EXPECT_TRUE(evaluate({first}).missed_turns.empty()) << "it chose another one";
+    EXPECT_EQ(list_turn_times(*workspace_, run_, a)->size(), 4U) << "with the best known";
+}
+
 TEST_F(StoredEvaluationTest, WithoutTurnsStandsBehindOneThatHasThemOfTheSame) {
     const WorkloadId a = timed_matrix("a");
     const ModelId first = model("first");
