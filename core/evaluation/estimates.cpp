@@ -218,11 +218,13 @@ Estimate estimate_crossed(std::span<const CrossedValue> values) {
     const Clustered by_seed =
         clustered(values, centre, [](const CrossedValue& each) { return Key(each.seed, 0); });
     const Clustered by_family =
-        clustered(values, centre, [](const CrossedValue& each) { return Key(each.family, 0); });
-    const Clustered alone =
-        clustered(values, centre, [](const CrossedValue& each) { return Key(each.seed, each.family); });
+        clustered(values, centre, [](const CrossedValue& each) { return Key(each.family.value_or(0), 0); });
+    const Clustered alone = clustered(
+        values, centre, [](const CrossedValue& each) { return Key(each.seed, each.family.value_or(0)); });
+    const bool have_families =
+        std::ranges::any_of(values, [](const CrossedValue& each) { return each.family.has_value(); });
     const std::size_t fewest =
-        by_family.clusters < 2 ? by_seed.clusters : std::min(by_seed.clusters, by_family.clusters);
+        have_families ? std::min(by_seed.clusters, by_family.clusters) : by_seed.clusters;
     if (fewest < fewest_families)
         return {centre, std::nullopt};
     const double variance = std::max(

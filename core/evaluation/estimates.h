@@ -84,15 +84,16 @@ enum class Scale { Plain, Ratio };
 /// A value of one family under one seed, such as a model that was trained from it and tested there.
 struct CrossedValue {
     double value = 0;
-    std::size_t family = 0;
+    std::optional<std::size_t> family{}; ///< absent in all values where families are not told apart
     std::size_t seed = 0;
 };
 
 /// The mean, with an interval over other seeds and other families: values that share one of both depend on
 /// each other, so the variance is that of means of clusters, by families plus by seeds less that of single
 /// values (Cameron, Gelbach and Miller, "Robust inference with multiway clustering", JBES 29, 2011), and no
-/// less than either of both. Student's t is that of the fewer. Values of one family alone are seen over
-/// seeds. No interval where the fewer are below fewest_families. At least one value.
+/// less than either of both. Student's t is that of the fewer, and there is no interval where these are below
+/// fewest_families: seeds on one or two families say nothing of others. Values without families are seen over
+/// seeds alone. At least one value.
 [[nodiscard]] Estimate estimate_crossed(std::span<const CrossedValue> values);
 
 /// One workload under one model. Milliseconds, above 0.

@@ -175,6 +175,12 @@ std::map<std::string, std::vector<std::size_t>> test_families(const TaskSet& tas
 
 } // namespace
 
+namespace {
+
+constexpr std::size_t fewest_seeds = 3; ///< for an interval
+
+} // namespace
+
 MetricRange range_of(std::string_view metric) {
     if (metric == "ordered_pair_accuracy")
         return {0, 1};
@@ -191,7 +197,7 @@ Interval confidence_interval(std::span<const double> values, const MetricRange& 
     double mean = 0;
     for (const double value : values)
         mean += value / count;
-    if (values.size() < 2)
+    if (values.size() < fewest_seeds)
         return {mean, std::nullopt, std::nullopt};
     double squares = 0;
     for (const double value : values)

@@ -92,9 +92,10 @@ struct ShotPoint {
     std::vector<std::map<std::string, RankingReport>> families{};
 };
 
-/// Mean of a metric over seeds with its 95 % confidence interval by Student's t; the interval is absent for
-/// a single value, which says nothing about the variation. It contains the mean and never exceeds the range
-/// of the metric.
+/// Mean of a metric over seeds with its 95 % confidence interval by Student's t; the interval is absent below
+/// three values. Two have a variation, but with a single degree of freedom Student's t makes it thirteen
+/// times as wide as its error, which says nothing of the mean. It contains the mean and never exceeds the
+/// range of the metric.
 struct Interval {
     double mean = 0;
     std::optional<double> low;
@@ -111,8 +112,8 @@ struct MetricRange {
 /// losses, regrets and speedups are not below 0.
 [[nodiscard]] MetricRange range_of(std::string_view metric);
 
-/// At least one value. The interval is cut to the range: with two seeds, whose t is 12.7, it exceeds the
-/// range in most cases, where no value can lie. (It is cut instead of computed on the logit scale: there
+/// At least one value. The interval is cut to the range: with few seeds, such as three, whose t is 4.3, it
+/// often exceeds the range, where no value can lie. (It is cut instead of computed on the logit scale: there
 /// seeds at an end of the range, such as accuracies of 1 from few pairs, have no place, and seeds near it
 /// would make the interval wide on the other side. The part that is cut off covers no possible value, so the
 /// coverage stays the same.)

@@ -34,9 +34,12 @@ std::map<std::string, double> by_family(const TransferPoint& point, std::string_
 /// Families and seeds as numbers.
 class Crossed {
 public:
+    /// An empty family is none.
     void add(const std::string& family, int seed, double value) {
-        const std::size_t number = families_.try_emplace(family, families_.size()).first->second;
-        values_.push_back({value, number, static_cast<std::size_t>(seed)});
+        CrossedValue crossed{.value = value, .seed = static_cast<std::size_t>(seed)};
+        if (!family.empty())
+            crossed.family = families_.try_emplace(family, families_.size()).first->second;
+        values_.push_back(crossed);
     }
     [[nodiscard]] std::optional<Estimate> estimate() const {
         return values_.empty() ? std::nullopt : std::optional(estimate_crossed(values_));
