@@ -114,6 +114,22 @@ TEST(EvaluationText, SaysInWordsThatAllChoicesAreTheBestKnown) {
     EXPECT_EQ(summary_table(evaluation).rows[1][7], "its choice is the best one on 2 of 2");
 }
 
+TEST(EvaluationText, KeepsTheFigureBesideACountOfTheBestKnownChoices) {
+    ModelEvaluation evaluation = two_models();
+    evaluation.words.baseline.reset();
+    EvaluatedModel& model = evaluation.models[1];
+    std::vector<WorkloadSpeedup> told;
+    for (EvaluatedWorkload& workload : model.workloads) {
+        workload.best_configuration = workload.best_known_configuration;
+        workload.times.best_ms = 2.1; // turns that disagree tell one configuration two times
+        told.push_back(workload.times);
+    }
+    model.summary = summarise_speedups(told, evaluation.bootstrap);
+    const std::vector<std::string> row = summary_table(evaluation).rows[1];
+    EXPECT_EQ(row[1], "5 %");
+    EXPECT_EQ(row[4], "2 of 2");
+}
+
 TEST(EvaluationText, HasARowAModelAndTheComparison) {
     const std::string text = evaluation_text(two_models());
     EXPECT_THAT(text, HasSubstr("2 matrices, spmm with dense extent 256; the best of 3 schedules"));
