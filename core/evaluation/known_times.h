@@ -1,4 +1,8 @@
-// The known times of one workload on one machine: one for each configuration that was tried.
+// The known times of one workload on one machine: one for each configuration that was tried. They compare by
+// their medians, as regrets and speedups of an evaluation do; where the computer's drift between their
+// moments matters, the fastest are measured again in turns (evaluation/rematch_times.h). Of several texts
+// that mean the baseline the shortest time counts. In a list of results (store/results.h) it is the last one,
+// so a speedup there can differ from that of an evaluation.
 #pragma once
 
 #include "base/error.h"
