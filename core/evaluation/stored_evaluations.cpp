@@ -151,7 +151,7 @@ bool is_of(const nlohmann::json& parameters, const Domain& domain) {
 
 } // namespace
 
-Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
+Result<std::map<RunId, std::optional<RunId>>> evaluations_in_turns(Workspace& workspace) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
@@ -163,7 +163,7 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
         if (run.kind == "evaluate" && run.state == RunState::Finished)
             finished.emplace_back(&run, parameters_of(run));
     std::ranges::sort(finished, std::ranges::greater(), [](const auto& each) { return begun(*each.first); });
-    std::map<RunId, RunId> in_turns;
+    std::map<RunId, std::optional<RunId>> in_turns;
     for (const auto& [run, asked] : finished) {
         if (with_turns->contains(run->id))
             continue;
@@ -172,6 +172,7 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
             const auto turns = with_turns->find(other->id);
             if (turns == with_turns->end() || !answers(parameters, asked))
                 continue;
+            std::optional<RunId>& in_its_place = in_turns[run->id];
             if (!own) {
                 auto chosen = chosen_in(workspace, run->id);
                 if (!chosen)
@@ -182,7 +183,7 @@ Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace) {
             if (!chosen)
                 return std::unexpected(chosen.error());
             if (tells_all(*chosen, turns->second, *own)) {
-                in_turns.emplace(run->id, other->id);
+                in_its_place = other->id;
                 break;
             }
         }
@@ -271,8 +272,9 @@ Result<std::optional<NewestEvaluation>> newest_evaluation(Workspace& workspace,
     if (!in_turns)
         return std::unexpected(in_turns.error());
     const auto other = in_turns->find(newest->id);
-    return other == in_turns->end() ? NewestEvaluation{.run = newest->id}
-                                    : NewestEvaluation{.run = other->second, .passed_over = newest->id};
+    if (other == in_turns->end() || !other->second)
+        return NewestEvaluation{.run = newest->id, .lacks_turns = other != in_turns->end()};
+    return NewestEvaluation{.run = *other->second, .passed_over = newest->id};
 }
 
 Result<ModelEvaluation> read_evaluation(Workspace& workspace, const Domain& domain, RunId run) {

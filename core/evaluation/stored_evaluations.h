@@ -20,8 +20,9 @@ struct EvaluationFilter {
 /// Evaluations that finished without times in turns, each with the newest finished one that has them for the
 /// same choices of all its models on all its workloads, which were asked for in the same way, on the same
 /// machine in the same setting. Pages and commands show that one in its place, unless it is asked for by its
-/// number.
-[[nodiscard]] Result<std::map<RunId, RunId>> evaluations_in_turns(Workspace& workspace);
+/// number. Where the others have turns but not for all of these choices there is none, and pages and
+/// commands say so.
+[[nodiscard]] Result<std::map<RunId, std::optional<RunId>>> evaluations_in_turns(Workspace& workspace);
 
 /// Takes the times in turns of stored evaluations over into this one, for those of its workloads that have
 /// none: of the newest one on the same machine, in the same setting, that measured what its models chose, and
@@ -32,6 +33,7 @@ struct EvaluationFilter {
 struct NewestEvaluation {
     RunId run{};
     std::optional<RunId> passed_over{}; ///< the newer one without turns in whose place it stands
+    bool lacks_turns = false;           ///< it has none, and others not for all of its choices
 };
 
 /// The newest evaluation that still has models and workloads, or the one with turns in its place. Absent

@@ -43,6 +43,9 @@ Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFa
             if (!wanted.wish.run && passed_over && stored.run == in_order.front().run)
                 answer.remarks << ReaderTexts::tr(
                     "A newer evaluation has no times in turns, so this one is shown.");
+            if (stored.lacks_turns)
+                answer.remarks << ReaderTexts::tr("This evaluation has no times in turns. Others have them, "
+                                                  "but not for all of its choices.");
             return {};
         }
         if (!has_something && has_something.error().fault == Fault::Cancelled)

@@ -198,6 +198,9 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvalu
         notes << runs_.no_evaluation_of(*wanted_.link);
     if (read.passed_over)
         notes << tr("A newer evaluation has no times in turns, so this one is shown.");
+    if (stored.lacks_turns)
+        notes << tr(
+            "This evaluation has no times in turns. Others have them, but not for all of its choices.");
     if (read.shown == nullptr)
         return notes;
     if (!read.trained.empty())

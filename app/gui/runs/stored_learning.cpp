@@ -454,8 +454,10 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace, con
         one.k = member(parameters, "k").toInt();
         one.state = run.state;
         one.started = QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODateWithMs);
-        if (const auto other = in_turns->find(run.id); other != in_turns->end())
+        if (const auto other = in_turns->find(run.id); other != in_turns->end()) {
             one.in_turns = other->second;
+            one.lacks_turns = !one.in_turns;
+        }
         if (!one.models.isEmpty() && one.k > 0)
             evaluations.push_back(std::move(one));
     }

@@ -168,6 +168,7 @@ struct StoredEvaluation {
     QDateTime started;
     /// The one with times in turns that is shown in its place (evaluation/stored_evaluations.h).
     std::optional<RunId> in_turns{};
+    bool lacks_turns = false; ///< there is none: others have turns, but not for all of its choices
 
     /// Whether it has the workload, the machine and the model, as far as they are named.
     [[nodiscard]] bool is_of(const EvaluationLink& link) const;

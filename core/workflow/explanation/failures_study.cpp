@@ -249,6 +249,10 @@ Result<NewestEvaluation> requested_evaluation(Workspace& workspace, const Domain
 }
 
 std::vector<std::string> remarks_on_evaluation(const NewestEvaluation& requested) {
+    if (requested.lacks_turns)
+        return {fmt::format(
+            "evaluation {} has no times in turns: others have them, but not for all of its choices",
+            static_cast<std::int64_t>(requested.run))};
     if (!requested.passed_over)
         return {};
     return {fmt::format("evaluation {} is newer, but has no times in turns: this is evaluation {}, which has "

@@ -50,7 +50,8 @@ struct FailuresAnswer {
 [[nodiscard]] Result<NewestEvaluation> requested_evaluation(Workspace& workspace, const Domain& domain,
                                                             const FailuresRequest& request);
 
-/// Says where the requested evaluation stands in the place of a newer one without times in turns.
+/// Says where the requested evaluation stands in the place of a newer one without times in turns, or has none
+/// itself.
 [[nodiscard]] std::vector<std::string> remarks_on_evaluation(const NewestEvaluation& requested);
 
 /// The facts of an evaluation, without its failures.

@@ -473,6 +473,8 @@ TEST_F(ModelEvaluationTest, OfTheSixteenFastestKnownFourAreInAllTurnsAndTheOther
 /// Evaluations of a recorded machine that are stored with their parameters.
 class StoredEvaluationTest : public ModelEvaluationTest {
 protected:
+    using InTurns = std::map<RunId, std::optional<RunId>>;
+
     /// From now on models choose in this one.
     RunId begin(const std::vector<ModelId>& models, int seed, const std::string& machine = "recorded:here",
                 const nlohmann::json& others = nlohmann::json::object()) {
@@ -579,7 +581,7 @@ TEST_F(StoredEvaluationTest, WithoutTurnsStandsBehindOneThatHasThemOfTheSame) {
         newest_evaluation(*workspace_, {.model = fmt::format("model {}", static_cast<std::int64_t>(second))});
     EXPECT_EQ((*of_second)->run, in_turns);
     EXPECT_FALSE((*of_second)->passed_over) << "the newer one is of another model";
-    EXPECT_EQ(*evaluations_in_turns(*workspace_), (std::map<RunId, RunId>{{newer, in_turns}}));
+    EXPECT_EQ(*evaluations_in_turns(*workspace_), (InTurns{{newer, in_turns}}));
     const RunId elsewhere = begin({first}, 2, "recorded:elsewhere");
     choose(first, a, {blocked, slow});
     finish();
@@ -606,11 +608,14 @@ TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereItChoseOtherwiseThanOneThat
     choose(first, a, {slow, blocked});
     finish();
     EXPECT_EQ((*newest_evaluation(*workspace_))->run, in_another_order);
+    EXPECT_TRUE((*newest_evaluation(*workspace_))->lacks_turns);
     const RunId by_another_method = begin({first}, 1, "recorded:here", {{"method", "annealing"}});
     choose(first, a, {blocked, slow});
     finish();
     EXPECT_EQ((*newest_evaluation(*workspace_))->run, by_another_method) << "it is another question";
-    EXPECT_TRUE(evaluations_in_turns(*workspace_)->empty());
+    EXPECT_FALSE((*newest_evaluation(*workspace_))->lacks_turns);
+    EXPECT_EQ(*evaluations_in_turns(*workspace_),
+              (InTurns{{of_others, std::nullopt}, {in_another_order, std::nullopt}}));
 }
 
 TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereTheOtherOneHasNoneOnAllOfItsWorkloads) {
@@ -634,7 +639,7 @@ TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereTheOtherOneHasNoneOnAllOfIt
     const RunId of_a = begin({first}, 2);
     choose(first, a, {blocked, slow});
     finish();
-    EXPECT_EQ(*evaluations_in_turns(*workspace_), (std::map<RunId, RunId>{{of_a, in_turns}}));
+    EXPECT_EQ(*evaluations_in_turns(*workspace_), (InTurns{{newer, std::nullopt}, {of_a, in_turns}}));
 }
 
 TEST_F(ModelEvaluationTest, AChoiceAndTheBestKnownAreComparedTurnByTurn) {
