@@ -16,6 +16,22 @@ std::optional<int> threads_of_baseline(const std::vector<ResultRecord>& rows) {
     return row == rows.end() ? std::nullopt : std::optional(row->threads);
 }
 
+/// The date of its oldest time; empty where there is none of another one.
+template <typename Admits>
+std::string since_engine(const std::vector<ResultRecord>& rows, const std::string& engine,
+                         const Admits& admits) {
+    bool is_newer = false;
+    std::string since;
+    for (const ResultRecord& row : rows) {
+        if (!admits(row) || !has_time(row.status))
+            continue;
+        is_newer = is_newer || row.engine != engine;
+        if (row.engine == engine && (since.empty() || row.measured < since))
+            since = row.measured;
+    }
+    return is_newer ? since : std::string();
+}
+
 } // namespace
 
 bool is_better_known(const ResultRecord& row, const ResultRecord& other) {
@@ -50,6 +66,7 @@ Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ConfigurationCod
     const std::string engine = last == nullptr ? std::string() : last->engine;
     KnownTimes times;
     times.engine_ = engine;
+    times.engine_since_ = since_engine(*rows, engine, is_admitted);
     for (ResultRecord& row : *rows) {
         if (!is_admitted(row) || (row.engine != engine && row.status != MeasurementStatus::Damaged))
             continue;

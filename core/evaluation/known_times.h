@@ -52,6 +52,8 @@ public:
     [[nodiscard]] const std::string& newest() const { return newest_; }
     /// That made all of them: Measurement::engine.
     [[nodiscard]] const std::string& engine() const { return engine_; }
+    /// The date of its oldest time; empty where no time of another engine is known, which it would replace.
+    [[nodiscard]] const std::string& engine_since() const { return engine_since_; }
     /// One row for each configuration that was tried. References stay valid until this object changes.
     [[nodiscard]] const std::vector<ResultRecord>& rows() const { return rows_; }
     /// The configuration of a row of this object.
@@ -66,6 +68,7 @@ private:
     void add(const Configuration& configuration, ResultRecord row);
 
     std::string engine_;
+    std::string engine_since_;
     std::vector<ResultRecord> rows_;
     std::vector<Configuration> configurations_; ///< configuration of each row
     std::unordered_map<Configuration, std::size_t> places_;

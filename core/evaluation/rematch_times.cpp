@@ -81,7 +81,8 @@ Result<Contenders> contenders(Workspace& workspace, const Domain& domain, const 
     const std::vector<const ResultRecord*> known = times->fastest(known_contenders);
     for (const ResultRecord* row : std::span(known).first(std::min(known.size(), contenders_of_all)))
         add(times->configuration_of(*row));
-    Contenders contenders{.configurations = {}, .choices = std::move(choices)};
+    Contenders contenders{
+        .configurations = {}, .choices = std::move(choices), .engine_since = times->engine_since()};
     contenders.of_models.resize(contenders.choices.size());
     for (const ResultRecord* row : known)
         if (const Configuration& challenger = times->configuration_of(*row);

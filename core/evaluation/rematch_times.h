@@ -38,6 +38,7 @@ struct Contenders {
     std::vector<std::vector<Configuration>> choices{}; ///< the k of each model
     /// For each model, the places of those configurations that are among its k choices.
     std::vector<std::vector<std::size_t>> of_models{};
+    std::string engine_since{}; ///< KnownTimes::engine_since(): turns of before are of another engine
 
     /// This challenger takes its turns with the others, behind them.
     void add(const Configuration& challenger);

@@ -234,6 +234,8 @@ Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const Eva
         if (!wanted)
             return std::unexpected(wanted.error());
         for (const RunRecord& run : *runs) {
+            if (!run.ended.empty() && run.ended < wanted->engine_since)
+                continue;
             const auto known = RematchTimes::read(workspace, *codec, run.id, workload.id);
             if (!known)
                 return std::unexpected(known.error());

@@ -545,6 +545,31 @@ TEST_F(StoredEvaluationTest, TakesOlderTurnsWhereNewerOnesHaveNoTimeOfTheBaselin
     EXPECT_DOUBLE_EQ(evaluate({m}).models.front().workloads.front().times.best_ms, 4);
 }
 
+TEST_F(StoredEvaluationTest, TakesNoTurnsFromBeforeANewerEngineMeasured) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId m = model("m");
+    begin({m}, 1);
+    choose(m, a, {blocked, slow});
+    rematch(a, {{csr, 6}, {blocked, 4}, {slow, 12}});
+    finish();
+    begin({m}, 2);
+    choose(m, a, {blocked, slow});
+    EXPECT_EQ(turns_looked_up({m}), 5);
+    finish();
+    for (const char* schedule : {csr, blocked, slow}) { // of an older one stays the time of the tall block
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(3);
+        measurement.engine = "newer";
+        ASSERT_TRUE(record_measurement(*workspace_, {a, machine_, 256, "recorded"},
+                                       *parse_schedule(Operator::SpMM, schedule), measurement, std::nullopt,
+                                       "2999-01-01T00:00:00.000Z"));
+    }
+    begin({m}, 3);
+    choose(m, a, {blocked, slow});
+    EXPECT_EQ(turns_looked_up({m}), 0);
+}
+
 TEST_F(StoredEvaluationTest, TakesNoTurnsOfWhatOnlyOtherModelsChose) {
     const WorkloadId a = timed_matrix("a");
     const ModelId first = model("first");
