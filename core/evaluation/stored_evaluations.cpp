@@ -1,6 +1,6 @@
 #include "evaluation/stored_evaluations.h"
 
-#include "evaluation/rematch_times.h"
+#include "evaluation/evaluation_parameters.h"
 #include "store/choices.h"
 #include "store/workspace.h"
 
@@ -18,23 +18,6 @@
 namespace sparsight {
 
 namespace {
-
-nlohmann::json parameters_of(const RunRecord& run) {
-    const nlohmann::json parameters =
-        nlohmann::json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
-    return parameters.is_object() ? parameters : nlohmann::json::object();
-}
-
-std::string text_in(const nlohmann::json& object, const char* member) {
-    const auto found = object.find(member);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<std::int64_t> number_in(const nlohmann::json& object, const char* member) {
-    const auto found = object.find(member);
-    return found != object.end() && found->is_number_integer() ? std::optional(found->get<std::int64_t>())
-                                                               : std::nullopt;
-}
 
 /// What can be read as `T` in a list; nothing where there is none.
 template <typename T>
@@ -100,11 +83,6 @@ bool answers(const nlohmann::json& parameters, const nlohmann::json& asked) {
            has_all(list_in<std::string>(parameters, "matrices"), list_in<std::string>(asked, "matrices"));
 }
 
-/// For the order of runs, also of those that began in one moment.
-std::pair<std::string, RunId> begun(const RunRecord& run) {
-    return {run.started, run.id};
-}
-
 /// The texts that each model chose for each workload, the best first.
 using ChosenTexts = std::map<std::pair<ModelId, WorkloadId>, std::vector<std::string>>;
 
@@ -124,29 +102,6 @@ bool tells_all(const ChosenTexts& other, const std::set<WorkloadId>& in_turns, c
         const auto same = other.find(each.first);
         return same != other.end() && same->second == each.second && in_turns.contains(each.first.second);
     });
-}
-
-/// The options of the setting stand among the parameters of the run.
-std::optional<Setting> setting_in(const nlohmann::json& parameters, const Domain& domain) {
-    std::map<std::string, std::string, std::less<>> options;
-    for (const SettingOption& option : domain.setting_options()) {
-        if (const auto number = number_in(parameters, option.name.c_str()))
-            options.emplace(option.name, fmt::to_string(*number));
-        else if (const std::string text = text_in(parameters, option.name.c_str()); !text.empty())
-            options.emplace(option.name, text);
-    }
-    if (options.empty() && !domain.setting_options().empty())
-        return std::nullopt;
-    auto setting = domain.setting_of(options);
-    return setting ? std::optional(*std::move(setting)) : std::nullopt;
-}
-
-/// A run that names no domain, as those of early versions, is of the one whose setting its parameters tell.
-bool is_of(const nlohmann::json& parameters, const Domain& domain) {
-    const std::string named = text_in(parameters, "domain");
-    if (!named.empty())
-        return named == domain.name();
-    return !domain.setting_options().empty() && setting_in(parameters, domain);
 }
 
 } // namespace
@@ -189,65 +144,6 @@ Result<std::map<RunId, std::optional<RunId>>> evaluations_in_turns(Workspace& wo
         }
     }
     return in_turns;
-}
-
-namespace {
-
-/// Whether the times of the run are comparable with those that the scope looks up.
-bool is_of_same_times(const RunRecord& run, const Domain& domain, const EvaluationScope& scope) {
-    if (run.kind != "evaluate" || run.id == scope.run)
-        return false;
-    const nlohmann::json parameters = parameters_of(run);
-    const auto threads = number_in(parameters, "threads");
-    return is_of(parameters, domain) && text_in(parameters, "machine") == scope.machine.fingerprint &&
-           setting_in(parameters, domain) == scope.setting &&
-           text_in(parameters, "protocol") == scope.protocol &&
-           threads == (scope.threads ? std::optional<std::int64_t>(*scope.threads) : std::nullopt) &&
-           text_in(parameters, "condition") == scope.condition.value_or("");
-}
-
-} // namespace
-
-Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const EvaluationScope& scope) {
-    const auto codec = domain.codec(scope.setting);
-    if (!codec)
-        return std::unexpected(codec.error());
-    auto runs = list_runs(workspace);
-    if (!runs)
-        return std::unexpected(std::move(runs).error());
-    const auto workloads = list_workloads(workspace, domain.name());
-    if (!workloads)
-        return std::unexpected(workloads.error());
-    std::erase_if(*runs, [&](const RunRecord& run) { return !is_of_same_times(run, domain, scope); });
-    std::ranges::sort(*runs, std::ranges::greater(), &begun);
-    if (runs->empty())
-        return {};
-    for (const WorkloadRecord& workload : *workloads) {
-        if (std::ranges::find(scope.workloads, workload.id) == scope.workloads.end())
-            continue;
-        const auto own = list_turn_times(workspace, scope.run, workload.id);
-        if (!own)
-            return std::unexpected(own.error());
-        if (!own->empty())
-            continue;
-        const auto wanted = contenders(workspace, domain, scope, workload.id, workload.name);
-        if (!wanted)
-            return std::unexpected(wanted.error());
-        for (const RunRecord& run : *runs) {
-            if (!run.ended.empty() && run.ended < wanted->engine_since)
-                continue;
-            const auto known = RematchTimes::read(workspace, *codec, run.id, workload.id);
-            if (!known)
-                return std::unexpected(known.error());
-            if (!known->have_likely_best(*wanted))
-                continue;
-            if (auto stored = record_turn_times(workspace, scope.run, workload.id, known->of(*wanted));
-                !stored)
-                return stored;
-            break;
-        }
-    }
-    return {};
 }
 
 Result<std::optional<NewestEvaluation>> newest_evaluation(Workspace& workspace,

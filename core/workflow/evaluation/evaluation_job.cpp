@@ -4,7 +4,7 @@
 #include "evaluation/known_times.h"
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
-#include "evaluation/stored_evaluations.h"
+#include "evaluation/stored_turns.h"
 #include "workflow/evaluation/evaluation_choices.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/evaluation/stored_results.h"

@@ -14,6 +14,7 @@
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/stored_evaluations.h"
+#include "evaluation/stored_turns.h"
 #include "evaluation/time_differences.h"
 #include "store/workspace.h"
 
