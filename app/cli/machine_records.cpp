@@ -179,7 +179,7 @@ void add_machine_remove(CLI::App& machine, Session& session) {
     CLI::App& command =
         add_command(machine, "remove", "Remove a machine from the workspace", machine_remove_help);
     const auto form = std::make_shared<RemoveForm>();
-    command.add_option("machine", form->machine, "name, a unique beginning of it, or fingerprint")
+    command.add_option("machine", form->machine, "whole name or fingerprint")
         ->type_name("MACHINE")
         ->required();
     command.add_flag("--with-measurements", form->with_measurements, "also remove its stored runtimes");

@@ -273,21 +273,24 @@ Result<void> remember_this_machine(Workspace& workspace, const MachineDescriptio
 
 Result<MachineRecord> machine_to_remove(Workspace& workspace, const std::string& name,
                                         bool with_measurements) {
-    auto machine = require_machine(workspace, name);
-    if (!machine)
-        return machine;
+    auto found = find_machine(workspace, name); // by no beginning: asked twice, it would remove another one
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    if (!*found)
+        return unknown_machine(workspace, name);
+    MachineRecord machine = **std::move(found);
     const auto here = describe_this_machine();
-    if (here && here->fingerprint() == machine->fingerprint)
+    if (here && here->fingerprint() == machine.fingerprint)
         return fail(Fault::Input, fmt::format("{} is this computer, which is not removed: what is measured "
                                               "next would belong to it again",
-                                              machine->name));
-    const auto times = count_measurements_on(workspace, machine->id);
+                                              machine.name));
+    const auto times = count_measurements_on(workspace, machine.id);
     if (!times)
         return std::unexpected(times.error());
     if (*times > 0 && !with_measurements)
         return fail(Fault::Input,
                     fmt::format("{} stored for {}; --with-measurements removes them with the machine",
-                                counted(*times, "runtime is", "runtimes are"), machine->name));
+                                counted(*times, "runtime is", "runtimes are"), machine.name));
     return machine;
 }
 

@@ -103,8 +103,8 @@ struct SampledMachine {
 [[nodiscard]] Result<void> remember_this_machine(Workspace& workspace, const MachineDescription& machine,
                                                  bool is_measured);
 
-/// The machine, if it may be removed: it is not this computer, and it has no stored runtimes unless these may
-/// be removed, too. Errors say why not (Fault::Input).
+/// The machine of a fingerprint or whole name, if it may be removed: it is not this computer, and it has no
+/// stored runtimes unless these may be removed, too. Errors say why not (Fault::Input).
 [[nodiscard]] Result<MachineRecord> machine_to_remove(Workspace& workspace, const std::string& name,
                                                       bool with_measurements);
 

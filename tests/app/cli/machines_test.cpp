@@ -206,6 +206,16 @@ TEST_F(Machine, IsRemovedButNotThisComputerNorMeasurementsUnasked) {
     EXPECT_THAT(here.err, HasSubstr("is this computer"));
 }
 
+TEST_F(Machine, IsRemovedByItsWholeNameOnly) {
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "Node"}).exit_code, 0);
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "Node of the lab"}).exit_code, 0);
+    ASSERT_EQ(run({"machine", "remove", "Node"}).exit_code, 0);
+    const Outcome again = run({"machine", "remove", "Node"});
+    EXPECT_EQ(again.exit_code, 1);
+    EXPECT_THAT(again.err, HasSubstr("there is no machine \"Node\""));
+    EXPECT_EQ(answer({"machine", "list"}).size(), 1U) << "a beginning of its name is not enough";
+}
+
 TEST_F(Machine, WithImportedRuntimesIsDescribedByAPreset) {
     write_matrix("cage8.mtx");
     ASSERT_EQ(run({"import", "cage8.mtx"}).exit_code, 0);
