@@ -122,14 +122,16 @@ std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
                                                   ? QString::fromStdString(row.change.later.configuration)
                                                   : row.nickname;
                                    }),
-            time_column(ChangeTexts::tr("Before"), ChangeTexts::tr("The time that was replaced"),
+            time_column(ChangeTexts::tr("Before"),
+                        ChangeTexts::tr("The newest earlier time, or the bound of an abandoned run"),
                         QStringLiteral("earlier_ms"), &ChangedTime::earlier),
-            time_column(ChangeTexts::tr("After"), ChangeTexts::tr("The time as it is known now"),
+            time_column(ChangeTexts::tr("After"),
+                        ChangeTexts::tr("The time now, or the bound of an abandoned repetition"),
                         QStringLiteral("later_ms"), &ChangedTime::later),
             ratio_column(),
             std::move(noise),
             date_column(ChangeTexts::tr("Measured before"),
-                        ChangeTexts::tr("When the replaced time was measured"), &ChangedTime::earlier),
+                        ChangeTexts::tr("When the earlier time was measured"), &ChangedTime::earlier),
             date_column(ChangeTexts::tr("Measured again"), {}, &ChangedTime::later),
             std::move(code)};
 }
@@ -162,10 +164,8 @@ Result<ReadChanges> read_changes(const std::string& file, const Domain& domain, 
     const auto repeated = find_repeated_results(*workspace, domain, {});
     if (!repeated)
         return std::unexpected(repeated.error());
-    const TimeChanges changes = changed_times(repeated->earlier, repeated->later, *start);
-    ReadChanges read{.runs = repeated_runs(dates_measured_again(repeated->earlier, repeated->later)),
-                     .rows = {},
-                     .sentence = {}};
+    const TimeChanges changes = changed_times(*repeated, *start);
+    ReadChanges read{.runs = repeated_runs(dates_measured_again(*repeated)), .rows = {}, .sentence = {}};
     if (!changes.times.empty() || changes.failed > 0)
         read.sentence = QString::fromStdString(changes_sentence(domain, changes));
     std::vector<ResultRecord> shown;

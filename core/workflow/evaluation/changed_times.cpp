@@ -3,7 +3,7 @@
 #include "base/optional_json.h"
 #include "base/text.h"
 #include "evaluation/time_differences.h"
-#include "study/student.h"
+#include "store/workload_families.h"
 #include "workflow/chosen_setting.h"
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <regex>
 #include <string_view>
 #include <tuple>
@@ -45,23 +44,53 @@ Significance significance_of(const ChangedTime& change) {
                                                                          : Significance::WithinNoise;
 }
 
-std::optional<OverallChange> overall_of(const std::vector<ChangedTime>& times) {
-    std::map<std::string_view, std::vector<double>> logarithms; // by workload
-    for (const ChangedTime& change : times)
+bool are_comparable(const ResultRecord& one, const ResultRecord& other) {
+    const auto conditions = [](const ResultRecord& result) {
+        return std::tie(result.machine_fingerprint, result.setting, result.protocol, result.condition);
+    };
+    return conditions(one) == conditions(other);
+}
+
+void sum_up(TimeChanges& changes, const std::map<std::string, std::string>& families) {
+    std::map<std::string, std::vector<double>> ratios; // by workload
+    for (const ChangedTime& change : changes.times) {
+        if (!are_comparable(change.later, changes.times.front().later))
+            return;
         if (!change.is_at_least() && !change.is_at_most())
-            logarithms[change.later.workload].push_back(std::log(change.ratio()));
-    if (logarithms.size() < least_workloads_overall)
-        return std::nullopt;
-    const auto count = static_cast<double>(logarithms.size());
-    std::vector<double> means;
-    for (const auto& [workload, each] : logarithms)
-        means.push_back(std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()));
-    const double mean = std::accumulate(means.begin(), means.end(), 0.0) / count;
-    const double squares = std::accumulate(means.begin(), means.end(), 0.0, [&](double sum, double each) {
-        return sum + (each - mean) * (each - mean);
-    });
-    const double half = student_factor(means.size() - 1) * std::sqrt(squares / (count - 1) / count);
-    return OverallChange{std::exp(mean), std::exp(mean - half), std::exp(mean + half), means.size()};
+            ratios[change.later.workload].push_back(change.ratio());
+    }
+    std::map<std::string, std::size_t> numbers; // of families
+    std::vector<SampledValue> values;
+    for (const auto& [workload, each] : ratios) {
+        const auto family = families.find(workload);
+        const std::string& name = family == families.end() ? workload : family->second;
+        values.push_back({.value = geometric_mean(each),
+                          .error = 0,
+                          .family = numbers.try_emplace(name, numbers.size()).first->second});
+    }
+    if (numbers.size() < fewest_families)
+        return;
+    changes.overall = estimate_by_family(values, geometric_mean, Scale::Ratio);
+    changes.workloads = values.size();
+}
+
+/// A bound tells less than a time, however new it is.
+bool tells_more(const ResultRecord& one, const ResultRecord& other) {
+    const auto rank = [](const ResultRecord& result) {
+        return std::pair(result.status != MeasurementStatus::GaveUp, std::string_view(result.measured));
+    };
+    return rank(other) < rank(one);
+}
+
+using Key = decltype(key_of(std::declval<const ResultRecord&>()));
+
+/// The last attempts that were abandoned; they come in the order of dates.
+std::map<Key, const ResultRecord*> last_bounds(const std::vector<ResultRecord>& attempts) {
+    std::map<Key, const ResultRecord*> last;
+    for (const ResultRecord& attempt : attempts)
+        if (attempt.median_ms)
+            last.insert_or_assign(key_of(attempt), &attempt);
+    return last;
 }
 
 } // namespace
@@ -84,47 +113,54 @@ Result<std::string> start_of(const std::string& date) {
     return date.ends_with('Z') ? date.substr(0, date.size() - 1) : date;
 }
 
-TimeChanges changed_times(const std::vector<ResultRecord>& earlier, const std::vector<ResultRecord>& later,
-                          const std::string& since) {
-    using Key = decltype(key_of(later.front()));
+TimeChanges changed_times(const RepeatedResults& results, const std::string& since) {
     std::map<Key, const ResultRecord*> before;
-    for (const ResultRecord& each : earlier) {
+    for (const ResultRecord& each : results.earlier) {
         if (!each.median_ms || (!since.empty() && each.measured >= since))
             continue;
         const auto [place, is_new] = before.try_emplace(key_of(each), &each);
-        if (!is_new && place->second->measured < each.measured)
+        if (!is_new && tells_more(each, *place->second))
             place->second = &each;
     }
+    const auto bounds = last_bounds(results.attempts);
     TimeChanges changes;
-    for (const ResultRecord& each : later) {
-        const auto known = before.find(key_of(each));
-        if (each.status == MeasurementStatus::Damaged || known == before.end() || each.measured < since)
-            continue;
-        if (!has_time(each.status) || !each.median_ms) {
-            ++changes.failed;
-            continue;
-        }
-        ChangedTime change{*known->second, each};
+    const auto add = [&changes](const ResultRecord& earlier, const ResultRecord& later) {
+        ChangedTime change{earlier, later};
         if (change.is_at_least() && change.is_at_most())
-            continue; // two bounds compare nothing
+            return; // two bounds compare nothing
         change.significance = significance_of(change);
         changes.beyond_noise += change.is_beyond_noise() ? 1 : 0;
         changes.noise_unknown += change.significance == Significance::NoiseUnknown ? 1 : 0;
         changes.given_up += change.is_at_least() ? 1 : 0;
         changes.given_up_before += change.is_at_most() ? 1 : 0;
         changes.times.push_back(std::move(change));
+    };
+    for (const ResultRecord& each : results.later) {
+        if (each.status == MeasurementStatus::Damaged)
+            continue;
+        const auto known = before.find(key_of(each));
+        const bool is_since = each.measured >= since;
+        if (known != before.end() && is_since) {
+            if (has_time(each.status) && each.median_ms)
+                add(*known->second, each);
+            else
+                ++changes.failed;
+        } else if (const auto bound = bounds.find(key_of(each));
+                   bound != bounds.end() && each.status == MeasurementStatus::Measured && each.median_ms &&
+                   (since.empty() || !is_since) && bound->second->measured >= since) {
+            add(each, *bound->second);
+        }
     }
-    changes.overall = overall_of(changes.times);
+    sum_up(changes, results.families);
     std::ranges::stable_sort(changes.times, std::greater(), [](const ChangedTime& change) {
         return std::pair(change.is_beyond_noise(), std::abs(std::log(change.ratio())));
     });
     return changes;
 }
 
-std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& earlier,
-                                              const std::vector<ResultRecord>& later) {
-    std::map<decltype(key_of(later.front())), const ResultRecord*> first;
-    for (const ResultRecord& each : earlier) {
+std::vector<std::string> dates_measured_again(const RepeatedResults& results) {
+    std::map<Key, const ResultRecord*> first;
+    for (const ResultRecord& each : results.earlier) {
         if (!each.median_ms)
             continue;
         const auto [place, is_new] = first.try_emplace(key_of(each), &each);
@@ -132,13 +168,18 @@ std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& e
             place->second = &each;
     }
     std::vector<std::string> dates;
-    for (const auto* const results : {&earlier, &later})
-        for (const ResultRecord& each : *results) {
+    for (const auto* const measured : {&results.earlier, &results.later})
+        for (const ResultRecord& each : *measured) {
             const auto known = first.find(key_of(each));
             if (each.status != MeasurementStatus::Damaged && known != first.end() &&
                 known->second->measured < each.measured)
                 dates.push_back(each.measured);
         }
+    const auto bounds = last_bounds(results.attempts);
+    for (const ResultRecord& each : results.later)
+        if (const auto bound = bounds.find(key_of(each));
+            bound != bounds.end() && each.status == MeasurementStatus::Measured && each.median_ms)
+            dates.push_back(bound->second->measured);
     std::ranges::sort(dates);
     return dates;
 }
@@ -153,18 +194,17 @@ Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain
     auto earlier = list_earlier_results(workspace, query);
     if (!earlier)
         return std::unexpected(std::move(earlier).error());
-    const auto attempts = list_failed_repeats(workspace, query);
+    auto attempts = list_failed_repeats(workspace, query);
     if (!attempts)
-        return std::unexpected(attempts.error());
-    std::map<decltype(key_of(later->front())), const ResultRecord*> last; // they come in the order of dates
-    for (const ResultRecord& attempt : *attempts)
-        if (attempt.median_ms)
-            last[key_of(attempt)] = &attempt;
-    for (ResultRecord& each : *later)
-        if (const auto attempt = last.find(key_of(each));
-            attempt != last.end() && each.status == MeasurementStatus::Measured)
-            earlier->push_back(std::exchange(each, *attempt->second));
-    return RepeatedResults{*std::move(earlier), *std::move(later)};
+        return std::unexpected(std::move(attempts).error());
+    const auto forms = WorkloadFamilies::read(workspace, domain);
+    if (!forms)
+        return std::unexpected(forms.error());
+    std::map<std::string, std::string> families;
+    for (const ResultRecord& each : *later)
+        if (const auto [place, is_new] = families.try_emplace(each.workload); is_new)
+            place->second = *forms->with_relatives({each.workload}).begin();
+    return RepeatedResults{*std::move(earlier), *std::move(later), *std::move(attempts), std::move(families)};
 }
 
 Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
@@ -175,7 +215,7 @@ Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domai
     const auto repeated = find_repeated_results(workspace, domain, filter);
     if (!repeated)
         return std::unexpected(repeated.error());
-    return changed_times(repeated->earlier, repeated->later, *start);
+    return changed_times(*repeated, *start);
 }
 
 std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
@@ -202,18 +242,21 @@ std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
            "had a time before and were abandoned now");
     if (!changes.overall)
         return counts;
-    const auto& [ratio, lowest, highest, workloads] = *changes.overall;
     const auto percent = [](double of) { return 100 * (of - 1); };
-    const std::string how = lowest <= 1 && highest >= 1
-                                ? fmt::format("as long as before within noise: {:+.1f} %", percent(ratio))
-                                : fmt::format("{:.1f} % {} than before", std::abs(percent(ratio)),
+    const double ratio = changes.overall->value;
+    const Interval interval = changes.overall->interval.value_or(Interval{ratio, ratio});
+    const bool may_be_none = interval.contains(1);
+    const std::string how = may_be_none
+                                ? fmt::format("changed by {:+.1f} %", percent(ratio))
+                                : fmt::format("take {:.1f} % {} than before", std::abs(percent(ratio)),
                                               ratio > 1 ? "longer" : "less time");
-    return fmt::format("{} {} take {} on average over {} (95 % interval {:+.1f} % to {:+.1f} %).", counts,
-                       changes.given_up + changes.given_up_before + changes.failed > 0
-                           ? "Those measured to the end both times"
-                           : "They",
-                       how, counted(workloads, domain.words().workload.one, domain.words().workload.many),
-                       percent(lowest), percent(highest));
+    return fmt::format(
+        "{} {} {} on average over {} (95 % interval {:+.1f} % to {:+.1f} %){}.", counts,
+        changes.given_up + changes.given_up_before + changes.failed > 0
+            ? "Those measured to the end both times"
+            : "They",
+        how, counted(changes.workloads, domain.words().workload.one, domain.words().workload.many),
+        percent(interval.low), percent(interval.high), may_be_none ? ", which may be chance" : "");
 }
 
 Json changes_json(const Domain& domain, const TimeChanges& changes) {
@@ -245,15 +288,16 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
                     {"significance", name(change.significance)}});
         rows.push_back(std::move(row));
     }
-    const std::optional<OverallChange>& overall = changes.overall;
+    const std::optional<Estimate>& overall = changes.overall;
+    const std::optional<Interval> interval = overall ? overall->interval : std::nullopt;
     return {{"compared", changes.times.size()},
             {"beyond_noise", changes.beyond_noise},
             {"noise_unknown", changes.noise_unknown},
             {"given_up", changes.given_up},
             {"given_up_before", changes.given_up_before},
             {"failed", changes.failed},
-            {"overall_ratio", overall ? Json(overall->ratio) : Json()},
-            {"overall_interval", overall ? Json::array({overall->lowest, overall->highest}) : Json()},
+            {"overall_ratio", overall ? Json(overall->value) : Json()},
+            {"overall_interval", interval ? Json::array({interval->low, interval->high}) : Json()},
             {"changes", std::move(rows)}};
 }
 

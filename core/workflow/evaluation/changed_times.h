@@ -3,12 +3,14 @@
 #pragma once
 
 #include "base/observer.h"
+#include "evaluation/estimates.h"
 #include "evaluation/failures/failure_case.h"
 #include "store/results.h"
 #include "study/domain.h"
 #include "workflow/evaluation/stored_results.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,17 +34,6 @@ struct ChangedTime {
     [[nodiscard]] double ratio() const { return *later.median_ms / *earlier.median_ms; }
 };
 
-/// The mean ratio over workloads, of which each counts once, with its 95 % confidence interval: ratios of one
-/// workload resemble each other, so a mean over all of them would look more certain than it is.
-struct OverallChange {
-    double ratio = 1;
-    double lowest = 1;
-    double highest = 1;
-    std::size_t workloads = 0;
-};
-/// Of fewer workloads there is no overall change.
-inline constexpr std::size_t least_workloads_overall = 3;
-
 struct TimeChanges {
     std::vector<ChangedTime> times; ///< the largest changes beyond noise first, then the others
     std::size_t beyond_noise = 0;
@@ -50,33 +41,39 @@ struct TimeChanges {
     std::size_t given_up = 0;        ///< number of those among the times whose later run was abandoned
     std::size_t given_up_before = 0; ///< the same of the earlier run
     std::size_t failed = 0; ///< number of configurations that have no time any more; not among the times
-    std::optional<OverallChange> overall; ///< without abandoned runs
+    /// The mean ratio over workloads, of which each counts once, without abandoned runs: ratios of one
+    /// workload resemble each other, so a mean over all of them would look more certain than it is. Absent
+    /// below fewest_families, and where the times are of several machines, settings, protocols or conditions.
+    std::optional<Estimate> overall;
+    std::size_t workloads = 0; ///< of the overall change
 };
 
 /// The start of a date ("2026-11-24" or "2026-11-24T13:00Z") as text that compares with the dates of results
 /// (UTC); empty for an empty date. Errors: there is no such date (Input).
 [[nodiscard]] Result<std::string> start_of(const std::string& date);
 
-/// Compares `later` results with the newest of their `earlier` times. Results without an earlier time are
-/// left out, and so are those that were abandoned both times; those that lost their time are counted. With a
-/// date of start_of(), earlier times are those before it, and later ones were measured since.
-[[nodiscard]] TimeChanges changed_times(const std::vector<ResultRecord>& earlier,
-                                        const std::vector<ResultRecord>& later, const std::string& since);
+/// What changed_times() compares.
+struct RepeatedResults {
+    std::vector<ResultRecord> earlier; ///< that were replaced
+    std::vector<ResultRecord> later;   ///< as they are known now
+    /// Repetitions that came to nothing, in the order of their dates, so that the later time stands.
+    std::vector<ResultRecord> attempts{};
+    std::map<std::string, std::string> families{}; ///< by workload; others are families of their own
+};
+/// Errors: those of find_results().
+[[nodiscard]] Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain& domain,
+                                                            const ResultsFilter& filter);
+
+/// Compares later results with the newest of their earlier times, or with the newest bound where all were
+/// abandoned. A later time that has no earlier one is compared with the last attempt to repeat it that was
+/// abandoned. Other results without an earlier time are left out, and so are those that were abandoned both
+/// times; those that lost their time are counted. With a date of start_of(), earlier times are those before
+/// it, and later ones were measured since.
+[[nodiscard]] TimeChanges changed_times(const RepeatedResults& results, const std::string& since);
 
 /// When a configuration was measured that had a time already (UTC, ascending): dates since which there is
 /// something to compare.
-[[nodiscard]] std::vector<std::string> dates_measured_again(const std::vector<ResultRecord>& earlier,
-                                                            const std::vector<ResultRecord>& later);
-
-/// What changed_times() compares.
-struct RepeatedResults {
-    std::vector<ResultRecord> earlier;
-    std::vector<ResultRecord> later;
-};
-/// The last attempt that was abandoned counts as the later result, although the earlier time stands. Errors:
-/// those of find_results().
-[[nodiscard]] Result<RepeatedResults> find_repeated_results(Workspace& workspace, const Domain& domain,
-                                                            const ResultsFilter& filter);
+[[nodiscard]] std::vector<std::string> dates_measured_again(const RepeatedResults& results);
 
 /// Errors: those of find_results() and start_of().
 [[nodiscard]] Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domain,
