@@ -314,21 +314,29 @@ std::optional<Seconds> waiting_time(const SystemFiles& files) {
 StolenShare::StolenShare()
     : read_([processors = allowed_processors()] { return time_now(processors); }) {}
 
-void StolenShare::begin(Seconds now) {
+void StolenShare::look(Seconds now) {
     if (const auto time = read_())
         readings_.push_back({now, *time});
     while (readings_.size() > 1 && readings_[1].at <= now - shortest)
         readings_.pop_front();
 }
 
-double StolenShare::share(Seconds now) const {
-    const auto after = read_();
-    const auto before = std::find_if(readings_.rbegin(), readings_.rend(),
-                                     [&](const Reading& reading) { return reading.at <= now - shortest; });
-    if (!after || before == readings_.rend())
-        return 0;
-    const Seconds busy = after->busy - before->time.busy;
-    return busy.count() > 0 ? std::clamp((after->stolen - before->time.stolen) / busy, 0.0, 1.0) : 0;
+std::optional<double> StolenShare::share(Seconds begin, Seconds now) {
+    const auto start = std::find_if(readings_.rbegin(), readings_.rend(), [&](const Reading& reading) {
+        return reading.at <= begin && reading.at <= now - shortest;
+    });
+    std::optional<Reading> before;
+    if (start != readings_.rend() && now - start->at <= now - begin + 2 * shortest)
+        before = *start;
+    look(now);
+    if (!before || readings_.back().at != now)
+        return std::nullopt;
+    const ProcessorTime& after = readings_.back().time;
+    const Seconds busy = after.busy - before->time.busy;
+    // Where nothing was ever stolen, there may be no hypervisor, or it may not tell.
+    return busy.count() > 0 && after.stolen.count() > 0
+               ? std::optional(std::clamp((after.stolen - before->time.stolen) / busy, 0.0, 1.0))
+               : std::nullopt;
 }
 
 BackgroundLoad::BackgroundLoad()

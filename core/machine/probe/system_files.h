@@ -77,10 +77,10 @@ struct ProcessorTime {
 /// The share of the busy time of processors that a hypervisor gave to other guests ("steal" in /proc/stat),
 /// so how much longer their threads took for it, however few of them are busy.
 ///
-/// Linux counts in ticks, mostly of 10 ms, so a short interval tells nothing: a share is of the time since
-/// begin(), or from an earlier begin() on that is at least `shortest` ago, a hundred ticks of each processor.
-/// What other guests do changes slowly, so a schedule that is measured within a tenth of a second has the
-/// share of the second that ends with it.
+/// Linux counts in ticks, mostly of 10 ms, so a short interval tells nothing: a share is of the time from the
+/// newest look() on that is no later than the begin of what is measured, and at least `shortest` ago, a
+/// hundred ticks of each processor. What other guests do changes slowly, so a schedule that is measured
+/// within a tenth of a second has the share of about the second that ends with it.
 class StolenShare {
 public:
     static constexpr Seconds shortest{1};
@@ -90,10 +90,12 @@ public:
     explicit StolenShare(Reader read)
         : read_(std::move(read)) {}
 
-    void begin(Seconds now);
-    /// 0 where nothing is known: there is no hypervisor, /proc/stat is hidden or has zeros, as in some
-    /// containers, or the first begin() was less than `shortest` ago.
-    [[nodiscard]] double share(Seconds now) const;
+    void look(Seconds now);
+    /// Of what was measured from `begin` until now, which is a look, too. Unknown where there is no
+    /// hypervisor, or it tells nothing; where /proc/stat is hidden or has zeros, as in some containers; where
+    /// the first look was less than `shortest` ago; and where the time since a look that is old enough
+    /// exceeds the measurement by more than twice that.
+    [[nodiscard]] std::optional<double> share(Seconds begin, Seconds now);
 
 private:
     struct Reading {
@@ -102,7 +104,7 @@ private:
     };
 
     Reader read_;
-    std::deque<Reading> readings_; ///< of each begin(): the newest that is old enough, and all after it
+    std::deque<Reading> readings_; ///< the newest that is old enough, and all after it
 };
 
 /// Looks at the processors that this process may use, from its construction on.

@@ -145,6 +145,7 @@ Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     if (is_fixed_csr(schedule)) // what everything is compared with is never refused
         packing.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
     const Milliseconds start = options_.clock();
+    options_.stolen->look(start);
     const auto packed = pack_or_tell_size(workload_.pattern(), format, packing, result.bytes);
     result.pack = options_.clock() - start;
     if (packed)
@@ -165,10 +166,11 @@ namespace {
 /// The share of the time of threads that was lost to others. A thread that waits for a processor of this
 /// computer does not run on one meanwhile that could be stolen: both never are at the same moment, so both
 /// count. But of what is stolen, only the part counts that falls into the time in which they did not wait.
-std::optional<double> share_lost(std::optional<double> waited, double stolen) {
-    if (!waited && stolen == 0)
-        return std::nullopt;
-    return waited.value_or(0) + (1 - waited.value_or(0)) * stolen;
+/// Where one of both is unknown, this is the other alone.
+std::optional<double> share_lost(std::optional<double> waited, std::optional<double> stolen) {
+    if (!waited || !stolen)
+        return waited ? waited : stolen;
+    return *waited + (1 - *waited) * *stolen;
 }
 
 } // namespace
@@ -180,7 +182,8 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     if (!kernel)
         return refused(result, MeasurementStatus::Failed, kernel.error());
     result.compile = kernel->compile_time();
-    options_.stolen->begin(options_.clock());
+    const Milliseconds begin = options_.clock();
+    options_.stolen->look(begin);
 
     if (auto looked = look_for_drift(); !looked)
         return std::unexpected(looked.error());
@@ -207,7 +210,7 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
         return std::unexpected(timing.error());
     if (!*timing)
         return fail(Fault::Cancelled, "stopped before the first timed run");
-    result.disturbance = share_lost(result.disturbance, options_.stolen->share(options_.clock()));
+    result.disturbance = share_lost(result.disturbance, options_.stolen->share(begin, options_.clock()));
     if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
     result.status = MeasurementStatus::Measured;

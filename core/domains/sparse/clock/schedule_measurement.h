@@ -34,7 +34,8 @@ struct MeasurementOptions {
     MillisecondClock clock = steady_clock();
     /// How long the threads of this process have waited for a processor that another one had.
     std::function<std::optional<Seconds>()> waited = [] { return waiting_time(SystemFiles("/")); };
-    /// Kept from one measurer to the next, so that it looks back further than the new one.
+    /// Kept from one measurer to the next, so that it looks back further than the new one. Where it
+    /// knows no share, the disturbance is the share of the time that was waited alone.
     std::shared_ptr<StolenShare> stolen = std::make_shared<StolenShare>();
     /// A schedule is abandoned when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};

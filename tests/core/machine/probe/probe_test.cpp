@@ -416,49 +416,64 @@ protected:
 
 TEST_F(StolenTime, IsAShareOfTheBusyTime) {
     write(100, 50, 1000);
-    share_.begin(Seconds(10));
+    share_.look(Seconds(10));
     write(160, 70, 1120);
-    EXPECT_DOUBLE_EQ(share_.share(Seconds(12)), 0.25) << "20 of 80 ticks, whatever was idle beside them";
+    EXPECT_DOUBLE_EQ(share_.share(Seconds(10), Seconds(12)).value_or(-1), 0.25)
+        << "20 of 80 ticks, whatever was idle beside them";
 }
 
 TEST_F(StolenTime, IsUnknownOverLessThanASecond) {
     write(0, 0, 0);
-    share_.begin(Seconds(10));
+    share_.look(Seconds(10));
     write(1, 1, 0);
-    EXPECT_EQ(share_.share(Seconds(10.02)), 0) << "a few ticks tell nothing";
-    EXPECT_EQ(share_.share(Seconds(11)), 0.5);
+    EXPECT_EQ(share_.share(Seconds(10), Seconds(10.02)), std::nullopt) << "a few ticks tell nothing";
+    EXPECT_EQ(share_.share(Seconds(10), Seconds(11)), 0.5);
 }
 
 TEST_F(StolenTime, OfAShortMeasurementIsThatOfTheSecondBefore) {
     write(0, 0, 0);
-    share_.begin(Seconds(10));
+    share_.look(Seconds(10));
     write(100, 100, 0);
-    share_.begin(Seconds(11));
+    share_.look(Seconds(11));
     write(200, 100, 0);
-    share_.begin(Seconds(12));
+    share_.look(Seconds(12));
     write(210, 100, 0);
-    EXPECT_EQ(share_.share(Seconds(12.1)), 0) << "what was stolen before eleven is past";
+    EXPECT_EQ(share_.share(Seconds(12), Seconds(12.1)), 0.0) << "what was stolen before eleven is past";
     write(250, 150, 0);
-    EXPECT_DOUBLE_EQ(share_.share(Seconds(12.2)), 0.25) << "50 of 200 ticks since eleven";
+    EXPECT_DOUBLE_EQ(share_.share(Seconds(12.1), Seconds(12.2)).value_or(-1), 0.25)
+        << "50 of 200 ticks since eleven";
 }
 
 TEST_F(StolenTime, OfALongMeasurementIsThatOfAllOfIt) {
     write(0, 0, 0);
-    share_.begin(Seconds(10));
+    share_.look(Seconds(10));
     write(100, 0, 0);
-    share_.begin(Seconds(20));
+    share_.look(Seconds(20));
     write(160, 40, 0);
-    EXPECT_DOUBLE_EQ(share_.share(Seconds(60)), 0.4);
+    EXPECT_DOUBLE_EQ(share_.share(Seconds(20), Seconds(60)).value_or(-1), 0.4);
 }
 
-TEST_F(StolenTime, IsNoneWhereLinuxHidesOrDoesNotCountIt) {
-    share_.begin(Seconds(10));
-    EXPECT_EQ(share_.share(Seconds(20)), 0) << "no such file";
+TEST_F(StolenTime, OfAShortMeasurementIsUnknownWhereTheLastLookIsLongAgo) {
     write(0, 0, 0);
-    share_.begin(Seconds(20));
-    EXPECT_EQ(share_.share(Seconds(30)), 0) << "a sandbox that shows zeros";
+    share_.look(Seconds(10));
+    write(1000, 1000, 0);
+    share_.look(Seconds(300));
+    write(1005, 1005, 0);
+    EXPECT_EQ(share_.share(Seconds(300), Seconds(300.1)), std::nullopt) << "it would be that of five minutes";
+    write(1105, 1005, 0);
+    EXPECT_EQ(share_.share(Seconds(301.5), Seconds(301.6)), 0.0) << "the end of the last one is a look, too";
+}
+
+TEST_F(StolenTime, IsUnknownWhereLinuxHidesOrDoesNotCountIt) {
+    share_.look(Seconds(10));
+    EXPECT_EQ(share_.share(Seconds(10), Seconds(20)), std::nullopt) << "no such file";
+    write(0, 0, 0);
+    share_.look(Seconds(20));
+    EXPECT_EQ(share_.share(Seconds(20), Seconds(30)), std::nullopt) << "a sandbox that shows zeros";
+    write(100, 0, 0);
+    EXPECT_EQ(share_.share(Seconds(30), Seconds(40)), std::nullopt) << "a computer without a hypervisor";
     system_.write("proc/stat", "cpu0 100 0 0 100\n");
-    EXPECT_EQ(share_.share(Seconds(30)), 0) << "a kernel without the column";
+    EXPECT_EQ(share_.share(Seconds(40), Seconds(50)), std::nullopt) << "a kernel without the column";
 }
 
 TEST(BackgroundLoad, IsWhatNeitherWasIdleNorOurs) {

@@ -308,20 +308,24 @@ TEST_F(Measuring, MeasuresDisturbedRunsAgainAndKeepsTheLeastDisturbed) {
         << "it tries three times at most";
 }
 
-/// Of processors that are always busy, with this share stolen, looked at for long already.
+/// Of processors that are always busy, with this share stolen.
 std::shared_ptr<StolenShare> always_stolen(double share) {
-    auto stolen = std::make_shared<StolenShare>([share, seconds = 0.0]() mutable {
+    return std::make_shared<StolenShare>([share, seconds = 0.0]() mutable {
         seconds += 10;
         return std::optional(ProcessorTime{Seconds(seconds), Seconds(seconds), Seconds(share * seconds)});
     });
-    stolen->begin(Seconds(-10));
-    return stolen;
+}
+
+/// By which a measurement takes more than a second, over which stolen time is known.
+MillisecondClock slow_clock() {
+    return [now = std::make_shared<double>(0)] { return Milliseconds(*now += 200); };
 }
 
 TEST_F(Measuring, CountsStolenTimeAsDisturbance) {
     const auto disturbance = [&](std::optional<Seconds> waited, double share) {
         MeasurementOptions options;
         options.waited = [waited] { return waited; };
+        options.clock = slow_clock();
         options.stolen = always_stolen(share);
         return measurer(options).measure(fixed_csr(Operator::SpMM, 2))->disturbance;
     };
@@ -329,6 +333,13 @@ TEST_F(Measuring, CountsStolenTimeAsDisturbance) {
     EXPECT_EQ(disturbance(Seconds(0), 0.25), 0.25);
     EXPECT_EQ(disturbance(std::nullopt, 0.25), 0.25) << "where waiting is not counted";
     EXPECT_EQ(disturbance(std::nullopt, 0), std::nullopt);
+}
+
+TEST_F(Measuring, CountsTheWaitedShareAloneWhereStolenTimeIsUnknown) {
+    MeasurementOptions options;
+    options.waited = [] { return std::optional(Seconds(0)); };
+    options.stolen = std::make_shared<StolenShare>([] { return std::optional<ProcessorTime>(); });
+    EXPECT_EQ(measurer(options).measure(fixed_csr(Operator::SpMM, 2))->disturbance, 0.0);
 }
 
 TEST_F(Measuring, CountsWhatIsStolenOfTheTimeThatWasNotWaited) {
@@ -339,6 +350,7 @@ TEST_F(Measuring, CountsWhatIsStolenOfTheTimeThatWasNotWaited) {
         waited += question++ % 2 == 1 ? 1000 : 0;
         return std::optional(Seconds(waited));
     };
+    options.clock = slow_clock();
     options.stolen = always_stolen(0.25);
     EXPECT_EQ(measurer(options).measure(fixed_csr(Operator::SpMM, 2))->disturbance, 1.0)
         << "never more than all of it";
