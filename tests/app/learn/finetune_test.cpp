@@ -415,6 +415,7 @@ TEST_F(Transfer, SaysWhatItNeeds) {
     const Outcome few = run(words({"--targets", "tiny"}));
     EXPECT_THAT(few.err, HasSubstr("tiny has usable runtimes of 1 matrix"));
     EXPECT_THAT(few.err, HasSubstr("import-runtimes"));
+    EXPECT_EQ(run(words({"--targets", "TIN"})).err, few.err) << "a beginning names the same machine";
 }
 
 } // namespace sparsight::testing

@@ -200,7 +200,14 @@ public:
         auto targets = rejoined_machines(workspace_, request_.targets);
         if (!targets)
             return std::unexpected(std::move(targets).error());
-        targets_ = *std::move(targets);
+        for (const std::string& word : *targets) {
+            const auto machine = find_named_machine(workspace_, word);
+            if (!machine)
+                return std::unexpected(machine.error());
+            const bool is_measured =
+                *machine && std::ranges::count(*machines, (*machine)->id, &MachineRecord::id) > 0;
+            targets_.push_back(is_measured ? (*machine)->fingerprint : word);
+        }
         auto tasks = sparse_tasks(workspace_, wanted, stop, progress);
         if (!tasks)
             return std::unexpected(std::move(tasks).error());
@@ -286,9 +293,7 @@ private:
     }
 
     [[nodiscard]] bool is_asked_for(const MachineRecord& machine) const {
-        return targets_.empty() || std::ranges::any_of(targets_, [&](const std::string& word) {
-                   return word == machine.name || word == machine.fingerprint;
-               });
+        return targets_.empty() || std::ranges::count(targets_, machine.fingerprint) > 0;
     }
 
     [[nodiscard]] Result<void> check_names(const std::vector<MachineRecord>& machines) const {
@@ -296,9 +301,7 @@ private:
         for (const MachineRecord& machine : machines)
             names.push_back(machine.name);
         for (const std::string& word : targets_)
-            if (std::ranges::none_of(machines, [&](const MachineRecord& machine) {
-                    return word == machine.name || word == machine.fingerprint;
-                }))
+            if (std::ranges::count(machines, word, &MachineRecord::fingerprint) == 0)
                 return fail(
                     Fault::Input,
                     fmt::format("no machine '{}' was measured for {} at a dense extent of {}; there are {}",
@@ -308,7 +311,7 @@ private:
 
     Workspace& workspace_;
     const TransferRequest& request_;
-    std::vector<std::string> targets_; ///< as the workspace names them
+    std::vector<std::string> targets_; ///< fingerprints; a word that names no measured machine as it is
     TransferData data_;
 };
 
