@@ -35,7 +35,7 @@ the others. If time is left at the end, incomplete workloads continue.
 --domain chooses the domain, which has options of its own. Domains that can't be
 measured are refused. Each result is checked before its time is stored. Configurations
 that exceed the limits or fail are stored with that status. If the repetition of a
-time fails or is given up, the earlier time stands.
+time fails or is abandoned, the earlier time stands.
 
 The configurations of sparse matrices are SuperSchedules, which are compiled to
 kernels, and the baseline is fixed CSR. --from reads a file in WACO's form, with or
@@ -54,7 +54,7 @@ sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress j
  "schedules_per_second", "complete", "failures": [{"matrix", "schedule", "error"}]}
 Keys have the domain's words for "matrix" and "schedule". failed counts the
 configurations that got no time: too large, wrong, not compiled; too_large counts the
-first of these. Those given up count as measured, and apart in given_up. kept counts
+first of these. Those abandoned count as measured, and apart in given_up. kept counts
 those whose earlier time stands, as --again got no new one. failures (exit code 1) are
 workloads that could not be measured at all (schedule is null), configurations that
 gave a wrong result or could not be compiled, and those for which this computer had no

@@ -26,14 +26,14 @@ std::string number_text(const std::optional<double>& value, int decimals) {
     return value ? fmt::format("{:.{}f}", *value, decimals) : "";
 }
 
-/// Of a run that was given up no more is known than that it takes longer.
+/// Of a run that was abandoned no more is known than that it takes longer.
 std::string median_text(const ResultRecord& result) {
     return (result.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(result.median_ms, 4);
 }
 
-/// The same in a sentence of two times: "gave up after 12.0000", then "3.1000".
+/// The same in a sentence of two times: "abandoned after 12.0000", then "3.1000".
 std::string time_text(const ResultRecord& result) {
-    return (result.status == MeasurementStatus::GaveUp ? "gave up after " : "") +
+    return (result.status == MeasurementStatus::GaveUp ? "abandoned after " : "") +
            number_text(result.median_ms, 4);
 }
 
@@ -258,9 +258,11 @@ storage exceeds the limits); mismatch (the result was wrong); failed.
 
 --changes compares times that were measured again with the times that they replaced. A
 change is beyond noise if the times differ by more than both spreads. The noise is
-unknown if a time has no spread. A run that was given up takes at least as long as
-shown, so its change is a bound: > at least, < at most. The overall change is told with
-its 95 % interval over the workloads if three or more of them have such times.)",
+unknown if a time has no spread. A run that was abandoned takes at least as long as
+shown, so its change is a bound: > at least, < at most. Bounds are listed only where
+there are no two times. The overall change has a 95 % interval over families of
+workloads (forms of one are a family). It needs three families, whose times are of one
+machine and one setting.)",
                                           .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
@@ -275,16 +277,17 @@ sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @
 Other domains have their own words: of records "workload", "space", "configuration",
 and "condition" where a run is named.
 Times are null where there is none, the speedup unless both were measured, bytes
-where only the runtime is known (imported). Of those given up median_ms is a lower bound.
+where only the runtime is known (imported). Of those abandoned median_ms is a lower bound.
 With --changes: {"compared", "beyond_noise", "noise_unknown", "given_up",
   "given_up_before", "failed", "overall_ratio", "overall_interval", "changes": [{…,
   "machine_fingerprint", "earlier", "earlier_ms", "earlier_spread_ms",
   "earlier_status", "later", "later_ms", "later_spread_ms", "ratio", "status",
   "beyond_noise", "significance"}]}
 significance: beyond_noise, within_noise, noise_unknown. failed counts those without a
-time any more. given_up counts those timed before and given up now, given_up_before
+time any more. given_up counts those timed before and abandoned now, given_up_before
 the reverse; their ratios are bounds. overall_ratio leaves these out. It is the mean
-over workloads, and overall_interval its 95 % interval: null below three workloads.)"};
+over workloads, and overall_interval its 95 % interval. Both are null below three
+families and where the times are of several machines or settings.)"};
 
 Result<void> write_results(const Session& session, const Domain& domain,
                            const std::vector<ResultRecord>& results, const std::string& file) {

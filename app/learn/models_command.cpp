@@ -36,8 +36,9 @@ Lists the models of the workspace. "Pairs in order" is the share of pairs of
 configurations that the model ranks correctly on its test workloads (0.5 is chance).
 "Best of 20" is the geometric mean speedup of the best of its first 20 over the
 baseline (fixed CSR for matrices), on its test workloads ("tested on") and machines.
-"Of trees" has the pairs in order of boosted trees trained on the same data. Models behind these trees are named below the table.
-An operator that a .pth file did not state is marked as guessed (see models import).
+"Of trees" has the pairs in order of boosted trees trained on the same data. Models
+behind these trees are named below the table. An operator that a .pth file did not
+state is marked as guessed (see models import).
 Models of other domains than sparse matrices are marked with their domain.)",
                                 .examples = R"(
 sparsight-cli models list --workspace experiment.sparsight

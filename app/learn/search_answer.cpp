@@ -1,6 +1,7 @@
 #include "learn/search_answer.h"
 
 #include "base/optional_json.h"
+#include "base/quantity.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "study/nicknames.h"
@@ -45,7 +46,7 @@ std::string simulated_text(const WorkloadChoice& choice) {
     const std::int64_t designs = choice.designs.value_or(0);
     const bool begins = choice.method == ChoiceMethod::Evolution || choice.method == ChoiceMethod::Annealing;
     return fmt::format("simulated in {:.0f} ms{}: the best {} of the pool{}", *choice.simulating_ms,
-                       begins ? " at the start" : "", *choice.simulated - designs,
+                       begins ? " at the start" : "", format_count(*choice.simulated - designs),
                        designs > 0 ? " and " + counted(designs, "design", "designs") : "");
 }
 

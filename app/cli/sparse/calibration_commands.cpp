@@ -21,7 +21,7 @@ namespace {
 std::string_view words_of(MeasurementStatus status) {
     switch (status) {
     case MeasurementStatus::GaveUp:
-        return "were given up as far too slow";
+        return "were abandoned as far too slow";
     case MeasurementStatus::TooLarge:
         return "would have been too large to store";
     case MeasurementStatus::Mismatch:

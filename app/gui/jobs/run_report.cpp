@@ -60,18 +60,23 @@ namespace {
 QString collection_summary(const RunReport& report) {
     const RunEnd& end = *report.end;
     const QJsonObject& event = end.event;
-    QStringList parts{JobTexts::tr("%1 measured").arg(count_text(count(event, "measured") - report.gave_up))};
-    if (report.gave_up > 0)
-        parts << JobTexts::tr("%1 abandoned as too slow").arg(count_text(report.gave_up));
-    if (report.too_large > 0)
-        parts << JobTexts::tr("%1 too large").arg(count_text(report.too_large));
-    if (const qint64 failed = count(event, "failed") - report.too_large; failed > 0)
+    // Logs of older runs have these two in their steps alone.
+    const qint64 abandoned =
+        event.contains(QStringLiteral("given_up")) ? count(event, "given_up") : report.gave_up;
+    const qint64 too_large =
+        event.contains(QStringLiteral("too_large")) ? count(event, "too_large") : report.too_large;
+    QStringList parts{JobTexts::tr("%1 measured").arg(count_text(count(event, "measured") - abandoned))};
+    if (abandoned > 0)
+        parts << JobTexts::tr("%1 abandoned as too slow").arg(count_text(abandoned));
+    if (too_large > 0)
+        parts << JobTexts::tr("%1 too large").arg(count_text(too_large));
+    if (const qint64 failed = count(event, "failed") - too_large; failed > 0)
         parts << JobTexts::tr("%1 failed").arg(count_text(failed));
     if (const qint64 skipped = count(event, "skipped"); skipped > 0)
         parts << JobTexts::tr("%1 there before").arg(count_text(skipped));
     if (const qint64 kept = count(event, "kept"); kept > 0)
-        parts << (kept == 1 ? JobTexts::tr("1 kept its earlier time because the repetition failed")
-                            : JobTexts::tr("%1 kept their earlier times because the repetition failed")
+        parts << (kept == 1 ? JobTexts::tr("1 keeps its earlier time: the new run was abandoned or failed")
+                            : JobTexts::tr("%1 keep their earlier times: the new run was abandoned or failed")
                                   .arg(count_text(kept)));
     parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     const bool is_out_of_time =

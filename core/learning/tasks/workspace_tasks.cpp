@@ -430,7 +430,7 @@ std::vector<std::string> sentences(const TaskReport& report) {
     other_sources();
     if (const auto infinite = listed({{counts.failed, "failed"}}); !infinite.empty())
         text.push_back(fmt::format("taken as slower than all others: {}", infinite));
-    if (const auto bounded = listed({{counts.given_up, "given up"}}); !bounded.empty())
+    if (const auto bounded = listed({{counts.given_up, "abandoned"}}); !bounded.empty())
         text.push_back(fmt::format("taken as slower than what took less time than they ran: {}", bounded));
     if (const auto left_out = listed({{counts.damaged, "damaged in the workspace file"},
                                       {counts.too_short, "too short to be true"},

@@ -1,5 +1,6 @@
 #include "workflow/machines/collection_job.h"
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "machine/probe/system_files.h"
 #include "workflow/machines/named_machines.h"
@@ -55,18 +56,19 @@ Json summary_json(const CollectionSummary& summary, const DomainWords& words) {
 }
 
 std::string summary_text(const CollectionSummary& summary, const DomainWords& words) {
-    std::string text = fmt::format("{} measured", summary.measured - summary.given_up);
+    std::string text = fmt::format("{} measured", format_count(summary.measured - summary.given_up));
     for (const auto& [count, what] :
          {std::pair(summary.given_up, "abandoned as too slow"), std::pair(summary.too_large, "too large"),
           std::pair(summary.failed - summary.too_large, "failed"),
           std::pair(summary.skipped, "there before")})
         if (count > 0)
-            text += fmt::format(", {} {}", count, what);
+            text += fmt::format(", {} {}", format_count(count), what);
     text += fmt::format(", in {} ({:.1f} {} a second)\n", format_duration(summary.elapsed),
                         summary.configurations_per_second(), words.configuration.many);
     if (summary.kept > 0)
-        text += fmt::format("{} kept {} earlier {} because the repetition failed\n", summary.kept,
-                            summary.kept == 1 ? "its" : "their", summary.kept == 1 ? "time" : "times");
+        text += fmt::format("{} {}: the new run was abandoned or failed\n",
+                            counted(summary.kept, words.configuration.one, words.configuration.many),
+                            summary.kept == 1 ? "keeps its earlier time" : "keep their earlier times");
     return text;
 }
 

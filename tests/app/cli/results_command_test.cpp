@@ -340,7 +340,7 @@ TEST(ChangedTimes, OfWhatIsGivenUpNowAreLowerBounds) {
         "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 had a time before and were "
         "abandoned now.");
     EXPECT_THAT(changes_text(sparse(), changes),
-                ::testing::HasSubstr("10.0000  gave up after 12.0000  > +20.0 %  beyond"));
+                ::testing::HasSubstr("10.0000  abandoned after 12.0000  > +20.0 %  beyond"));
     EXPECT_EQ(changes_json(sparse(), changes)["changes"][0]["status"], "gave up");
     EXPECT_EQ(changes_json(sparse(), changes)["given_up"], 2);
     EXPECT_TRUE(changes_json(sparse(), changes)["overall_ratio"].is_null());
@@ -376,7 +376,7 @@ TEST(ChangedTimes, OfWhatWasGivenUpBeforeAreUpperBounds) {
               "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 were abandoned before and "
               "have a time now.");
     EXPECT_THAT(changes_text(sparse(), changes),
-                ::testing::HasSubstr("gave up after 12.0000    3.1000  < -74.2 %  beyond"));
+                ::testing::HasSubstr("abandoned after 12.0000    3.1000  < -74.2 %  beyond"));
     const auto json = changes_json(sparse(), changes);
     EXPECT_EQ(json["given_up_before"], 2);
     EXPECT_EQ(json["given_up"], 0);

@@ -207,7 +207,7 @@ TEST_F(CollectingLocks, TellsHowManyKeptTheirTimesWhenTheRepetitionFailed) {
     ASSERT_TRUE(summary) << summary.error().text();
     EXPECT_EQ(summary->kept, 2);
     EXPECT_THAT(summary_text(*summary, domain.words()),
-                EndsWith("\n2 kept their earlier times because the repetition failed\n"));
+                EndsWith("\n2 combinations keep their earlier times: the new run was abandoned or failed\n"));
     EXPECT_EQ(summary_json(*summary, domain.words())["kept"], 2);
     for (const ResultRecord& result : results("front"))
         EXPECT_EQ(result.status, MeasurementStatus::Measured) << result.configuration;

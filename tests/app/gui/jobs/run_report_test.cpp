@@ -163,6 +163,19 @@ TEST(RunReport, WhatGaveUpOrWasTooLargeIsNotCalledFailed) {
               "1.00\u00A0s");
 }
 
+TEST(RunReport, TakesWhatWasAbandonedOrTooLargeFromTheEnd) {
+    RunReport report;
+    take_event(report, object(R"({"event":"step","status":"gave up"})"));
+    take_event(report, object(R"({"event":"end","measured":4,"given_up":2,"failed":2,"too_large":1,
+                                  "seconds":1,"complete":true,"stopped":false})"));
+    Job job;
+    job.kind = JobKind::Collect;
+    job.state = JobState::Running;
+    EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
+              "2 measured \u00b7 2 abandoned as too slow \u00b7 1 too large \u00b7 1 failed \u00b7 took "
+              "1.00\u00A0s");
+}
+
 TEST(RunReport, TellsHowManyKeptTheirTimesWhenTheRepetitionFailed) {
     RunReport report;
     take_event(report, object(R"({"event":"end","measured":1,"failed":3,"kept":2,"seconds":1,
@@ -171,8 +184,8 @@ TEST(RunReport, TellsHowManyKeptTheirTimesWhenTheRepetitionFailed) {
     job.kind = JobKind::Collect;
     job.state = JobState::Running;
     EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
-              "1 measured \u00b7 3 failed \u00b7 2 kept their earlier times because the repetition failed "
-              "\u00b7 took 1.00\u00A0s");
+              "1 measured \u00b7 3 failed \u00b7 2 keep their earlier times: the new run was abandoned "
+              "or failed \u00b7 took 1.00\u00A0s");
 }
 
 TEST(RunReport, AnImportNamesItsFirstFailureAndSaysWhereTheOthersAre) {

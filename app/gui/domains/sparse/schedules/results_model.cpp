@@ -85,7 +85,8 @@ QString time_hint(const ResultRow& row) {
     if (!row.is_fixed_csr)
         add(ResultsTable::tr("Fixed CSR at that moment: %1"), row.reference_ms);
     if (row.disturbance)
-        lines << ResultsTable::tr("Time lost to other programs: %1").arg(percent_text(*row.disturbance));
+        lines << ResultsTable::tr("Time lost to other programs or guests: %1")
+                     .arg(percent_text(*row.disturbance));
     if (!row.engine.empty())
         lines << ResultsTable::tr("Made by %1").arg(QString::fromStdString(row.engine));
     return lines.join(QLatin1Char('\n'));

@@ -314,7 +314,7 @@ private:
                 row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
                 format_bytes(row.bytes), html_text(names[rank]), html_text(row.schedule));
         }
-        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower after part of "
+        add("</table>\n<p class=\"faint\">{} schedules measured, {} abandoned as far slower after part of "
             "their first "
             "run, {} refused as "
             "too "
