@@ -89,8 +89,8 @@ turn. speedup_margin: half of the 95 % interval, with Student's factor for few t
 "uncertain" where it is above 6 % of the speedup. kendall_tau: of the scores with the
 times as they were collected, since turns measure only the fastest again.
 best_raw_ms: the fastest's own time over all turns, too short by the luck of
-the chosen; a lower bound of a run that was abandoned. missed_turns: what could not be
-measured in them.)",
+the chosen. missed_turns: what could not be measured in them. best_ms is a lower bound
+if all that the model chose was abandoned.)",
                                     .events = R"(
 {"event": "start", "job", "models", "matrices", "k", "machine", "measured",
  "operator", "dense", "protocol"}
