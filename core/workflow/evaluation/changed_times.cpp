@@ -289,7 +289,9 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
         rows.push_back(std::move(row));
     }
     const std::optional<Estimate>& overall = changes.overall;
-    const std::optional<Interval> interval = overall ? overall->interval : std::nullopt;
+    Json interval;
+    if (overall && overall->interval)
+        interval = Json::array({overall->interval->low, overall->interval->high});
     return {{"compared", changes.times.size()},
             {"beyond_noise", changes.beyond_noise},
             {"noise_unknown", changes.noise_unknown},
@@ -297,7 +299,7 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
             {"given_up_before", changes.given_up_before},
             {"failed", changes.failed},
             {"overall_ratio", overall ? Json(overall->value) : Json()},
-            {"overall_interval", interval ? Json::array({interval->low, interval->high}) : Json()},
+            {"overall_interval", std::move(interval)},
             {"changes", std::move(rows)}};
 }
 
