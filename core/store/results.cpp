@@ -240,12 +240,21 @@ Result<std::vector<ResultRecord>> list_failed_repeats(Workspace& workspace, cons
         "WHERE f.status IS NOT NULL AND f.attempted > t.measured");
 }
 
+namespace {
+
+bool is_measured(const RankedTime& time) {
+    return time.status == MeasurementStatus::Measured && time.median_ms;
+}
+
+} // namespace
+
+bool are_ranked_by_speedup(std::span<const RankedTime> times) {
+    return std::ranges::all_of(
+        times, [](const RankedTime& time) { return !is_measured(time) || time.speedup.has_value(); });
+}
+
 std::vector<std::size_t> fastest_first(std::span<const RankedTime> times) {
-    const auto is_measured = [](const RankedTime& time) {
-        return time.status == MeasurementStatus::Measured && time.median_ms;
-    };
-    const bool have_speedups = std::ranges::all_of(
-        times, [&](const RankedTime& time) { return !is_measured(time) || time.speedup.has_value(); });
+    const bool have_speedups = are_ranked_by_speedup(times);
     const auto order = [&](std::size_t place) {
         const RankedTime& time = times[place];
         const double median_ms = time.median_ms.value_or(0);

@@ -58,19 +58,26 @@ struct RankedTime {
     std::optional<double> speedup{}; ///< at its moment, as in ResultRecord
 };
 
+[[nodiscard]] inline RankedTime ranked_time(const ResultRecord& result) {
+    return {result.status, result.median_ms, result.speedup};
+}
+
+/// Whether results that compare with each other come by their speedups: each measured one has one.
+[[nodiscard]] bool are_ranked_by_speedup(std::span<const RankedTime> times);
+
 /// The places of results that compare with each other, the fastest first; every list of results and its
 /// "best" go by this rule. Evaluations do not: they compare medians (evaluation/known_times.h), or times in
 /// turns. Measured ones come by their speedup, since a drift of the computer between their moments cancels in
-/// it, or by their median where one of them has no speedup. Abandoned ones follow by their bound, then those
-/// without a time. Equal ones keep their order.
+/// it, or by their median where one of them has no speedup (are_ranked_by_speedup()). Abandoned ones follow by
+/// their bound, then those without a time. Equal ones keep their order.
 [[nodiscard]] std::vector<std::size_t> fastest_first(std::span<const RankedTime> times);
 
-/// Sorts by that rule.
-template <typename Row, typename TimeOf>
-void sort_fastest_first(std::vector<Row>& rows, const TimeOf& time_of) {
+/// Sorts by that rule, by the ranked_time() of each row.
+template <typename Row>
+void sort_fastest_first(std::vector<Row>& rows) {
     std::vector<RankedTime> times;
     for (const Row& row : rows)
-        times.push_back(time_of(row));
+        times.push_back(ranked_time(row));
     std::vector<Row> sorted;
     sorted.reserve(rows.size());
     for (const std::size_t place : fastest_first(times))

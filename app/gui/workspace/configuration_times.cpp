@@ -27,13 +27,17 @@ void add_decisions(const Domain& domain, TimeSet& set) {
 }
 
 void rank(TimeSet& set) {
+    std::vector<RankedTime> ranked;
+    for (const ConfigurationTime& time : set.times)
+        ranked.push_back(ranked_time(time.result));
+    const bool by_speedup = are_ranked_by_speedup(ranked);
     int place = 0;
     for (ConfigurationTime& time : set.times) {
         if (time.result.status != MeasurementStatus::Measured)
             break;
         time.rank = ++place;
         const ResultRecord& best = set.times.front().result;
-        if (best.speedup && time.result.speedup)
+        if (by_speedup && best.speedup && time.result.speedup)
             time.ratio = *best.speedup / *time.result.speedup;
         else if (best.median_ms.value_or(0) > 0)
             time.ratio = time.result.median_ms.value_or(0) / *best.median_ms;

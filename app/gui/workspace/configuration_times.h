@@ -18,7 +18,8 @@ namespace sparsight {
 struct ConfigurationTime {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRecord result;
-    /// Its time over that of the fastest, each over the baseline at its moment where both have a speedup.
+    /// Its time over that of the fastest, by the measure of the ranking: each over the baseline at its
+    /// moment, or the plain time where one of the set has no speedup.
     std::optional<double> ratio;
     QStringList values; ///< one for each of TimeSet::decisions, as of values_of()
 

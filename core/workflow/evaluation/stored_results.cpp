@@ -22,10 +22,6 @@ namespace sparsight {
 
 namespace {
 
-RankedTime ranked_time(const ResultRecord& result) {
-    return {result.status, result.median_ms, result.speedup};
-}
-
 /// Settings in the order of the values of their parts, so that 64 comes before 256.
 using MemberValues = std::vector<decltype(SettingMember::value)>;
 
@@ -51,7 +47,7 @@ std::vector<std::vector<ResultRecord>> parts_of(std::vector<ResultRecord> result
         parts.back().push_back(std::move(result));
     }
     for (std::vector<ResultRecord>& part : parts)
-        sort_fastest_first(part, &ranked_time);
+        sort_fastest_first(part);
     return parts;
 }
 

@@ -135,7 +135,7 @@ struct ResultRow {
     bool operator==(const ResultRow&) const = default;
 };
 
-/// For fastest_first() (store/results.h).
+/// For sort_fastest_first() (store/results.h).
 [[nodiscard]] inline RankedTime ranked_time(const ResultRow& row) {
     return {row.status, row.median_ms, row.speedup_over_fixed_csr};
 }

@@ -381,6 +381,29 @@ TEST_F(DomainsTest, TimesOfSeveralConditionsAreSetsOfTheirOwn) {
     EXPECT_EQ(sets[0].times[1].values.front(), QStringLiteral("1"));
 }
 
+TEST_F(DomainsTest, AllRatiosOfASetGoByTheMeasureOfItsRanking) {
+    const auto locks = toy::make_lock_domain();
+    ResultRecord best;
+    best.setting = *locks->setting_of({});
+    best.configuration = "0000";
+    best.status = MeasurementStatus::Measured;
+    best.median_ms = 2;
+    best.speedup = 2;
+    ResultRecord slower = best;
+    slower.configuration = "1000";
+    slower.median_ms = 5;
+    slower.speedup = 1;
+    auto sets = time_sets(*locks, {slower, best});
+    EXPECT_EQ(sets[0].times[1].ratio, 2) << "the computer was slower then";
+    ResultRecord slowest = slower;
+    slowest.configuration = "2000";
+    slowest.median_ms = 6;
+    slowest.speedup.reset();
+    sets = time_sets(*locks, {slowest, slower, best});
+    EXPECT_EQ(sets[0].times[1].ratio, 2.5) << "ranked by their medians, as one has no speedup";
+    EXPECT_EQ(sets[0].times[2].ratio, 3);
+}
+
 TEST_F(DomainsTest, ImportsTuningRecordsAndShowsThem) {
     open(make_workspace());
     std::ofstream(folder_ / "conv.csv") << "workload,machine,tile_x,tile_y,time_ms\n"

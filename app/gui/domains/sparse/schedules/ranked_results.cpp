@@ -86,7 +86,7 @@ QString speedup_text(const RankedResult& result) {
 }
 
 std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
-    sort_fastest_first(rows, &ranked_time);
+    sort_fastest_first(rows);
     std::vector<RankedResult> ranked;
     ranked.reserve(rows.size());
     for (ResultRow& row : rows) {

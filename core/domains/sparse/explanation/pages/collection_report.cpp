@@ -43,7 +43,7 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
             break;
         }
     }
-    sort_fastest_first(finding.ranked, &ranked_time);
+    sort_fastest_first(finding.ranked);
 }
 
 } // namespace
