@@ -26,7 +26,8 @@ struct MachineRecord {
     std::string probed;      ///< UTC, ISO 8601
 };
 
-/// Whether a machine is known by times that were imported, not measured on the computer with the workspace.
+/// Whether a machine is known by imported times. They are called recorded everywhere; what Sparsight itself
+/// took with a clock, on this computer or on another one that was probed there, is called measured.
 [[nodiscard]] inline bool is_recording(std::string_view fingerprint) {
     return fingerprint.starts_with("recorded:");
 }

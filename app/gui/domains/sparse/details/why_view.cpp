@@ -267,8 +267,8 @@ QString WhyView::disagreement_text(const Disagreement& found) const {
     const ClockTime other = measured ? time_of(measured->schedule) : known_;
     const bool is_uncertain =
         !differ_beyond_noise(*other.milliseconds - *against.milliseconds, other.spread_ms, against.spread_ms);
-    return (is_here() ? tr("Measured: this schedule %1. Simulated on %2: it %3.")
-                      : tr("Recorded: this schedule %1. Simulated on %2: it %3."))
+    return (is_recorded() ? tr("Recorded: this schedule %1. Simulated on %2: it %3.")
+                          : tr("Measured: this schedule %1. Simulated on %2: it %3."))
         .arg(relation_text(found.measured_factor, is_uncertain), explanation_.simulated()->machine,
              relation_text(found.simulated_factor, false));
 }
@@ -279,14 +279,14 @@ QString WhyView::distance_text() const {
     if (study.machine_stands_in)
         return {};
     const QString own =
-        far_off_text(study.explanation->schedule.ms, study.simulation_error, known_, !is_here());
+        far_off_text(study.explanation->schedule.ms, study.simulation_error, known_, is_recorded());
     return own.isEmpty() ? far_off_text(study.explanation->against.ms, study.simulation_error, baseline_,
-                                        !is_here(), tr("fixed CSR"))
+                                        is_recorded(), tr("fixed CSR"))
                          : own;
 }
 
-bool WhyView::is_here() const {
-    return question_.machine.isEmpty() || question_.machine == services_.session.this_machine();
+bool WhyView::is_recorded() const {
+    return is_recording(question_.machine.toStdString());
 }
 
 /// "demo-mesh · SpMM, 256 columns · 8 threads"; the machine stands beside the waterfall.

@@ -61,7 +61,7 @@ private:
     [[nodiscard]] std::optional<Disagreement> disagreement() const;
     [[nodiscard]] QString disagreement_text(const Disagreement& found) const;
     [[nodiscard]] QString distance_text() const;
-    [[nodiscard]] bool is_here() const;
+    [[nodiscard]] bool is_recorded() const;
     [[nodiscard]] QString setting_text() const;
 
     SparseServices services_;

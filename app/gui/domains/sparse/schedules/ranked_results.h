@@ -19,7 +19,7 @@ struct RankedResult {
     bool is_in_noise = false; ///< its time and fixed CSR's differ by no more than their spreads
     /// Fixed CSR was measured anew since, so that the speedup compares times of two sessions.
     bool is_before_baseline = false;
-    bool is_recorded = false; ///< imported times, which nobody measured on this computer
+    bool is_recorded = false; ///< is_recording() (store/machines.h) of its machine
     std::string nickname{};   ///< distinct among the schedules of the list
     bool operator==(const RankedResult&) const = default;
 };

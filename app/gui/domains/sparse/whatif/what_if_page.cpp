@@ -33,9 +33,8 @@ namespace sparsight {
 
 namespace {
 
-/// A recording, or a machine that was described and not probed.
 bool is_recorded(const ChosenMachine& machine) {
-    return machine.machine.source != MachineSource::Probed || is_recording(machine.fingerprint.toStdString());
+    return is_recording(machine.fingerprint.toStdString());
 }
 
 } // namespace

@@ -48,13 +48,14 @@ class WhyViewTest : public WindowTest {
 protected:
     /// Fixed CSR and two others on a machine that is called laptop: they took what a simulation says, and the
     /// exploding one `surprise` times as long; all of them `slower` times as long.
-    void begin(bool is_here, double surprise = 1, double spread = 0.01, double slower = 1) {
+    void begin(bool is_here, double surprise = 1, double spread = 0.01, double slower = 1,
+               const char* elsewhere = "recorded:laptop") {
         const QString file = make_workspace();
         auto workspace = Workspace::open(file.toStdString());
         const MachineDescription machine =
             is_here ? *probe_this_computer({.measure = false, .stop = {}, .progress = {}})
                     : find_machine_preset("laptop")->machine;
-        const std::string fingerprint = is_here ? machine.fingerprint() : "recorded:laptop";
+        const std::string fingerprint = is_here ? machine.fingerprint() : elsewhere;
         const auto id = *record_machine(*workspace, "laptop", fingerprint, machine_to_text(machine));
         open(file);
         window().show_page(QStringLiteral("schedules"));
@@ -182,6 +183,12 @@ TEST_F(WhyViewTest, SaysFirstThatTheClockContradictsTheSimulationAndFoldsTheSimu
     choose(in_chunks());
     EXPECT_FALSE(fold->isVisible());
     EXPECT_TRUE(simulated().isVisible());
+}
+
+TEST_F(WhyViewTest, CallsTimesMeasuredThatAnotherComputerMeasured) {
+    begin(false, 0.01, 0.01, 1, "another-computer");
+    choose(exploding());
+    EXPECT_THAT(text("why-sentence"), StartsWith("Measured: this schedule is "));
 }
 
 TEST_F(WhyViewTest, TakesNoDifferenceWithinTheStoredNoiseForAContradiction) {
