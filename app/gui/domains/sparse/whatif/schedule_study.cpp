@@ -75,6 +75,23 @@ void name_schedules(Study& study, const std::vector<ResultRow>& measured) {
         study.labels.push_back(QString::fromStdString(name));
 }
 
+/// Those of the threads of fixed CSR; without a time of it of those threads that most times have.
+Result<KnownTimes> times_of_one_thread_count(Workspace& workspace, ResultFilter filter) {
+    const auto sparse = make_sparse_domain();
+    auto times = known_times(workspace, *sparse, filter);
+    if (!times)
+        return times;
+    std::map<int, std::size_t> counts;
+    for (const ResultRecord& row : times->rows())
+        if (row.status == MeasurementStatus::Measured)
+            ++counts[row.threads];
+    if (counts.size() < 2)
+        return times;
+    filter.threads =
+        std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+    return known_times(workspace, *sparse, filter);
+}
+
 Result<std::shared_ptr<const Study>> answer(const Question& question, const std::stop_token& stop) {
     auto workspace = Workspace::open(
         question.file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
@@ -91,8 +108,7 @@ Result<std::shared_ptr<const Study>> answer(const Question& question, const std:
     study->profiles = std::move(set->profiles);
     name_schedules(*study, measured);
     for (const std::string& machine : question.machines) {
-        const auto times =
-            known_times(*workspace, *make_sparse_domain(), filter_of(question.subject, machine));
+        const auto times = times_of_one_thread_count(*workspace, filter_of(question.subject, machine));
         if (!times)
             return std::unexpected(times.error());
         ClockTimes& known = study->known[QString::fromStdString(machine)];

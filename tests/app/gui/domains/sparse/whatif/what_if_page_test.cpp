@@ -364,6 +364,36 @@ TEST_F(WhatIfPageTest, SaysNothingOfAClockThatIsNearTheSimulation) {
     }));
 }
 
+TEST_F(WhatIfPageTest, TakesTheTimesOfOneNumberOfThreads) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const MachineDescription laptop = find_machine_preset("laptop")->machine;
+        const auto id = record_machine(*workspace, laptop.name, "recorded:far", machine_to_text(laptop));
+        const auto matrix = find_matrix(*workspace, "banded");
+        const auto record = [&](int chunk, int threads) {
+            SuperSchedule schedule = fixed_csr(Operator::SpMM, threads);
+            schedule.chunk = chunk;
+            Measurement measurement;
+            measurement.status = MeasurementStatus::Measured;
+            measurement.median = Milliseconds(1);
+            EXPECT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256}, schedule, measurement));
+        };
+        record(16, 1);
+        record(8, 1);
+        record(4, 8); // the last one
+    }
+    open(file);
+    program_->selection().select_workload(QStringLiteral("banded"));
+    window().show_page(QStringLiteral("whatif"));
+    wait();
+    const ClockTimes& known = page().study().study()->known.at(QStringLiteral("recorded:far"));
+    EXPECT_EQ(known.threads, 1) << "fixed CSR has no time, and most times are of one thread";
+    EXPECT_EQ(std::ranges::count_if(known.times,
+                                    [](const ClockTime& time) { return time.milliseconds.has_value(); }),
+              2);
+}
+
 TEST_F(WhatIfPageTest, MarksNoTimesThatWereSimulated) {
     begin_with_time("recorded:far", Milliseconds(0.5), "simulated");
     for (const StackedBar& bar : bars().picture().bars)
