@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
+#include <string>
 #include <utility>
 
 namespace sparsight {
@@ -17,9 +19,7 @@ std::int64_t steady_ns() {
         .count();
 }
 
-/// The processor's own counter, where all cores share one that never changes its rate: a look at it takes a
-/// quarter of the time of one at the steady clock, which tells between chunks of a microsecond.
-std::int64_t ticks() {
+std::int64_t counter() {
 #if defined(__x86_64__)
     return static_cast<std::int64_t>(__builtin_ia32_rdtsc());
 #elif defined(__aarch64__)
@@ -27,8 +27,22 @@ std::int64_t ticks() {
     asm volatile("mrs %0, cntvct_el0" : "=r"(count));
     return count;
 #else
-    return steady_ns();
+    return 0;
 #endif
+}
+
+/// The first line of a file of Linux that begins so; empty where there is none.
+std::string line_of(const char* file, std::string_view beginning) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with(beginning))
+            return line;
+    return {};
+}
+
+bool has_steady_counter() {
+    return is_counter_steady(line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", ""),
+                             line_of("/proc/cpuinfo", "flags"));
 }
 
 std::uint64_t next_id() {
@@ -38,18 +52,37 @@ std::uint64_t next_id() {
 
 } // namespace
 
+bool is_counter_steady([[maybe_unused]] std::string_view clocksource,
+                       [[maybe_unused]] std::string_view flags) {
+#if defined(__x86_64__)
+    const auto has = [flags](std::string_view flag) { return flags.find(flag) != std::string_view::npos; };
+    return clocksource == "tsc" || (clocksource == "kvm-clock" && has("constant_tsc") && has("nonstop_tsc"));
+#elif defined(__aarch64__)
+    return true; // the architecture promises it
+#else
+    return false;
+#endif
+}
+
 ChunkRecorder::ChunkRecorder(int threads)
-    : id_(next_id())
+    : has_counter_(has_steady_counter())
+    , id_(next_id())
     , lanes_(static_cast<std::size_t>(threads)) {
     prepare(0, 1);
 }
 
 void ChunkRecorder::prepare(std::int64_t chunks, std::int64_t merged) {
     for (std::size_t thread = 0; thread < lanes_.size(); ++thread)
-        lanes_[thread].intervals.prepare(static_cast<int>(thread), chunks, merged);
+        lanes_[thread].in_ticks.prepare(static_cast<int>(thread), chunks, merged);
     regions_ = chunks_ = iterations_ = opening_ = total_ = total_ns_ = 0;
     for (Lane& lane : lanes_)
         lane.region = -1;
+}
+
+/// A look at the counter takes a quarter of the time of one at the steady clock, which tells between chunks
+/// of a microsecond.
+std::int64_t ChunkRecorder::ticks() const {
+    return has_counter_ ? counter() : steady_ns();
 }
 
 std::int64_t ChunkRecorder::now() const {
@@ -106,14 +139,14 @@ void ChunkRecorder::run_chunk(KernelContext* context, const std::int64_t* captur
     lane.region = recorder.regions_;
     lane.last_end = ended;
     const std::int64_t first = begin - recorder.region_begin_;
-    lane.intervals.add({.thread = static_cast<int>(&lane - recorder.lanes_.data()),
-                        .chunk = recorder.chunks_ + first / recorder.chunk_,
-                        .chunks = (end - begin + recorder.chunk_ - 1) / recorder.chunk_,
-                        .first = first,
-                        .iterations = end - begin,
-                        .begin_ns = began,
-                        .end_ns = ended,
-                        .busy_ns = ended - began});
+    lane.in_ticks.add({.thread = static_cast<int>(&lane - recorder.lanes_.data()),
+                       .chunk = recorder.chunks_ + first / recorder.chunk_,
+                       .chunks = (end - begin + recorder.chunk_ - 1) / recorder.chunk_,
+                       .first = first,
+                       .iterations = end - begin,
+                       .begin_ns = began,
+                       .end_ns = ended,
+                       .busy_ns = ended - began});
 }
 
 void ChunkRecorder::tell(ThreadTimeline& timeline) const {
@@ -130,7 +163,7 @@ void ChunkRecorder::tell(ThreadTimeline& timeline) const {
     timeline.opening_ns = in_ns(opening_);
     timeline.intervals.clear();
     for (const Lane& lane : lanes_)
-        for (ChunkInterval interval : lane.intervals) {
+        for (ChunkInterval interval : lane.in_ticks) {
             interval.begin_ns = in_ns(interval.begin_ns);
             interval.end_ns = in_ns(interval.end_ns);
             interval.busy_ns = std::min(in_ns(interval.busy_ns), interval.end_ns - interval.begin_ns);

@@ -7,9 +7,15 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
+
+/// Whether all cores share one counter of the processor that never changes its rate: on x86 where Linux
+/// itself takes its time from it (`clocksource` is its current one, `flags` those of /proc/cpuinfo). In a
+/// guest, kvm-clock is based on that counter, which may still be one that stops.
+[[nodiscard]] bool is_counter_steady(std::string_view clocksource, std::string_view flags);
 
 /// Stands between the team and the body of the parallel loop. A chunk's time begins when its thread ended
 /// the chunk before in the same region, so that taking it counts to it, and one look at the clock is enough.
@@ -36,7 +42,7 @@ public:
 private:
     /// A cache line apart from the next thread's.
     struct alignas(64) Lane {
-        IntervalLane intervals;   ///< in ticks
+        IntervalLane in_ticks;    ///< its times, named _ns, are ticks: tell() makes nanoseconds of them
         std::int64_t region = -1; ///< of its last chunk
         std::int64_t last_end = 0;
     };
@@ -44,9 +50,12 @@ private:
     static void run_chunk(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
                           std::int64_t end);
     [[nodiscard]] Lane& own_lane();
-    /// Ticks of the processor's counter since the run began.
+    /// Ticks of the processor's counter.
+    [[nodiscard]] std::int64_t ticks() const;
+    /// Ticks since the run began.
     [[nodiscard]] std::int64_t now() const;
 
+    bool has_counter_; ///< else a tick is a nanosecond of the steady clock
     std::uint64_t id_; ///< no other recorder of this process has it
     std::vector<Lane> lanes_;
     std::atomic<std::size_t> claimed_{0};

@@ -1,6 +1,7 @@
 #include "domains/sparse/clock/timeline_recording.h"
 
 #include "core/domains/sparse/kernel/kernel_cases.h"
+#include "domains/sparse/clock/chunk_recorder.h"
 #include "domains/sparse/kernel/measurement/thread_timeline.h"
 #include "domains/sparse/schedule/text.h"
 #include "support/timelines.h"
@@ -31,6 +32,18 @@ protected:
     CsrPattern pattern = testing::random_pattern(1024, 1024, 0.01, random);
     KernelCompiler compiler = KernelCompiler::make().value();
 };
+
+#if defined(__x86_64__)
+TEST(ChunkRecorder, ReadsTheProcessorsCounterOnlyWhereLinuxTakesItsTimeFromIt) {
+    const char* const steady = "flags\t\t: fpu tsc constant_tsc rep_good nonstop_tsc";
+    EXPECT_TRUE(is_counter_steady("tsc", steady));
+    EXPECT_TRUE(is_counter_steady("tsc", "")) << "Linux has tested it";
+    EXPECT_TRUE(is_counter_steady("kvm-clock", steady));
+    EXPECT_FALSE(is_counter_steady("kvm-clock", "flags\t\t: fpu tsc constant_tsc"));
+    EXPECT_FALSE(is_counter_steady("hpet", steady)) << "Linux found the counter unstable";
+    EXPECT_FALSE(is_counter_steady("", steady)) << "Linux hides its choice";
+}
+#endif
 
 TEST_F(TimelineRecording, HoldsEveryChunkAndEveryRowOnce) {
     for (const int threads : {1, 2, 5}) {
