@@ -33,7 +33,6 @@ public:
     void open();
     /// Refused below a job that would go on writing into the workspace that is kept.
     void renew();
-    void begin_lesson(const Lesson& lesson);
 
 Q_SIGNALS:
     /// The workspace that was opened is of an older recording.
@@ -41,6 +40,7 @@ Q_SIGNALS:
     void problem_met(const QString& text);
 
 private:
+    void begin_lesson(const Lesson& lesson);
     void add_recorded_jobs(const QString& workspace);
 
     Services services_;
