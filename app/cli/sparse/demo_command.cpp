@@ -59,9 +59,10 @@ Json to_json(const CollectionReport& report) {
     Json matrices = Json::array();
     for (const MatrixFinding& finding : report.matrices) {
         const auto speedup = finding.speedup();
+        const auto fixed_csr_ms = finding.baseline_ms();
         matrices.push_back(
             {{"matrix", finding.matrix},
-             {"fixed_csr_ms", finding.fixed_csr ? Json(finding.fixed_csr->median_ms.value_or(0)) : Json()},
+             {"fixed_csr_ms", fixed_csr_ms ? Json(*fixed_csr_ms) : Json()},
              {"best_ms", finding.best() != nullptr ? Json(finding.best()->median_ms.value_or(0)) : Json()},
              {"speedup", speedup ? Json(*speedup) : Json()},
              {"best_schedule", finding.best() != nullptr ? Json(finding.best()->schedule) : Json()}});

@@ -308,6 +308,61 @@ TEST(RankedResults, GoByTheSpeedupAtItsMoment) {
     EXPECT_EQ(ranked[2].row.schedule, "fixed");
 }
 
+TEST(RankedResults, TheNoiseIsThatOfTheTwoTimesOfTheSpeedup) {
+    const auto at_its_moment = [](const char* schedule, double median, double fixed_csr) {
+        ResultRow drifted = row(schedule, median, 1);
+        drifted.reference_ms = fixed_csr;
+        drifted.speedup_over_fixed_csr = fixed_csr / median;
+        return drifted;
+    };
+    const auto ranked =
+        rank_results({fixed_csr_row(), at_its_moment("gain", 10.5, 12.6), at_its_moment("noise", 5, 5.5)});
+    ASSERT_EQ(ranked.size(), 3U);
+    EXPECT_EQ(speedup_text(ranked[0]), QStringLiteral("1.20×")) << "2.1 ms shorter than fixed CSR then";
+    EXPECT_EQ(speedup_text(ranked[1]), QStringLiteral("~1.10×")) << "however fast fixed CSR was later";
+}
+
+TEST(RankedResults, OfSeveralTextsOfFixedCsrTheLastIsComparedWith) {
+    ResultRow older = fixed_csr_row("2026-01-01T00:00:00Z");
+    older.schedule = "other text";
+    older.median_ms = 8;
+    older.speedup_over_fixed_csr = 1.25;
+    const auto ranked = rank_results(
+        {older, fixed_csr_row("2026-01-02T00:00:00Z"), row("gain", 8.2, 1, "2026-01-02T00:00:01Z")});
+    ASSERT_EQ(ranked[1].row.schedule, "gain");
+    EXPECT_EQ(last_fixed_csr(ranked), &ranked[2]);
+    EXPECT_FALSE(ranked[1].is_in_noise) << "1.8 ms shorter than the last time of fixed CSR";
+}
+
+ResultRow on_threads(ResultRow row, int threads) {
+    row.threads = threads;
+    return row;
+}
+
+TEST(RankedResults, OfOtherMachinesAreThoseOfOneProtocolAndNumberOfThreads) {
+    ResultRow other_protocol = on_threads(row("other protocol", 1, 0.1), 8);
+    other_protocol.protocol = "waco";
+    ResultRow failed = on_threads(row("failed", 1, 0.1), 1);
+    failed.status = MeasurementStatus::Failed;
+    failed.median_ms.reset();
+    const RankedResults ranked =
+        rank_comparable({on_threads(row("one thread", 2, 0.1), 1), failed, failed, other_protocol,
+                         on_threads(fixed_csr_row(), 8), on_threads(row("eight threads", 5, 0.1), 8)});
+    ASSERT_EQ(ranked.results.size(), 2U);
+    EXPECT_EQ(ranked.results[0].row.schedule, "eight threads");
+    EXPECT_EQ(ranked.results[0].rank, 1);
+    EXPECT_EQ(ranked.results[1].row.schedule, "fixed");
+    EXPECT_EQ(ranked.other_conditions, 2U) << "without what has no time";
+    EXPECT_TRUE(ranked.left_out.empty());
+}
+
+TEST(RankedResults, OfPartsOfOneSizeThatWithFixedCsrIsRanked) {
+    const RankedResults ranked =
+        rank_comparable({on_threads(row("one thread", 2, 0.1), 1), on_threads(fixed_csr_row(), 8)});
+    ASSERT_EQ(ranked.results.size(), 1U);
+    EXPECT_EQ(ranked.results[0].row.schedule, "fixed");
+}
+
 TEST(RankedResults, TimesCompareWithinTheirSettingAlone) {
     ResultRow other = row("x", 10.5, 1);
     other.dense = 8;

@@ -26,18 +26,43 @@ void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
         return setting_of(*a) < setting_of(*b);
     };
     std::map<const ResultRow*, const ResultRow*, decltype(before)> baselines(before);
-    for (const RankedResult& result : ranked) // of several texts that mean it the fastest, as in the store
-        if (result.rank > 0 && result.row.is_fixed_csr)
-            baselines.try_emplace(&result.row, &result.row);
+    for (const RankedResult& result : ranked) // of several texts that mean it the last one, as in the store
+        if (result.rank > 0 && result.row.is_fixed_csr) {
+            const ResultRow*& baseline = baselines[&result.row];
+            if (baseline == nullptr || baseline->measured < result.row.measured)
+                baseline = &result.row;
+        }
     for (RankedResult& result : ranked) {
         const auto baseline = baselines.find(&result.row);
         if (result.rank == 0 || result.row.is_fixed_csr || baseline == baselines.end())
             continue;
-        result.is_in_noise = !differ_beyond_noise(*baseline->second, result.row);
+        result.is_in_noise = !differs_from_fixed_csr(result.row, *baseline->second);
         // A collection measures fixed CSR first; times of the same form compare as texts.
         result.is_before_baseline =
             !result.row.reference_ms && result.row.measured < baseline->second->measured;
     }
+}
+
+/// Leaves the part with the most times; of two as large ones that with fixed CSR. Returns the number of other
+/// times.
+std::size_t leave_out_other_conditions(std::vector<ResultRow>& rows) {
+    using Condition = std::pair<std::string, int>;
+    const auto condition_of = [](const ResultRow& row) { return Condition(row.protocol, row.threads); };
+    std::map<Condition, std::pair<std::size_t, bool>> sizes;
+    std::size_t times = 0;
+    for (const ResultRow& row : rows) {
+        auto& [size, has_fixed_csr] = sizes[condition_of(row)];
+        if (!has_time(row.status))
+            continue;
+        ++size;
+        ++times;
+        has_fixed_csr = has_fixed_csr || row.is_fixed_csr;
+    }
+    if (sizes.size() < 2)
+        return 0;
+    const auto largest = std::ranges::max_element(sizes, {}, [](const auto& part) { return part.second; });
+    std::erase_if(rows, [&](const ResultRow& row) { return condition_of(row) != largest->first; });
+    return times - largest->second.first;
 }
 
 /// Times of two versions of the code generator can't be compared: those of the one that was measured last
@@ -95,6 +120,23 @@ std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
     }
     compare_with_fixed_csr(ranked);
     name_schedules(ranked);
+    return ranked;
+}
+
+const RankedResult* last_fixed_csr(std::span<const RankedResult> results) {
+    const RankedResult* last = nullptr;
+    for (const RankedResult& result : results)
+        if (result.rank > 0 && result.row.is_fixed_csr &&
+            (last == nullptr || last->row.measured < result.row.measured))
+            last = &result;
+    return last;
+}
+
+RankedResults rank_comparable(std::vector<ResultRow> rows) {
+    RankedResults ranked;
+    ranked.other_conditions = leave_out_other_conditions(rows);
+    ranked.left_out = leave_out_other_engines(rows);
+    ranked.results = rank_results(std::move(rows));
     return ranked;
 }
 
@@ -162,9 +204,7 @@ void ResultsReader::set_filter(ResultFilter filter) {
 }
 
 const RankedResult* ResultsReader::fixed_csr() const {
-    const auto found =
-        std::ranges::find_if(results(), [](const RankedResult& result) { return result.row.is_fixed_csr; });
-    return found == results().end() ? nullptr : &*found;
+    return last_fixed_csr(results());
 }
 
 const RankedResult* ResultsReader::best() const {
@@ -189,9 +229,7 @@ void ResultsReader::read() {
             if (!rows)
                 return std::unexpected(rows.error());
             if (!rows->empty()) {
-                RankedResults ranked;
-                ranked.left_out = leave_out_other_engines(*rows);
-                ranked.results = rank_results(std::move(*rows));
+                RankedResults ranked = rank_comparable(std::move(*rows));
                 for (RankedResult& result : ranked.results)
                     result.is_recorded = is_recording(filter.machine);
                 return ranked;
@@ -202,7 +240,7 @@ void ResultsReader::read() {
             auto machines = timed_machines(*workspace, filter);
             if (!machines)
                 return std::unexpected(machines.error());
-            return RankedResults{{}, {}, std::move(*elsewhere), std::move(*machines)};
+            return RankedResults{.elsewhere = std::move(*elsewhere), .machines = std::move(*machines)};
         },
         // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
         [this, file = session_.path(), filter = filter_](Result<RankedResults> results, bool) {

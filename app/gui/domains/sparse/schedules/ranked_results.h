@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sparsight {
@@ -16,7 +17,8 @@ class WorkspaceSession;
 struct RankedResult {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRow row;
-    bool is_in_noise = false; ///< its time and fixed CSR's differ by no more than their spreads
+    /// Its time and fixed CSR's, at that moment where it is known, differ by no more than their spreads.
+    bool is_in_noise = false;
     /// Fixed CSR was measured anew since, so that the speedup compares times of two sessions.
     bool is_before_baseline = false;
     bool is_recorded = false; ///< is_recording() (store/machines.h) of its machine
@@ -27,9 +29,14 @@ struct RankedResult {
 /// "1.24×", or "~1.24×" where it may be noise.
 [[nodiscard]] QString speedup_text(const RankedResult& result);
 
-/// Fixed CSR is ranked among the others. Those that gave up follow, the shortest run first, then those
-/// without a time. Of schedules with the same text (other protocols, dense extents) each stays.
+/// Of rows that compare with each other. Fixed CSR is ranked among the others. Those that gave up follow, the
+/// shortest run first, then those without a time. Of schedules with the same text (other protocols, dense
+/// extents) each stays.
 [[nodiscard]] std::vector<RankedResult> rank_results(std::vector<ResultRow> rows);
+
+/// Of several texts that mean fixed CSR the one that was measured last, which the others are compared with;
+/// nullptr where none has a time.
+[[nodiscard]] const RankedResult* last_fixed_csr(std::span<const RankedResult> results);
 
 /// A setting with times of the same matrix on the same machine.
 struct TimedSetting {
@@ -47,13 +54,19 @@ struct TimedMachine {
 };
 
 struct RankedResults {
-    std::vector<RankedResult> results;
+    std::vector<RankedResult> results{};
     /// Texts of schedules whose times are left out, as another version of the code generator made them.
-    std::vector<std::string> left_out;
+    std::vector<std::string> left_out{};
+    /// The number of times with other threads or by another protocol, which are left out.
+    std::size_t other_conditions = 0;
     // Where there are no results:
-    std::vector<TimedSetting> elsewhere; ///< those of the same operator first, then those with most times
-    std::vector<TimedMachine> machines;  ///< those with most times first
+    std::vector<TimedSetting> elsewhere{}; ///< those of the same operator first, then those with most times
+    std::vector<TimedMachine> machines{};  ///< those with most times first
 };
+
+/// Ranks the largest part of the rows that compares with each other: those of one protocol, number of threads
+/// and code generator, as in comparable_results() (workflow/evaluation/stored_results.h).
+[[nodiscard]] RankedResults rank_comparable(std::vector<ResultRow> rows);
 
 /// Reads them off the window's thread, again whenever something was measured.
 class ResultsReader : public QObject {

@@ -1,5 +1,6 @@
 #include "gui/domains/sparse/schedules/result_summary.h"
 
+#include "domains/sparse/explanation/pages/collection_report.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/workspace/configuration_times.h"
 #include "widgets/look/number_text.h"
@@ -22,6 +23,12 @@ QString coloured(const QString& text, const QColor& colour) {
     return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text);
 }
 
+/// That the speedup of a schedule is over: "12.6 ms at that moment".
+QString baseline_text(const ResultRow& schedule, const ResultRow& fixed_csr) {
+    const QString time = duration_text(fixed_csr_ms(schedule, fixed_csr).value_or(0));
+    return schedule.reference_ms ? Headline::tr("%1 at that moment").arg(time) : time;
+}
+
 /// For a best schedule other than fixed CSR, where fixed CSR is measured.
 QString comparison(const ResultSummary& facts) {
     const RankedResult& best = *facts.best;
@@ -30,10 +37,7 @@ QString comparison(const ResultSummary& facts) {
                "The best of %2 schedules on %1, <b>%3</b>, is %4 as fast as fixed CSR: %5 instead of %6")
         .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
              QString::fromStdString(best.nickname).toHtmlEscaped(), coloured(speedup_text(best), colour),
-             duration_text(best.row.median_ms.value_or(0)),
-             best.row.reference_ms
-                 ? Headline::tr("%1 at that moment").arg(duration_text(*best.row.reference_ms))
-                 : duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
+             duration_text(best.row.median_ms.value_or(0)), baseline_text(best.row, facts.fixed_csr->row));
 }
 
 /// Behind a verdict that noise may have decided: that times spread, and the link to measure again.
@@ -71,7 +75,8 @@ QString result_summary_text(const ResultSummary& facts) {
     const QString time = duration_text(best.median_ms.value_or(0));
     const QString taken = facts.best->is_recorded ? Headline::tr("recorded") : Headline::tr("measured");
     if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
-        return Headline::tr("The best schedule on %1 takes %2; fixed CSR is not %3.").arg(matrix, time, taken);
+        return Headline::tr("The best schedule on %1 takes %2; fixed CSR is not %3.")
+            .arg(matrix, time, taken);
     if (best.is_fixed_csr && facts.rivals == 0)
         return Headline::tr("Fixed CSR takes %2 on %1; nothing else was %3 yet.").arg(matrix, time, taken);
     const auto noise_with_fixed_csr = [&](const ResultRow& row) {
@@ -79,10 +84,14 @@ QString result_summary_text(const ResultSummary& facts) {
             std::hypot(row.spread_ms.value_or(0), facts.fixed_csr->row.spread_ms.value_or(0)));
     };
     if (best.is_fixed_csr && facts.rival != nullptr && facts.rival->is_in_noise)
-        return Headline::tr("Nothing %5 on %1 clearly beats fixed CSR (%2): the best other schedule "
-                            "takes %3, within their spread (± %4).")
-                   .arg(matrix, time, duration_text(facts.rival->row.median_ms.value_or(0)),
-                        noise_with_fixed_csr(facts.rival->row), taken) +
+        return Headline::tr("Nothing %4 on %1 clearly beats fixed CSR (%2): the best other schedule "
+                            "takes %3%5, within their spread (± %6).")
+                   .arg(matrix, time, duration_text(facts.rival->row.median_ms.value_or(0)), taken,
+                        facts.rival->row.reference_ms
+                            ? Headline::tr(" against %1")
+                                  .arg(baseline_text(facts.rival->row, facts.fixed_csr->row))
+                            : QString(),
+                        noise_with_fixed_csr(facts.rival->row)) +
                doubts(facts, true);
     if (best.is_fixed_csr)
         return Headline::tr("Nothing %3 on %1 beats fixed CSR (%2).").arg(matrix, time, taken) +
@@ -109,9 +118,8 @@ std::string name_of(const ResultFilter& question) {
 } // namespace
 
 QString BaselineNote::text_for(const ResultFilter& question, const std::vector<RankedResult>& results) {
-    const auto fixed_csr =
-        std::ranges::find_if(results, [](const RankedResult& result) { return result.row.is_fixed_csr; });
-    if (fixed_csr == results.end() || !fixed_csr->row.median_ms)
+    const RankedResult* const fixed_csr = last_fixed_csr(results);
+    if (fixed_csr == nullptr || !fixed_csr->row.median_ms)
         return {};
     const double now = *fixed_csr->row.median_ms;
     const auto [entry, is_new] =

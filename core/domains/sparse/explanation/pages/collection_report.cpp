@@ -28,7 +28,8 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
     for (ResultRow& row : rows) {
         switch (row.status) {
         case MeasurementStatus::Measured:
-            if (row.is_fixed_csr)
+            // Of several texts that mean fixed CSR the one that was measured last, as in the store.
+            if (row.is_fixed_csr && (!finding.fixed_csr || finding.fixed_csr->measured <= row.measured))
                 finding.fixed_csr = row;
             finding.ranked.push_back(std::move(row));
             break;
@@ -48,15 +49,22 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
 
 } // namespace
 
-std::optional<double> MatrixFinding::speedup() const {
-    if (!fixed_csr || best() == nullptr || !fixed_csr->median_ms || !(best()->median_ms.value_or(0) > 0))
+std::optional<double> MatrixFinding::baseline_ms() const {
+    if (!fixed_csr)
         return std::nullopt;
-    return best()->speedup_over_fixed_csr.value_or(*fixed_csr->median_ms / *best()->median_ms);
+    return best() == nullptr || best()->is_fixed_csr ? fixed_csr->median_ms
+                                                     : fixed_csr_ms(*best(), *fixed_csr);
+}
+
+std::optional<double> MatrixFinding::speedup() const {
+    if (!baseline_ms() || best() == nullptr || !(best()->median_ms.value_or(0) > 0))
+        return std::nullopt;
+    return best()->speedup_over_fixed_csr.value_or(*baseline_ms() / *best()->median_ms);
 }
 
 bool MatrixFinding::gain_exceeds_noise() const {
     const auto gained = speedup();
-    return gained && *gained > 1 && differ_beyond_noise(*fixed_csr, *best());
+    return gained && *gained > 1 && differs_from_fixed_csr(*best(), *fixed_csr);
 }
 
 std::optional<double> CollectionReport::mean_speedup() const {
@@ -144,8 +152,7 @@ std::string report_table(const CollectionReport& report) {
         const ResultRow* best = finding.best();
         const bool in_noise = best != nullptr && !finding.gain_exceeds_noise();
         any_in_noise = any_in_noise || in_noise;
-        table.add_row({finding.matrix, number(row_median(fixed_csr_of(finding)), 3),
-                       number(row_median(best), 3),
+        table.add_row({finding.matrix, number(finding.baseline_ms(), 3), number(row_median(best), 3),
                        (finding.speedup() ? number(finding.speedup(), 2) + "x" : "") + (in_noise ? "~" : " "),
                        best == nullptr ? "nothing could be measured" : best->schedule});
     }
@@ -163,13 +170,12 @@ std::string report_csv(const CollectionReport& report) {
         "measured,gave_up,failed\r\n";
     for (const MatrixFinding& finding : report.matrices) {
         const ResultRow* best = finding.best();
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                       csv_field(finding.matrix), number(row_median(fixed_csr_of(finding)), 6),
-                       number(row_median(best), 6), number(finding.speedup(), 4),
-                       best == nullptr ? "" : csv_field(best->schedule),
-                       number(row_spread(fixed_csr_of(finding)), 6), number(row_spread(best), 6),
-                       finding.statistics.rows, finding.statistics.cols, finding.statistics.nnz,
-                       finding.ranked.size(), finding.gave_up, finding.failed);
+        fmt::format_to(
+            std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(finding.matrix),
+            number(finding.baseline_ms(), 6), number(row_median(best), 6), number(finding.speedup(), 4),
+            best == nullptr ? "" : csv_field(best->schedule), number(row_spread(fixed_csr_of(finding)), 6),
+            number(row_spread(best), 6), finding.statistics.rows, finding.statistics.cols,
+            finding.statistics.nnz, finding.ranked.size(), finding.gave_up, finding.failed);
     }
     return text;
 }
@@ -232,7 +238,8 @@ private:
                 at, html_text(finding.matrix), format_count(statistics.rows), format_count(statistics.cols),
                 format_count(statistics.nnz));
             add("<td class=\"number\">{}</td><td class=\"number\">{}</td>",
-                time_of(finding.fixed_csr ? &*finding.fixed_csr : nullptr), time_of(finding.best()));
+                time_of(finding.baseline_ms(), row_spread(fixed_csr_of(finding))),
+                time_of(row_median(finding.best()), row_spread(finding.best())));
             const double speedup = finding.speedup().value_or(0);
             const bool certain = finding.gain_exceeds_noise();
             const ResultRow* const best = finding.best();
@@ -253,11 +260,11 @@ private:
                 *mean);
     }
 
-    static std::string time_of(const ResultRow* row) {
-        if (row == nullptr || !row->median_ms)
-            return "–";
-        return fmt::format("{:.3f} <span class=\"faint\">± {:.3f}</span>", *row->median_ms,
-                           row->spread_ms.value_or(0));
+    static std::string time_of(const std::optional<double>& median_ms,
+                               const std::optional<double>& spread_ms) {
+        return median_ms ? fmt::format("{:.3f} <span class=\"faint\">± {:.3f}</span>", *median_ms,
+                                       spread_ms.value_or(0))
+                         : "–";
     }
 
     void add_matrix(const MatrixFinding& finding) {
@@ -310,7 +317,7 @@ private:
             add("<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
                 "class=\"number\">{}</td>"
                 "<td>{}<br><code class=\"faint\">{}</code></td></tr>\n",
-                rank + 1, time_of(&row),
+                rank + 1, time_of(row.median_ms, row.spread_ms),
                 row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
                 format_bytes(row.bytes), html_text(names[rank]), html_text(row.schedule));
         }
@@ -339,7 +346,8 @@ private:
             "format of each level (1 "
             "uncompressed, 0 compressed), the parallel loop, threads and chunk. <em>Fixed CSR</em> is the "
             "baseline: rows "
-            "uncompressed, columns compressed, parallel over rows. Times are medians over several "
+            "uncompressed, columns compressed, parallel over rows; its time is that at the moment of the "
+            "best schedule, where it is known. Times are medians over several "
             "runs, ± how far the runs lie apart (1.4826 times their median absolute deviation) and, with the "
             "adaptive protocol, how far fixed CSR's time drifted meanwhile; every "
             "result was checked against fixed CSR before its time was kept.</p>\n");

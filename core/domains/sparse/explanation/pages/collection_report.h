@@ -20,11 +20,20 @@ namespace sparsight {
 
 class Workspace;
 
-/// Whether the times differ by more than both spreads. False without both times.
-[[nodiscard]] inline bool differ_beyond_noise(const ResultRow& a, const ResultRow& b) {
-    if (!a.median_ms || !b.median_ms)
-        return false;
-    return differ_beyond_noise(*a.median_ms - *b.median_ms, a.spread_ms.value_or(0), b.spread_ms.value_or(0));
+/// The time of fixed CSR that the speedup of a schedule is over: at that moment where it is known, else the
+/// stored one.
+[[nodiscard]] inline std::optional<double> fixed_csr_ms(const ResultRow& schedule,
+                                                        const ResultRow& fixed_csr) {
+    return schedule.reference_ms ? schedule.reference_ms : fixed_csr.median_ms;
+}
+
+/// Whether the time of a schedule differs from that by more than both spreads, so that its speedup is no
+/// noise. False without both times.
+[[nodiscard]] inline bool differs_from_fixed_csr(const ResultRow& schedule, const ResultRow& fixed_csr) {
+    const auto against = fixed_csr_ms(schedule, fixed_csr);
+    return against && schedule.median_ms &&
+           differ_beyond_noise(*against - *schedule.median_ms, schedule.spread_ms.value_or(0),
+                               fixed_csr.spread_ms.value_or(0));
 }
 
 struct MatrixFinding {
@@ -32,17 +41,19 @@ struct MatrixFinding {
     std::string source;
     PatternStatistics statistics;
     std::vector<std::byte> picture;     ///< PNG
-    std::optional<ResultRow> fixed_csr; ///< absent when it was not measured
+    std::optional<ResultRow> fixed_csr; ///< that was measured last; absent when it was not measured
     std::vector<ResultRow> ranked;      ///< schedules with a time that were not abandoned, fastest first
     std::int64_t gave_up = 0;
     std::int64_t failed = 0; ///< too large, mismatch or failed
 
     /// The fastest; nullptr when nothing was measured.
     [[nodiscard]] const ResultRow* best() const { return ranked.empty() ? nullptr : &ranked.front(); }
+    /// That the speedup is over: at the moment of the best where it is known (Measurement::reference).
+    [[nodiscard]] std::optional<double> baseline_ms() const;
     /// Time of fixed CSR over that of the best.
     [[nodiscard]] std::optional<double> speedup() const;
-    /// Whether the best beats fixed CSR by more than the two spreads together; otherwise the gain may be
-    /// noise.
+    /// Whether the best beats fixed CSR by more than the two spreads together (differs_from_fixed_csr());
+    /// otherwise the gain may be noise.
     [[nodiscard]] bool gain_exceeds_noise() const;
 };
 
@@ -74,7 +85,8 @@ struct ReportScope {
 [[nodiscard]] Result<CollectionReport> summarise_collection(Workspace& workspace, const ReportScope& scope,
                                                             const MachineDescription& machine);
 
-/// Aligned columns, one line a matrix: matrix, fixed CSR ms, best ms, speedup, best schedule.
+/// Aligned columns, one line a matrix: matrix, fixed CSR ms (MatrixFinding::baseline_ms()), best ms, speedup,
+/// best schedule.
 [[nodiscard]] std::string report_table(const CollectionReport& report);
 
 /// One line a matrix (RFC 4180), the columns of the table first, then sizes, spreads and counts.

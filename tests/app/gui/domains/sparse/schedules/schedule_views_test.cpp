@@ -303,6 +303,23 @@ TEST(Headline, TellsTheTimeOfFixedCsrThatTheSpeedupIsOver) {
                                  HasSubstr("1.00\u00A0ms instead of 2.50\u00A0ms at that moment.")));
 }
 
+TEST(Headline, ABestThatTakesLongerThanFixedCsrLaterIsNoContradiction) {
+    const RankedResult fixed = result(10, 0.1, true);
+    RankedResult best = result(10.5, 0.1);
+    best.row.reference_ms = 12.6;
+    best.row.speedup_over_fixed_csr = 1.2;
+    EXPECT_THAT(result_summary_text({QStringLiteral("m"), &best, &fixed, 3, true}).toStdString(),
+                ::testing::AllOf(HasSubstr("1.20×"), Not(HasSubstr("noise")), Not(HasSubstr("spread")),
+                                 HasSubstr("10.5\u00A0ms instead of 12.6\u00A0ms at that moment.")));
+    RankedResult rival = result(9.9, 0.2);
+    rival.row.reference_ms = 9.8;
+    rival.is_in_noise = true;
+    EXPECT_THAT(
+        result_summary_text({QStringLiteral("m"), &fixed, &fixed, 1, true, &rival}).toStdString(),
+        HasSubstr("the best other schedule takes 9.90\u00A0ms against 9.80\u00A0ms at that moment, within"))
+        << "the stored time of fixed CSR is longer";
+}
+
 TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpread) {
     const auto told = [](const RankedResult& fixed, const RankedResult& rival) {
         return result_summary_text({QStringLiteral("m"), &fixed, &fixed, 1, true, &rival}).toStdString();
