@@ -221,8 +221,7 @@ void SchedulesPage::ask_for_results() {
     filter.machine = machine.toStdString();
     filter.op = measure_->fields().op();
     filter.dense = measure_->fields().dense();
-    // Another machine's runtimes have a protocol and threads of their own; times of different ones don't
-    // compare.
+    // Another machine's runtimes have a protocol and threads of their own: its largest part is ranked.
     if (is_of_this_machine()) {
         filter.protocol = name(measure_->request().protocol);
         filter.threads = measure_->request().threads;
@@ -356,6 +355,17 @@ void SchedulesPage::show_headline() {
                  ? tr("1 time of another code generator is left out.")
                  : tr("%1 times of another code generator are left out.").arg(count_text(left_out))) +
             QLatin1Char(' ') + tr("Measure takes them anew.") + QLatin1Char(' '));
+    if (const auto others = static_cast<qint64>(reader_.read_results().other_conditions); others > 0) {
+        const int threads = results_.empty() ? 0 : results_.front().row.threads;
+        collected.prepend((threads == 1 ? tr("These are times with 1 thread.")
+                                        : tr("These are times with %1 threads.").arg(threads)) +
+                          QLatin1Char(' ') +
+                          (others == 1
+                               ? tr("1 time with other threads or by another protocol is left out.")
+                               : tr("%1 times with other threads or by another protocol are left out.")
+                                     .arg(count_text(others))) +
+                          QLatin1Char(' '));
+    }
     collected_->setText(collected);
     collected_->setToolTip(collected);
     collected_->setVisible(reader_.best() != nullptr);
