@@ -13,15 +13,15 @@
 namespace sparsight {
 
 namespace {
-constexpr const char* property_name = "sparsight_number_style";
+constexpr const char* style_property = "sparsight_number_style";
 } // namespace
 
 void set_number_style(QCoreApplication& application, const NumberStyle& style) {
     const QVariantList values{static_cast<int>(style.thousands), style.decimal_point,
                               static_cast<int>(style.byte_units)};
-    if (application.property(property_name).toList() == values)
+    if (application.property(style_property).toList() == values)
         return;
-    application.setProperty(property_name, values);
+    application.setProperty(style_property, values);
     if (qobject_cast<QApplication*>(&application) == nullptr)
         return;
     for (QWidget* const widget : QApplication::topLevelWidgets()) // Qt passes the event on to their children
@@ -31,7 +31,7 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style) {
 NumberStyle current_number_style() {
     const QCoreApplication* const application = QCoreApplication::instance();
     const QVariantList values =
-        application == nullptr ? QVariantList() : application->property(property_name).toList();
+        application == nullptr ? QVariantList() : application->property(style_property).toList();
     if (values.size() != 3)
         return {};
     return {static_cast<ThousandsSeparator>(values[0].toInt()), values[1].toChar(),

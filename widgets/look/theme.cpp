@@ -14,7 +14,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr const char* property_name = "sparsight_dark_theme";
+constexpr const char* theme_property = "sparsight_dark_theme";
 
 QPalette palette_of(const Theme& theme) {
     QPalette palette;
@@ -83,7 +83,7 @@ void apply_theme(QApplication& application, ThemeChoice choice) {
         choice = dark ? ThemeChoice::Dark : ThemeChoice::Light;
     }
     const bool dark = choice == ThemeChoice::Dark;
-    application.setProperty(property_name, dark);
+    application.setProperty(theme_property, dark);
     if (dynamic_cast<SparsightStyle*>(QApplication::style()) == nullptr)
         QApplication::setStyle(std::make_unique<SparsightStyle>().release()); // the application owns it
     application.setPalette(palette_of(dark ? dark_theme() : light_theme()));
@@ -93,7 +93,7 @@ const Theme& current_theme() {
     const QCoreApplication* const application = QCoreApplication::instance();
     if (application == nullptr)
         return light_theme();
-    const QVariant chosen = application->property(property_name);
+    const QVariant chosen = application->property(theme_property);
     const bool dark = chosen.isValid() ? chosen.toBool() : is_dark(QGuiApplication::palette());
     return dark ? dark_theme() : light_theme();
 }
