@@ -161,7 +161,13 @@ Result<std::optional<NewestEvaluation>> newest_evaluation(Workspace& workspace,
             (filter.domain == nullptr || is_of(parameters, *filter.domain)) &&
             (filter.model.empty() || std::ranges::find(models, filter.model) != models.end()) &&
             (filter.machine.empty() || text_in(parameters, "machine") == filter.machine);
-        if (is_asked_for && !models.empty() && (!newest || newest->started <= run.started))
+        if (!is_asked_for || models.empty() || (newest && newest->started > run.started))
+            continue;
+        // One that was stopped before its first choice has nothing to show.
+        const auto choices = list_choice_records(workspace, run.id);
+        if (!choices)
+            return std::unexpected(choices.error());
+        if (!choices->empty() || run.state == RunState::Running)
             newest = run;
     }
     if (!newest)

@@ -209,9 +209,13 @@ QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
         return model.is_uncertain() || std::ranges::any_of(model.workloads, &EvaluatedWorkload::is_uncertain);
     });
     if (has_mark)
-        sentences << Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by more "
-                                  "than 6 %. The computer may be busy: close other programs and evaluate "
-                                  "again.");
+        sentences
+            << (evaluation.source == TimeSource::Measured
+                    ? Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by "
+                                   "more than 6 %. The computer may be busy: close other programs and "
+                                   "evaluate again.")
+                    : Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by "
+                                   "more than 6 %."));
     for (const EvaluatedModel& model : evaluation.models)
         if (model.summary && model.summary->workloads > 1 && model.summary->families < fewest_families) {
             sentences << (model.summary->families == 1

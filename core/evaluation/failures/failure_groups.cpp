@@ -141,11 +141,14 @@ private:
             const FailureSign& sign = cases_[place].main();
             group.lost_ms += cases_[place].lost_ms();
             group.behind_ms += sign.lost_ms();
-            logarithms += std::log1p(sign.lost_share());
+            if (sign.held_against == group.against) {
+                logarithms += std::log1p(sign.lost_share());
+                ++group.held_against;
+            }
             workloads.insert(cases_[place].workload);
             group.disagreeing += cases_[place].diagnosis && !holds(cases_[place]) ? 1 : 0;
         }
-        group.lost_share = std::expm1(logarithms / static_cast<double>(places.size()));
+        group.lost_share = std::expm1(logarithms / static_cast<double>(group.held_against));
         group.workloads = workloads.size();
         std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) {
             return cases_[a].main().lost_ms() > cases_[b].main().lost_ms();

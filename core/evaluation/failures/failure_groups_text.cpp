@@ -24,9 +24,11 @@ std::string subject(const FailureGroup& group, const DomainWords& words) {
 }
 
 std::string loss(const FailureGroup& group, const DomainWords& words) {
-    return fmt::format("{}{:.0f} % slower than {}",
-                       group.times == TimeSource::Simulated ? "by simulation " : "", 100 * group.lost_share,
-                       title(group.against, words));
+    const std::size_t cases = group.cases.size();
+    return fmt::format(
+        "{}{:.0f} % slower than {}{}", group.times == TimeSource::Simulated ? "by simulation " : "",
+        100 * group.lost_share, title(group.against, words),
+        group.held_against < cases ? fmt::format(" in {} of {} cases", group.held_against, cases) : "");
 }
 
 /// Whose time is off: the fastest of the k is what is run, what was put first is what the model believed.

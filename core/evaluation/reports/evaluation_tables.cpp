@@ -332,7 +332,9 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
     for (const ModelComparison& comparison : evaluation.comparisons) {
         const SpeedupComparison& figures = comparison.figures;
         const auto& interval = figures.mean_relative_difference.interval;
+        const auto& factor = figures.geometric_ratio.interval;
         const bool is_certain = interval && !interval->contains(0);
+        const bool is_factor_certain = factor && !factor->contains(1);
         const bool is_marked = std::ranges::any_of(evaluation.models, [&](const EvaluatedModel& each) {
             return (each.name == comparison.model || each.name == comparison.reference) &&
                    each.is_uncertain();
@@ -346,10 +348,11 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
                            : std::string(),
             is_marked ? "~" : "", ratio_text(figures.geometric_ratio), figures.first_faster,
             figures.second_faster, evaluation.workloads(), words.workload.many,
-            !interval    ? std::string()
-            : is_certain ? ""
-                         : fmt::format("; the interval contains 0: these {} do not tell them apart",
-                                       words.workload.many)));
+            !interval || is_certain ? std::string()
+            : is_factor_certain
+                ? "; the interval of the factor does not contain 1, although that of the mean contains 0"
+                : fmt::format("; the interval contains 0: these {} do not tell them apart",
+                              words.workload.many)));
     }
     return sentences;
 }
@@ -381,10 +384,12 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             if (workload.is_uncertain())
                 uncertain.insert(workload.times.workload);
     if (!uncertain.empty())
-        sentences.push_back(
-            fmt::format("~: on {} a speedup may be off by more than {:.0f} %, by the 95 % interval over the "
-                        "turns. Close other programs and evaluate with --again.",
-                        fmt::join(uncertain, ", "), 100 * precise_within));
+        sentences.push_back(fmt::format(
+            "~: on {} a speedup may be off by more than {:.0f} %, by the 95 % interval over the "
+            "turns.{}",
+            fmt::join(uncertain, ", "), 100 * precise_within,
+            evaluation.source == TimeSource::Measured ? " Close other programs and evaluate with --again."
+                                                      : ""));
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
         for (const EvaluatedWorkload& workload : evaluation.models.front().workloads)

@@ -619,6 +619,17 @@ TEST_F(StoredEvaluationTest, WithoutTurnsStandsBehindOneThatHasThemOfTheSame) {
     EXPECT_EQ((*newest_evaluation(*workspace_))->run, of_a_third);
 }
 
+TEST_F(StoredEvaluationTest, IsNoneWhereItWasStoppedBeforeItsFirstChoice) {
+    const WorkloadId a = timed_matrix("a");
+    const ModelId first = model("first");
+    const RunId whole = begin({first}, 1);
+    choose(first, a, {blocked, slow});
+    finish();
+    begin({first}, 2);
+    finish();
+    EXPECT_EQ((*newest_evaluation(*workspace_))->run, whole);
+}
+
 TEST_F(StoredEvaluationTest, WithoutTurnsIsShownWhereItChoseOtherwiseThanOneThatHasThem) {
     const WorkloadId a = timed_matrix("a");
     const ModelId first = model("first");

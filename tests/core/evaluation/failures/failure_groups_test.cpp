@@ -144,6 +144,17 @@ TEST(FailureGroups, TheGreatestLossOfAGroupComesFirst) {
     EXPECT_NEAR(groups[0].lost_share, std::cbrt(2.0 * 4 * 3) - 1, 1e-12);
 }
 
+TEST(FailureGroups, TellTheLossOfThoseThatAreHeldAgainstTheSame) {
+    std::vector cases{blamed("a", chunk, TimeTerm::Imbalance, 1), blamed("b", chunk, TimeTerm::Imbalance, 1),
+                      blamed("c", chunk, TimeTerm::Imbalance, 8)};
+    cases[2].signs[0].held_against = FailureAgainst::BestKnown;
+    const auto groups = group_failures(cases);
+    ASSERT_THAT(groups, SizeIs(1));
+    EXPECT_EQ(groups[0].held_against, 2);
+    EXPECT_NEAR(groups[0].lost_share, cases[0].signs[0].lost_share(), 1e-12);
+    EXPECT_THAT(group_sentence(groups[0], words), HasSubstr("% slower than fixed CSR in 2 of 3 cases"));
+}
+
 TEST(FailureGroups, ASentenceSaysDecisionLossAndReason) {
     auto groups = group_failures(
         std::vector{blamed("a", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed"),

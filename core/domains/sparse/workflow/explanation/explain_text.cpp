@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -268,6 +269,14 @@ std::string disagreement_text(const ExplainRequest& request, const ExplainAnswer
                                !request.measured && request.machine.empty()));
 }
 
+/// The whole name where a beginning of it was given: another machine may begin so later.
+std::string lasting_name(const std::string& given, const std::string& whole) {
+    const auto small = [](unsigned char letter) { return std::tolower(letter); };
+    const bool is_beginning = given.size() < whole.size() &&
+                              std::ranges::equal(whole.substr(0, given.size()), given, {}, small, small);
+    return is_beginning ? whole : given;
+}
+
 } // namespace
 
 std::string explain_command(const WorkspaceLocation& location, const ExplainRequest& request,
@@ -280,7 +289,7 @@ std::string explain_command(const WorkspaceLocation& location, const ExplainRequ
     text += fmt::format(" --schedule {} --against {}", shell_word(space.text(space.to())),
                         shell_word(space.text(space.from())));
     if (!request.machine.empty())
-        text += " --machine " + shell_word(request.machine);
+        text += " --machine " + shell_word(lasting_name(request.machine, answer.machine.name));
     text += request.measured
                 ? fmt::format(" --measured{} --threads {}", request.again ? " --again" : "", request.threads)
                 : " --simulated";
