@@ -32,6 +32,12 @@ inline Words keys(const Json& object) {
 }
 
 class CliTest : public ::testing::Test {
+public:
+    ~CliTest() override {
+        if (is_apart_)
+            ::unsetenv("TMPDIR");
+    }
+
 protected:
     [[nodiscard]] static Words command_line(const Words& arguments) {
         Words words{SPARSIGHT_CLI};
@@ -42,7 +48,10 @@ protected:
         return ChildProcess(command_line(arguments), folder()).finish();
     }
     /// What measures from now on does not wait for other tests that measure, of which each has a lock.
-    void measure_apart() const { ::setenv("TMPDIR", folder().c_str(), 1); }
+    void measure_apart() {
+        ::setenv("TMPDIR", folder().c_str(), 1);
+        is_apart_ = true;
+    }
     /// What `run` prints with --json, where it has to work.
     [[nodiscard]] Json answer(Words arguments) const {
         arguments.emplace_back("--json");
@@ -79,6 +88,7 @@ protected:
 
 private:
     TemporaryFolder folder_;
+    bool is_apart_ = false;
 };
 
 } // namespace sparsight::testing
