@@ -191,7 +191,7 @@ done
 echo '{"event": "end", "complete": true, "stopped": false}'
 )sh");
     measure_apart();
-    const Json json = evaluated({"--models", "first", "--matrices", "banded,stencil-2d", "--budget", "8s"});
+    const Json json = evaluated({"--models", "first", "--matrices", "banded,stencil-2d", "--budget", "14s"});
     if (json["complete"] == true)
         GTEST_SKIP() << "this computer measures all of it within the budget";
     const Json& matrices = json["models"][0]["matrices"];
