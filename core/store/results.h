@@ -68,8 +68,8 @@ struct RankedTime {
 /// The places of results that compare with each other, the fastest first; every list of results and its
 /// "best" go by this rule. Evaluations do not: they compare medians (evaluation/known_times.h), or times in
 /// turns. Measured ones come by their speedup, since a drift of the computer between their moments cancels in
-/// it, or by their median where one of them has no speedup (are_ranked_by_speedup()). Abandoned ones follow by
-/// their bound, then those without a time. Equal ones keep their order.
+/// it, or by their median where one of them has no speedup (are_ranked_by_speedup()). Abandoned ones follow
+/// by their bound, then those without a time. Equal ones keep their order.
 [[nodiscard]] std::vector<std::size_t> fastest_first(std::span<const RankedTime> times);
 
 /// Sorts by that rule, by the ranked_time() of each row.

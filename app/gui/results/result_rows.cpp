@@ -171,8 +171,7 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
             time_column(words.baseline ? title_of_one(*words.baseline) : QString(), {},
                         words.baseline ? baseline_key(*words.baseline) : QString(),
                         &WorkloadSpeedup::baseline_ms),
-            time_column(Results::tr("Best known"),
-                        Results::tr("The fastest of all that have a time there"),
+            time_column(Results::tr("Best known"), Results::tr("The fastest of all that have a time there"),
                         QStringLiteral("best_known_ms"), &WorkloadSpeedup::best_known_ms),
             regret,
             value_column<WorkloadResult>(
