@@ -7,8 +7,8 @@ namespace sparsight {
 
 /// Takes the times in turns of stored evaluations over into this one, for those of its workloads that have
 /// none: of the newest one on the same machine, in the same setting, that measured what its models chose, and
-/// only of what contends here. Nothing where these are not all there, and none of a run that ended before the
-/// engine of the known times began to replace another one.
+/// only of what contends here. Takes over nothing where these are not all there, and no run that ended before
+/// the engine of the known times began to replace another one.
 [[nodiscard]] Result<void> look_up_turns(Workspace& workspace, const Domain& domain,
                                          const EvaluationScope& scope);
 
