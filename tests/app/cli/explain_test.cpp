@@ -115,7 +115,7 @@ TEST_F(Explain, MeasuresOnThisComputerAndMeasuresNothingTwice) {
 
 TEST_F(Explain, MeasuresAnewWhereItIsAskedTo) {
     measure_apart();
-    const Words measured{"--measured", "--threads", "1", "--budget", "2s"};
+    const Words measured{"--measured", "--threads", "1", "--budget", "60s"};
     const Json first = answer(asking(serial, measured));
     Words anew = measured;
     anew.emplace_back("--again");
