@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/logsumexp.h>
@@ -10,6 +11,7 @@
 #include <ATen/ops/softplus.h>
 #include <ATen/ops/sub.h>
 #include <ATen/ops/zeros.h>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -23,6 +25,7 @@ constexpr std::array loss_names{
     std::pair(Loss::PairwiseLogistic, std::string_view("logistic")),
     std::pair(Loss::ListMle, std::string_view("listmle")),
     std::pair(Loss::LogSquaredError, std::string_view("log-squared")),
+    std::pair(Loss::TopPairs, std::string_view("top")),
 };
 
 /// Depends on the scores, so that a step without anything to learn from needs no exception.
@@ -56,6 +59,27 @@ at::Tensor log_squared_error(const at::Tensor& scores, std::span<const double> m
     const at::Tensor counted = finite.to(scores.device(), scores.scalar_type());
     const at::Tensor errors = at::sub(scores, logarithms.to(scores.device(), scores.scalar_type()));
     return errors.mul(errors).mul(counted).sum().div(counted.sum());
+}
+
+/// fastest / time of each, 0 where it did not run: [n].
+at::Tensor nearness(std::span<const double> milliseconds, const at::Tensor& like) {
+    const double fastest = std::ranges::min(milliseconds);
+    at::Tensor near = at::zeros({like.size(0)}, at::TensorOptions(at::kDouble));
+    for (std::size_t i = 0; i < milliseconds.size(); ++i)
+        if (std::isfinite(milliseconds[i]))
+            near.data_ptr<double>()[i] = fastest / milliseconds[i];
+    return near.to(like.device(), like.scalar_type());
+}
+
+at::Tensor top_pairs(const at::Tensor& scores, const at::Tensor& slower,
+                     std::span<const double> milliseconds) {
+    constexpr double sharpness = 4;
+    // No pair of measured times is certain, and a loss that believed so would make scores ever larger.
+    constexpr double doubt = 0.02;
+    const at::Tensor odds = differences(scores) * sharpness;
+    const at::Tensor terms = at::softplus(odds.neg()) + odds * doubt;
+    const at::Tensor weights = slower * nearness(milliseconds, scores).unsqueeze(0);
+    return terms.mul(weights).sum().div(weights.sum());
 }
 
 } // namespace
@@ -92,6 +116,8 @@ at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const RankedTimes& 
         return nothing(scores);
     if (loss == Loss::ListMle)
         return list_mle(scores, slower);
+    if (loss == Loss::TopPairs)
+        return top_pairs(scores, slower, times.milliseconds);
     const at::Tensor terms = loss == Loss::PairwiseMargin
                                  ? at::relu(at::rsub(differences(scores), pairwise_margin))
                                  : at::softplus(differences(scores).neg());

@@ -24,11 +24,15 @@ enum class Loss {
     ListMle,
     /// Mean over the finite runtimes of (f − ln milliseconds)².
     LogSquaredError,
+    /// The weighed mean over the ranked pairs of the cross entropy of their order, where the odds of "i is
+    /// slower" are exp(4 (fᵢ − fⱼ)): of scores that are logarithms of times. A pair weighs by how close its
+    /// faster configuration comes to the fastest of all, fastest / faster: what is chosen are those.
+    TopPairs,
 };
 
 inline constexpr double pairwise_margin = 1.0;
 
-/// "margin", "logistic", "listmle", "log-squared".
+/// "margin", "logistic", "listmle", "log-squared", "top".
 [[nodiscard]] std::string_view name(Loss loss);
 [[nodiscard]] std::optional<Loss> parse_loss(std::string_view text);
 

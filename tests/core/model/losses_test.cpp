@@ -50,6 +50,20 @@ TEST(PairwiseLogistic, IsAsComputedByHand) {
                 (softplus(-0.5) + softplus(0.2) + softplus(-0.7)) / 3, 1e-12);
 }
 
+TEST(TopPairs, CountByHowCloseTheFasterComesToTheFastest) {
+    // 2 over 1 and 3 over 1 weigh 1, 2 over 3 weighs ½: at four times the difference, and 2 % of doubt.
+    const auto term = [](double difference) {
+        return std::log1p(std::exp(-4 * difference)) + 0.02 * 4 * difference;
+    };
+    EXPECT_NEAR(value(Loss::TopPairs, {0.5, 1, 1.2}, {10, 30, 20}),
+                (term(0.5) + term(0.7) + term(-0.2) / 2) / 2.5, 1e-12);
+}
+
+TEST(TopPairs, OfFailuresOnlyThatTheyAreSlower) {
+    EXPECT_GT(value(Loss::TopPairs, {1, 0}, {10, failed}), value(Loss::TopPairs, {0, 1}, {10, failed}));
+    EXPECT_EQ(value(Loss::TopPairs, {1, 0}, {failed, failed}), 0);
+}
+
 TEST(ListMle, IsAsComputedByHand) {
     // From the fastest: 1, 3, 2 with gains e^−0.5, e^−1.2, e^−1.
     const double first = std::exp(-0.5);
