@@ -29,7 +29,7 @@ namespace {
 
 struct Network {
     ModelDescription model;
-    std::shared_ptr<const Encoder> encoder;
+    std::shared_ptr<const EmbeddingEncoder> encoder;
     NamedTensors parameters;
 };
 
@@ -152,7 +152,7 @@ private:
                                                                      const MachineDescription* machine,
                                                                      int threads) const {
         return without_graph([&]() -> std::unique_ptr<WorkloadScorer> {
-            const Encoder& encoder = *network_->encoder;
+            const EmbeddingEncoder& encoder = *network_->encoder;
             const auto encoded = encoder.encode_workload(payload, statistics, {.threads = threads});
             return std::make_unique<NetworkScorer>(
                 network_,
@@ -170,8 +170,11 @@ make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,
     auto encoder = domain.encoder(checkpoint.model.architecture);
     if (!encoder)
         return std::unexpected(std::move(encoder).error());
+    if ((*encoder)->gray_box() != nullptr)
+        return make_gray_box_cost_model(checkpoint, *std::move(encoder));
+    const std::shared_ptr<const EmbeddingEncoder> embeds(*encoder, (*encoder)->embeds());
     Result<std::vector<NamedArray>> weights =
-        match_by_name(checkpoint.weights, shapes_of((*encoder)->parameters()));
+        match_by_name(checkpoint.weights, shapes_of(embeds->parameters()));
     if (!weights)
         return std::unexpected(weights.error());
     const auto on = usable_device(device);
@@ -179,7 +182,7 @@ make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,
         return std::unexpected(on.error());
     return guarded([&]() -> std::unique_ptr<CostModel> {
         return std::make_unique<NetworkCostModel>(
-            Network{checkpoint.model, *std::move(encoder), to_tensors(*weights, false, at::kFloat, *on)});
+            Network{checkpoint.model, embeds, to_tensors(*weights, false, at::kFloat, *on)});
     });
 }
 

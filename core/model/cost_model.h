@@ -16,6 +16,9 @@
 
 namespace sparsight {
 
+class Encoder;
+class ModelDomain;
+
 /// A model that has looked at one workload. Usable from several threads at once; outlives its model.
 class WorkloadScorer {
 public:
@@ -94,13 +97,17 @@ public:
 [[nodiscard]] Result<std::unique_ptr<CostModel>>
 make_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain, std::string_view device = "cpu");
 
-// The two kinds of cost models behind cost_model.h.
+// The kinds of cost models behind cost_model.h.
 
-/// is_network(checkpoint.model)
+/// is_network(checkpoint.model) whose encoder is an EmbeddingEncoder, or a gray box, which scores on the
+/// processor.
 [[nodiscard]] Result<std::unique_ptr<CostModel>>
 make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain, std::string_view device);
 /// !is_network(checkpoint.model)
 [[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint,
                                                                       const ModelDomain& domain);
+/// The encoder is the checkpoint's, and a gray box.
+[[nodiscard]] Result<std::unique_ptr<CostModel>>
+make_gray_box_cost_model(const Checkpoint& checkpoint, std::shared_ptr<const Encoder> encoder);
 
 } // namespace sparsight

@@ -101,6 +101,8 @@ QString architecture_text(const QString& architecture) {
         return ModelCard::tr("StatisticsNet");
     if (architecture == QLatin1String("waconet"))
         return ModelCard::tr("WACONet");
+    if (architecture == QLatin1String("gray-box"))
+        return ModelCard::tr("gray box");
     if (architecture == QLatin1String("trees"))
         return ModelCard::tr("boosted trees");
     return architecture;

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -160,17 +161,34 @@ QString HyperParameters::architecture() const {
 bool HyperParameters::has_meaning(const TrainingField& field) const {
     if (architecture() == QStringLiteral("trees"))
         return QLatin1String(field.option) == QLatin1String("seed");
-    const bool has_inner_loop = chosen_of(methods_, *method_).has_inner_loop;
+    const bool is_closed_form = method() == QStringLiteral("closed-form");
+    const bool has_inner_loop = chosen_of(methods_, *method_).has_inner_loop && !is_closed_form;
     const QLatin1String option(field.option);
     const bool is_of_episodes = option == QLatin1String("support-matrices") ||
                                 option == QLatin1String("query-matrices") ||
                                 option == QLatin1String("tasks-per-step");
     const bool needs_episodes = is_of_episodes && method() == QStringLiteral("report");
-    return (field.group != FieldGroup::Inner && !is_of_episodes) || (has_inner_loop && !needs_episodes);
+    return (field.group != FieldGroup::Inner && !is_of_episodes) || (has_inner_loop && !needs_episodes) ||
+           (is_closed_form && is_of_episodes);
+}
+
+/// The closed form is of gray boxes alone.
+void HyperParameters::offer_methods() {
+    const bool is_gray_box = architecture() == QStringLiteral("gray-box");
+    const int place = method_->findData(QStringLiteral("closed-form"));
+    auto* const items = qobject_cast<QStandardItemModel*>(method_->model());
+    QStandardItem* const item = items == nullptr || place < 0 ? nullptr : items->item(place);
+    if (item == nullptr)
+        return;
+    item->setEnabled(is_gray_box);
+    item->setToolTip(is_gray_box ? QString() : tr("Solves for the last layer of a gray box"));
+    if (!is_gray_box && method_->currentIndex() == place)
+        method_->setCurrentIndex(0);
 }
 
 /// Only what the method uses is shown.
 void HyperParameters::show_meaning() {
+    offer_methods();
     const bool is_network = architecture() != QStringLiteral("trees");
     const TrainingChoice& method = chosen_of(methods_, *method_);
     const TrainingChoice& architecture = chosen_of(architectures_, *architecture_);

@@ -42,6 +42,7 @@ private:
 
     void build_choice(QComboBox* box, const std::vector<TrainingChoice>& choices);
     void add_field(const TrainingField& field);
+    void offer_methods();
     void show_meaning();
     [[nodiscard]] bool has_meaning(const TrainingField& field) const;
 

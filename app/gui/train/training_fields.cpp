@@ -87,7 +87,8 @@ std::vector<TrainingField> training_fields(const DomainWords& words) {
                {{text("margin"), Fields::tr("pairwise margin")},
                 {text("logistic"), Fields::tr("pairwise logistic")},
                 {text("listmle"), Fields::tr("ListMLE")},
-                {text("log-squared"), Fields::tr("squared error of log time")}}),
+                {text("log-squared"), Fields::tr("squared error of log time")},
+                {text("top"), Fields::tr("pairs near the fastest")}}),
         choice("rate-schedule", Advanced, Fields::tr("Rate over time"),
                Fields::tr(
                    "Constant, or falling to zero along a cosine: large steps first, fine ones in the end."),
@@ -155,6 +156,10 @@ std::vector<TrainingChoice> training_methods(const DomainWords& words) {
                Fields::tr("One inner step on each machine for each %1, and the loss after it. First order, "
                           "as the report’s program does it.")
                    .arg(workload)),
+        method("closed-form", Fields::tr("Closed form"),
+               Fields::tr("Solves for the last layer of a gray box instead of stepping towards it. The "
+                          "gradient on other %1 goes through the solution.")
+                   .arg(workloads)),
     };
 }
 

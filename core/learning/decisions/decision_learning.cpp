@@ -102,7 +102,7 @@ private:
     DecisionTensors tensors_;
 };
 
-class DecisionEncoder final : public Encoder {
+class DecisionEncoder final : public EmbeddingEncoder {
 public:
     DecisionEncoder(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec)
         : input_(std::move(input))

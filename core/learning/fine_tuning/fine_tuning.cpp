@@ -3,12 +3,15 @@
 #include "base/names.h"
 #include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
+#include "learning/training/closed_form.h"
 #include "learning/training/training_plan.h"
+#include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 #include "study/student.h"
 
 #include <algorithm>
 #include <array>
+#include <c10/core/GradMode.h>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -69,19 +72,20 @@ private:
 };
 
 std::unexpected<Error> diverged(const FineTuningOptions& options, int epoch, std::string_view what) {
-    const std::string_view whose = options.rule == FineTuningRule::Adam ? "rate" : "inner rate";
+    const bool is_inner = options.rule == FineTuningRule::InnerSteps;
+    const std::string_view whose = is_inner ? "inner rate" : "rate";
     return fail(
         Fault::Input,
         fmt::format("fine-tuning diverged in epoch {} (the {} became no finite number): the {} of {} is "
                     "probably too high",
-                    epoch + 1, what, whose,
-                    options.rule == FineTuningRule::Adam ? options.adam_rate : options.inner_rate));
+                    epoch + 1, what, whose, is_inner ? options.inner_rate : options.adam_rate));
 }
 
 } // namespace
 
-constexpr Names<FineTuningRule, 2> rule_names{
-    {{FineTuningRule::InnerSteps, "inner"}, {FineTuningRule::Adam, "adam"}}};
+constexpr Names<FineTuningRule, 3> rule_names{{{FineTuningRule::InnerSteps, "inner"},
+                                               {FineTuningRule::Adam, "adam"},
+                                               {FineTuningRule::ClosedForm, "closed-form"}}};
 
 std::string_view name(FineTuningRule rule) {
     return name_in(rule_names, rule);
@@ -92,37 +96,113 @@ std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text) {
 }
 
 int fine_tuning_epochs(FineTuningRule rule) {
-    return rule == FineTuningRule::Adam ? 20 : 5;
+    switch (rule) {
+    case FineTuningRule::Adam:
+        return 20;
+    case FineTuningRule::InnerSteps:
+        return 5;
+    case FineTuningRule::ClosedForm:
+        break;
+    }
+    return 10;
 }
+
+namespace {
+
+/// From these weights on, epoch by epoch.
+Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
+                                    std::span<const std::size_t> workloads, const FineTuningOptions& options,
+                                    const MetaParameters& parameters, const FineTuningObserver& observer,
+                                    const std::stop_token& stop) {
+    Tuning tuning(options, parameters);
+    for (int epoch = 0; epoch < options.epochs; ++epoch) {
+        const auto steps = plan(examples.tasks(), task, workloads, options, epoch);
+        if (steps.empty())
+            break;
+        double losses = 0;
+        for (const StepPlan& step : steps) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "fine-tuning was stopped");
+            const auto workload = examples.objective(options.loss, task, step.front().query);
+            if (!workload)
+                return std::unexpected(workload.error());
+            const double loss = tuning.step(*workload, share_of_rate(options, epoch));
+            if (!std::isfinite(loss))
+                return diverged(options, epoch, "loss");
+            losses += loss;
+        }
+        if (!are_finite(tuning.weights()))
+            return diverged(options, epoch, "weights");
+        if (observer)
+            observer(epoch, losses / static_cast<double>(steps.size()));
+    }
+    return tuning.weights();
+}
+
+/// All configurations of these workloads.
+std::vector<ExampleChoice> all_of(const Task& task, std::span<const std::size_t> workloads) {
+    std::vector<ExampleChoice> choices;
+    for (std::size_t at = 0; at < task.runtimes.size(); ++at) {
+        if (std::ranges::find(workloads, task.runtimes[at].workload) == workloads.end())
+            continue;
+        std::vector<std::size_t> places(task.runtimes[at].configurations.size());
+        std::iota(places.begin(), places.end(), std::size_t{0});
+        choices.push_back({at, std::move(places)});
+    }
+    return choices;
+}
+
+/// The weights with the parameters of a calibrated machine. Measurements that say nothing of it change
+/// nothing.
+Result<NamedTensors> with_calibration(ExampleStore& examples, std::size_t task,
+                                      std::span<const std::size_t> workloads,
+                                      const FineTuningOptions& options, const NamedTensors& weights,
+                                      const std::stop_token& stop) {
+    const auto machine = examples.calibrate(task, workloads, options.seed, stop);
+    if (!machine && machine.error().fault == Fault::Input)
+        return weights;
+    if (!machine)
+        return std::unexpected(machine.error());
+    std::vector<at::Tensor> tensors = weights.tensors();
+    for (std::size_t at = 0; at < tensors.size(); ++at)
+        if (weights.names()[at] == simulator_parameters)
+            tensors[at] = to_tensor(*machine).to(tensors[at].options());
+    return weights.with(std::move(tensors));
+}
+
+Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
+                                          std::span<const std::size_t> workloads,
+                                          const FineTuningOptions& options, NamedTensors weights,
+                                          const std::stop_token& stop) {
+    if (workloads.size() >= fewest_to_calibrate) {
+        auto calibrated = with_calibration(examples, task, workloads, options, weights, stop);
+        if (!calibrated)
+            return calibrated;
+        weights = *std::move(calibrated);
+    }
+    const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads));
+    if (!rows)
+        return std::unexpected(rows.error());
+    if (stop.stop_requested())
+        return fail(Fault::Cancelled, "fine-tuning was stopped");
+    const c10::AutoGradMode no_graph(false);
+    return leaves(with_posterior_head(weights, *rows));
+}
+
+} // namespace
 
 Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
                                std::span<const std::size_t> workloads, const FineTuningOptions& options,
                                const MetaParameters& parameters, const FineTuningObserver& observer,
                                const std::stop_token& stop) {
     return guarded([&]() -> Result<NamedTensors> {
-        Tuning tuning(options, parameters);
-        for (int epoch = 0; epoch < options.epochs; ++epoch) {
-            const auto steps = plan(examples.tasks(), task, workloads, options, epoch);
-            if (steps.empty())
-                break;
-            double losses = 0;
-            for (const StepPlan& step : steps) {
-                if (stop.stop_requested())
-                    return fail(Fault::Cancelled, "fine-tuning was stopped");
-                const auto workload = examples.objective(options.loss, task, step.front().query);
-                if (!workload)
-                    return std::unexpected(workload.error());
-                const double loss = tuning.step(*workload, share_of_rate(options, epoch));
-                if (!std::isfinite(loss))
-                    return diverged(options, epoch, "loss");
-                losses += loss;
-            }
-            if (!are_finite(tuning.weights()))
-                return diverged(options, epoch, "weights");
-            if (observer)
-                observer(epoch, losses / static_cast<double>(steps.size()));
-        }
-        return tuning.weights();
+        if (options.rule != FineTuningRule::ClosedForm)
+            return tuned_by_steps(examples, task, workloads, options, parameters, observer, stop);
+        auto solved = tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop);
+        if (!solved || workloads.size() < fewest_to_refine)
+            return solved;
+        return tuned_by_steps(examples, task, workloads, options, {*std::move(solved), std::nullopt},
+                              observer, stop);
     });
 }
 

@@ -103,12 +103,10 @@ Result<StepGradient> gradient_of_share(ExampleStore& examples, const StepPlan& p
     const double share = 1.0 / static_cast<double>(plan.size());
     for (std::size_t e = first; e < plan.size(); e += count) {
         const EpisodePlan& planned = plan[e];
-        auto support = examples.objective(options.loss, planned.task, planned.support);
-        auto query = examples.objective(options.loss, planned.task, planned.query);
-        if (!support || !query)
-            return std::unexpected(support ? query.error() : support.error());
-        MetaGradient found = meta_gradient(options.method, options.inner, parameters,
-                                           {*std::move(support), *std::move(query)});
+        auto episode = examples.episode(options.method, options.loss, planned);
+        if (!episode)
+            return std::unexpected(std::move(episode).error());
+        MetaGradient found = meta_gradient(options.method, options.inner, parameters, *episode);
         sum.loss += found.query_loss * share;
         sum.examples += count_examples(planned.support) + count_examples(planned.query);
         std::vector<at::Tensor>& tensors = found.weights;

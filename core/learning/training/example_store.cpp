@@ -1,10 +1,17 @@
 #include "learning/training/example_store.h"
 
+#include "learning/training/closed_form.h"
 #include "model/convolution/convolution_pass.h"
+#include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 
+#include <ATen/ops/tensor.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
 
 namespace sparsight {
 
@@ -17,6 +24,33 @@ std::vector<double> chosen(const std::vector<double>& numbers, const std::vector
             picked.push_back(numbers[place]);
     return picked;
 }
+
+/// Those of the places whose configurations ran.
+std::vector<std::size_t> finite_of(const std::vector<double>& milliseconds,
+                                   const std::vector<std::size_t>& places) {
+    std::vector<std::size_t> finite;
+    std::ranges::copy_if(places, std::back_inserter(finite),
+                         [&](std::size_t place) { return std::isfinite(milliseconds[place]); });
+    return finite;
+}
+
+/// Of finite times.
+struct MeasuredRows {
+    MeasuredRows(const std::vector<double>& milliseconds, at::Device device) {
+        const double fastest = std::ranges::min(milliseconds);
+        std::vector<float> logarithm;
+        std::vector<float> weight;
+        for (const double each : milliseconds) {
+            logarithm.push_back(static_cast<float>(std::log(each / fastest)));
+            weight.push_back(static_cast<float>(weight_of_slower(each / fastest)));
+        }
+        logarithms = at::tensor(logarithm, at::kFloat).to(device);
+        weights = at::tensor(weight, at::kFloat).to(device);
+    }
+
+    at::Tensor logarithms;
+    at::Tensor weights;
+};
 
 } // namespace
 
@@ -61,31 +95,120 @@ void ExampleStore::make_room() {
     }
 }
 
-const std::shared_ptr<const EncodedConfigurations>& ExampleStore::configurations(std::size_t task,
-                                                                                 std::size_t runtimes) {
+Result<std::shared_ptr<const EncodedConfigurations>> ExampleStore::configurations(std::size_t task,
+                                                                                  std::size_t runtimes) {
     const std::pair key(task, runtimes);
     if (const auto found = configurations_.find(key); found != configurations_.end())
         return found->second;
-    auto encoded =
-        encoder_->encode_configurations(tasks_.tasks[task].runtimes[runtimes].configurations, device_);
+    const Task& of = tasks_.tasks[task];
+    std::shared_ptr<const EncodedConfigurations> encoded;
+    if (const GrayBox* const box = encoder_->gray_box()) {
+        auto known = profile(of.runtimes[runtimes]);
+        if (!known)
+            return std::unexpected(std::move(known).error());
+        encoded = box->encode_pairs(*std::move(known), box->physics().machine(of.description, of.threads),
+                                    threads_, device_);
+    } else {
+        encoded = encoder_->embeds()->encode_configurations(of.runtimes[runtimes].configurations, device_);
+    }
     return configurations_.emplace(key, std::move(encoded)).first->second;
+}
+
+Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const WorkloadRuntimes& runtimes) {
+    std::vector<Profiled>& known = profiles_[runtimes.workload];
+    const auto found = std::ranges::find(known, runtimes.configurations, &Profiled::configurations);
+    if (found != known.end())
+        return found->profile;
+    const TaskWorkload& workload = tasks_.workloads[runtimes.workload];
+    const auto payload = workload.load();
+    if (!payload)
+        return std::unexpected(payload.error());
+    auto made = encoder_->gray_box()->physics().profile(**payload, runtimes.configurations, threads_);
+    if (!made)
+        return fail(made.error().fault, fmt::format("{}: {}", workload.name, made.error().message));
+    known.push_back({runtimes.configurations, *std::move(made)});
+    return known.back().profile;
 }
 
 Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const ExampleChoice& choice) {
     const WorkloadRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
-    auto input = guarded([&] { return workload(runtimes.workload); });
-    if (!input)
-        return std::unexpected(std::move(input).error());
-    return guarded([&]() -> ObjectiveTerm {
+    return guarded([&]() -> Result<ObjectiveTerm> {
+        auto input = workload(runtimes.workload);
+        const auto all = configurations(task, choice.runtimes);
+        if (!input || !all)
+            return std::unexpected(input ? all.error() : input.error());
         return [encoder = encoder_, input = *std::move(input), facts = machine(task),
-                batch = configurations(task, choice.runtimes)->select(choice.configurations), loss,
+                batch = (*all)->select(choice.configurations), loss,
                 milliseconds = chosen(runtimes.milliseconds, choice.configurations),
                 spreads = chosen(runtimes.spreads, choice.configurations),
                 waits = chosen(runtimes.waits, choice.configurations)](const NamedTensors& weights) {
-            return ranking_loss(loss, score(*encoder, weights, *input, facts, *batch),
+            return ranking_loss(loss, encoder->score(weights, *input, facts, *batch),
                                 {milliseconds, spreads, waits});
         };
     });
+}
+
+Result<std::vector<LinearTerm>> ExampleStore::linear_terms(std::size_t task,
+                                                           std::span<const ExampleChoice> choices) {
+    return guarded([&]() -> Result<std::vector<LinearTerm>> {
+        std::vector<LinearTerm> terms;
+        for (const ExampleChoice& choice : choices) {
+            const WorkloadRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
+            const std::vector<std::size_t> finite = finite_of(runtimes.milliseconds, choice.configurations);
+            if (finite.size() < 2)
+                continue;
+            auto input = workload(runtimes.workload);
+            const auto all = configurations(task, choice.runtimes);
+            if (!input || !all)
+                return std::unexpected(input ? all.error() : input.error());
+            const MeasuredRows rows(chosen(runtimes.milliseconds, finite), device_);
+            terms.emplace_back([encoder = encoder_, input = *std::move(input), batch = (*all)->select(finite),
+                                rows](const NamedTensors& weights) {
+                const LinearScore score = encoder->gray_box()->linear_score(weights, *input, *batch);
+                return LinearRows{score.inputs, rows.logarithms.to(score.offset) - score.offset,
+                                  rows.weights};
+            });
+        }
+        return terms;
+    });
+}
+
+Result<Episode> ExampleStore::episode(Method method, Loss loss, const EpisodePlan& plan) {
+    auto query = objective(loss, plan.task, plan.query);
+    if (!query)
+        return std::unexpected(std::move(query).error());
+    if (method == Method::ClosedForm) {
+        auto rows = linear_terms(plan.task, plan.support);
+        if (!rows)
+            return std::unexpected(std::move(rows).error());
+        return Episode{{}, *std::move(query), *std::move(rows)};
+    }
+    auto support = objective(loss, plan.task, plan.support);
+    if (!support)
+        return std::unexpected(std::move(support).error());
+    return Episode{*std::move(support), *std::move(query)};
+}
+
+Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<const std::size_t> workloads,
+                                                  std::uint64_t seed, const std::stop_token& stop) {
+    const Task& of = tasks_.tasks[task];
+    const Physics& physics = encoder_->gray_box()->physics();
+    std::vector<std::shared_ptr<const PhysicsProfile>> held;
+    std::vector<MeasuredProfile> measured;
+    for (const WorkloadRuntimes& runtimes : of.runtimes) {
+        if (std::ranges::find(workloads, runtimes.workload) == workloads.end())
+            continue;
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped while configurations were looked at");
+        auto known = profile(runtimes);
+        if (!known)
+            return std::unexpected(std::move(known).error());
+        held.push_back(*std::move(known));
+        const TaskWorkload& workload = tasks_.workloads[runtimes.workload];
+        measured.push_back(
+            {held.back().get(), workload.name, workload.family, runtimes.milliseconds, runtimes.spreads});
+    }
+    return physics.fit(physics.machine(of.description, of.threads), measured, seed, stop);
 }
 
 Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,
@@ -105,8 +228,11 @@ Result<at::Tensor> ExampleStore::scores(const NamedTensors& weights, std::size_t
         const auto input = workload(tasks_.tasks[task].runtimes[runtimes].workload);
         if (!input)
             return std::unexpected(input.error());
+        const auto all = configurations(task, runtimes);
+        if (!all)
+            return std::unexpected(all.error());
         const c10::AutoGradMode no_graph(false);
-        return score(*encoder_, weights, **input, machine(task), *configurations(task, runtimes));
+        return encoder_->score(weights, **input, machine(task), **all);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "learning/training/learning_method.h"
 #include "learning/training/training_plan.h"
 #include "model/networks/encoder.h"
+#include "model/networks/physics.h"
 #include "model/tensors/losses.h"
 
 #include <ATen/core/Tensor.h>
@@ -47,6 +48,17 @@ public:
     [[nodiscard]] Result<ObjectiveTerm> term(Loss loss, std::size_t task, const ExampleChoice& choice);
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
+    /// The measured rows of the chosen configurations, for the head of a gray box; errors likewise.
+    [[nodiscard]] Result<std::vector<LinearTerm>> linear_terms(std::size_t task,
+                                                               std::span<const ExampleChoice> choices);
+    /// Support and query set as the method reads them.
+    [[nodiscard]] Result<Episode> episode(Method method, Loss loss, const EpisodePlan& plan);
+
+    /// The machine of a task whose simulator explains the runtimes of these workloads best, for a gray box.
+    /// Errors: they say nothing of the machine (Input); as term(); Fault::Cancelled.
+    [[nodiscard]] Result<MachineParameters> calibrate(std::size_t task,
+                                                      std::span<const std::size_t> workloads,
+                                                      std::uint64_t seed, const std::stop_token& stop = {});
 
     /// Scores of all configurations of these runtimes, without a graph; [configurations].
     [[nodiscard]] Result<at::Tensor> scores(const NamedTensors& weights, std::size_t task,
@@ -61,8 +73,10 @@ private:
     [[nodiscard]] Result<std::shared_ptr<const EncodedWorkload>> workload(std::size_t place);
     /// The machine as the encoder reads it; undefined where the encoder reads no machine.
     [[nodiscard]] at::Tensor machine(std::size_t task) const;
-    [[nodiscard]] const std::shared_ptr<const EncodedConfigurations>& configurations(std::size_t task,
-                                                                                     std::size_t runtimes);
+    [[nodiscard]] Result<std::shared_ptr<const EncodedConfigurations>> configurations(std::size_t task,
+                                                                                      std::size_t runtimes);
+    /// Of a gray box. Machines that are simulated share configurations, and so profiles.
+    [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>> profile(const WorkloadRuntimes& runtimes);
     void make_room();
 
     const TaskSet& tasks_;
@@ -74,6 +88,11 @@ private:
     std::map<std::size_t, Prepared> workloads_;
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const EncodedConfigurations>>
         configurations_;
+    struct Profiled {
+        std::vector<Configuration> configurations;
+        std::shared_ptr<const PhysicsProfile> profile;
+    };
+    std::map<std::size_t, std::vector<Profiled>> profiles_; ///< of each workload
     std::int64_t held_coordinates_ = 0;
     std::uint64_t uses_ = 0;
 };

@@ -124,7 +124,7 @@ double clip_gradients(std::vector<at::Tensor>& gradients, double longest) {
 
 namespace {
 
-constexpr std::array<std::pair<Method, std::string_view>, 7> names{{
+constexpr std::array<std::pair<Method, std::string_view>, 8> names{{
     {Method::Supervised, "supervised"},
     {Method::Maml, "maml"},
     {Method::Fomaml, "fomaml"},
@@ -132,6 +132,7 @@ constexpr std::array<std::pair<Method, std::string_view>, 7> names{{
     {Method::Anil, "anil"},
     {Method::MetaSgd, "meta-sgd"},
     {Method::Report, "report"},
+    {Method::ClosedForm, "closed-form"},
 }};
 
 bool is_second_order(Method method) {
@@ -161,22 +162,21 @@ NamedTensors adapt_differentiably(Method method, const InnerLoop& loop, const Me
     return here.weights;
 }
 
-/// The gradient of the query loss through the inner steps.
-MetaGradient through_the_inner_loop(Method method, const InnerLoop& loop, const MetaParameters& parameters,
-                                    const Episode& episode) {
-    const NamedTensors adapted = adapt_differentiably(method, loop, parameters, episode.support);
+/// The gradient of the query loss through what made the adapted weights of the parameters.
+MetaGradient through_adaptation(const MetaParameters& parameters, const NamedTensors& adapted,
+                                const Objective& query) {
     std::vector<at::Tensor> inputs = parameters.weights.tensors();
     if (parameters.rates)
         inputs.insert(inputs.end(), parameters.rates->tensors().begin(), parameters.rates->tensors().end());
     MetaGradient result;
-    const double share = 1.0 / static_cast<double>(episode.query.size());
+    const double share = 1.0 / static_cast<double>(query.size());
     std::vector<at::Tensor> sums(inputs.size());
-    for (std::size_t t = 0; t < episode.query.size(); ++t) {
-        const at::Tensor value = episode.query[t](adapted) * share;
+    for (std::size_t t = 0; t < query.size(); ++t) {
+        const at::Tensor value = query[t](adapted) * share;
         result.query_loss += value.item<double>();
         if (!value.requires_grad()) // nothing is ranked
             continue;
-        const bool more = t + 1 < episode.query.size(); // which go through the same inner graph
+        const bool more = t + 1 < query.size(); // which go through the same inner graph
         const std::vector<at::Tensor> parts = torch::autograd::grad({value}, inputs, {}, more, false, true);
         for (std::size_t p = 0; p < parts.size(); ++p)
             if (parts[p].defined())
@@ -193,14 +193,14 @@ MetaGradient through_the_inner_loop(Method method, const InnerLoop& loop, const 
 
 MetaGradient where_the_inner_loop_ends(Method method, const InnerLoop& loop, const MetaParameters& parameters,
                                        const Episode& episode) {
-    Gradient at_the_end = gradient(episode.query, adapt(method, loop, parameters, episode.support));
+    Gradient at_the_end = gradient(episode.query, adapt(method, loop, parameters, episode));
     return {at_the_end.value, std::move(at_the_end.tensors), {}};
 }
 
 MetaGradient towards_the_end(const InnerLoop& loop, const MetaParameters& parameters,
                              const Episode& episode) {
-    Objective all = episode.support;
-    all.insert(all.end(), episode.query.begin(), episode.query.end());
+    Episode all{episode.support, {}};
+    all.support.insert(all.support.end(), episode.query.begin(), episode.query.end());
     const NamedTensors adapted = adapt(Method::Reptile, loop, parameters, all);
     MetaGradient result;
     result.query_loss = gradient(episode.query, adapted).value;
@@ -242,10 +242,14 @@ InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters&
 }
 
 NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
-                   const Objective& support) {
+                   const Episode& episode) {
+    if (method == Method::ClosedForm) {
+        const c10::AutoGradMode no_graph(false);
+        return leaves(with_posterior_head(parameters.weights, episode.rows));
+    }
     MetaParameters here{leaves(parameters.weights), parameters.rates};
     for (int step = 0; step < loop.steps; ++step)
-        here.weights = inner_step(method, loop, here, support).weights;
+        here.weights = inner_step(method, loop, here, episode.support).weights;
     return here.weights;
 }
 
@@ -257,8 +261,14 @@ MetaGradient meta_gradient(Method method, const InnerLoop& loop, const MetaParam
     }
     if (method == Method::Reptile)
         return towards_the_end(loop, parameters, episode);
-    return is_second_order(method) ? through_the_inner_loop(method, loop, parameters, episode)
-                                   : where_the_inner_loop_ends(method, loop, parameters, episode);
+    if (method == Method::ClosedForm)
+        return through_adaptation(parameters, with_posterior_head(parameters.weights, episode.rows),
+                                  episode.query);
+    return is_second_order(method)
+               ? through_adaptation(parameters,
+                                    adapt_differentiably(method, loop, parameters, episode.support),
+                                    episode.query)
+               : where_the_inner_loop_ends(method, loop, parameters, episode);
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 // gradients and Adam are here, too.
 #pragma once
 
+#include "learning/training/closed_form.h"
 #include "model/tensors/named_tensors.h"
 
 #include <ATen/core/Tensor.h>
@@ -94,9 +95,12 @@ enum class Method {
     /// The report's loop: for one workload, one inner step on each machine and the loss of the same
     /// configurations after it. Its weights are changed in place, so the gradient is first-order.
     Report,
+    /// The head of a gray box is solved for instead of stepped towards (closed_form.h), and the gradient of
+    /// the query loss goes through the solution (Bertinetto et al., ICLR 2019).
+    ClosedForm,
 };
 
-/// "supervised", "maml", "fomaml", "reptile", "anil", "meta-sgd", "report".
+/// "supervised", "maml", "fomaml", "reptile", "anil", "meta-sgd", "report", "closed-form".
 [[nodiscard]] std::string_view name(Method method);
 [[nodiscard]] std::optional<Method> parse_method(std::string_view text);
 [[nodiscard]] inline bool is_meta(Method method) {
@@ -126,19 +130,22 @@ struct InnerStep {
     NamedTensors weights;
 };
 
-/// One step of the inner loop from the weights of `parameters`, with its learned rates where it has any. The
-/// result is new leaves without a graph back to the start. `loop.steps` is ignored.
+/// One step of the inner loop from the weights of `parameters`, with its learned rates where it has any;
+/// Method::ClosedForm has no steps. The result is new leaves without a graph back to the start. `loop.steps`
+/// is ignored.
 [[nodiscard]] InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
                                    const Objective& support);
-
-/// The weights after the inner loop on a support set: new leaves. For a new machine this is fine-tuning.
-[[nodiscard]] NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
-                                 const Objective& support);
 
 struct Episode {
     Objective support;
     Objective query;
+    std::vector<LinearTerm> rows{}; ///< the support set of Method::ClosedForm, which may be empty
 };
+
+/// The weights adapted to the support set, by the inner loop or in closed form: new leaves. For a new machine
+/// this is fine-tuning.
+[[nodiscard]] NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                 const Episode& episode);
 
 struct MetaGradient {
     double query_loss = 0;           ///< after the inner loop; before it for Method::Supervised

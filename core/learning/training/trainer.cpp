@@ -165,10 +165,10 @@ Result<std::vector<RankingReport>> validate(ExampleStore& examples, const Worklo
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped while a model was validated");
             if (!planned.empty()) {
-                const auto support = examples.objective(options.loss, task, planned);
-                if (!support)
-                    return std::unexpected(support.error());
-                weights = adapt(options.method, options.inner, parameters, *support);
+                const auto episode = examples.episode(options.method, options.loss, {task, planned, {}});
+                if (!episode)
+                    return std::unexpected(episode.error());
+                weights = adapt(options.method, options.inner, parameters, *episode);
             }
             auto report = report_ranking(examples, weights, options.loss, task, workloads, stop, progress);
             if (!report)

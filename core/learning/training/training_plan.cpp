@@ -62,10 +62,10 @@ template <typename Value>
 constexpr std::array<Value, 0> choices{};
 template <>
 constexpr std::array choices<Method>{Method::Supervised, Method::Maml,    Method::Fomaml, Method::Reptile,
-                                     Method::Anil,       Method::MetaSgd, Method::Report};
+                                     Method::Anil,       Method::MetaSgd, Method::Report, Method::ClosedForm};
 template <>
 constexpr std::array choices<Loss>{Loss::PairwiseMargin, Loss::PairwiseLogistic, Loss::ListMle,
-                                   Loss::LogSquaredError};
+                                   Loss::LogSquaredError, Loss::TopPairs};
 template <>
 constexpr std::array choices<RateSchedule>{RateSchedule::Constant, RateSchedule::Cosine};
 
@@ -253,21 +253,33 @@ struct EpisodeSize {
     std::size_t query = 0;
 };
 
-EpisodeSize episode_size(std::size_t workloads, const TrainingOptions& options) {
-    const auto support = static_cast<std::size_t>(options.support_workloads);
+/// A gray box has to be good with any number of workloads, none among them: each episode draws a share of the
+/// support set.
+std::size_t support_of(const TrainingOptions& options, Random& random) {
+    const auto most = static_cast<std::size_t>(options.support_workloads);
+    if (options.method != Method::ClosedForm)
+        return most;
+    constexpr std::array shares{0.0, 0.04, 0.08, 0.2, 0.4, 1.0};
+    const double share = shares[random.below(shares.size())];
+    return share == 0 ? 0
+                      : std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(most)));
+}
+
+EpisodeSize episode_size(std::size_t workloads, std::size_t support, const TrainingOptions& options) {
     const auto query = static_cast<std::size_t>(options.query_workloads);
     if (workloads >= support + query)
         return {support, query};
     if (workloads < 2)
         return {};
+    const std::size_t fewest = options.method == Method::ClosedForm ? 0 : 1;
     const std::size_t fewer =
-        std::clamp<std::size_t>(workloads * support / (support + query), 1, workloads - 1);
+        std::clamp<std::size_t>(workloads * support / (support + query), fewest, workloads - 1);
     return {fewer, workloads - fewer};
 }
 
 EpisodePlan plan_episode(const TaskSet& tasks, std::size_t t, std::vector<std::size_t> places,
                          const TrainingOptions& options, Random& random) {
-    const EpisodeSize size = episode_size(places.size(), options);
+    const EpisodeSize size = episode_size(places.size(), support_of(options, random), options);
     random.shuffle(places);
     EpisodePlan episode{t, {}, {}};
     for (std::size_t p = 0; p < size.support + size.query; ++p)

@@ -66,7 +66,7 @@ struct ExampleChoice {
 
 struct EpisodePlan {
     std::size_t task = 0;
-    std::vector<ExampleChoice> support; ///< empty for Method::Supervised
+    std::vector<ExampleChoice> support; ///< empty for Method::Supervised, and for some of Method::ClosedForm
     std::vector<ExampleChoice> query;   ///< of other workloads than the support set, but for Method::Report
 
     bool operator==(const EpisodePlan&) const = default;
@@ -81,6 +81,7 @@ using StepPlan = std::vector<EpisodePlan>;
 /// - The others: as many steps as the training workloads give episodes, each with `tasks_per_step` different
 ///   tasks (or all there are) and support and query sets drawn from their workloads. A task with fewer
 ///   workloads than an episode asks for is divided in the same ratio; one with a single workload is left out.
+///   An episode of Method::ClosedForm draws how much of the support set it has, from none to all.
 /// `train` are places in TaskSet::workloads.
 [[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                                const TrainingOptions& options, int epoch);

@@ -154,9 +154,10 @@ std::vector<NamedArray> draw_weights(std::span<const NetworkParameter> parameter
                          std::vector<float>(static_cast<std::size_t>(count))};
         for (float& value : array.values) {
             const double drawn =
-                parameter.initial == Initial::Uniform  ? (2 * random.uniform() - 1) / std::sqrt(fan)
-                : parameter.initial == Initial::Normal ? random.normal()
-                                                       : random.normal() * std::sqrt(2 / fan);
+                parameter.initial == Initial::Zero      ? 0
+                : parameter.initial == Initial::Uniform ? (2 * random.uniform() - 1) / std::sqrt(fan)
+                : parameter.initial == Initial::Normal  ? random.normal()
+                                                        : random.normal() * std::sqrt(2 / fan);
             value = static_cast<float>(drawn);
         }
         weights.push_back(std::move(array));
@@ -195,10 +196,11 @@ at::Tensor predict(const NamedTensors& parameters, const at::Tensor& workload_em
         .squeeze(1);
 }
 
-at::Tensor score(const Encoder& encoder, const NamedTensors& parameters, const EncodedWorkload& workload,
-                 const at::Tensor& machine, const EncodedConfigurations& configurations) {
-    return predict(parameters, encoder.embed_workload(parameters, workload, machine),
-                   encoder.embed_configurations(parameters, configurations));
+at::Tensor EmbeddingEncoder::score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                   const at::Tensor& machine,
+                                   const EncodedConfigurations& configurations) const {
+    return predict(parameters, embed_workload(parameters, workload, machine),
+                   embed_configurations(parameters, configurations));
 }
 
 } // namespace sparsight

@@ -54,6 +54,8 @@ struct MachineFeature {
 
 class ConvolutionWorkspaces;
 class CostModel;
+class EmbeddingEncoder;
+class GrayBox;
 struct MachineDescription;
 
 inline constexpr int embedding_width = 128; ///< of configurations, and of workloads unless narrowed to 1
@@ -64,6 +66,7 @@ enum class Initial {
     KaimingNormal, ///< N(0, √(2 / fan)): He et al. 2015, fan-out, for ReLU; MinkowskiEngine's in WACO
     Normal,        ///< N(0, 1), PyTorch's for embedding tables
     Uniform,       ///< ±1 / √fan, PyTorch's for linear layers and their bias
+    Zero,
 };
 
 struct NetworkParameter {
@@ -146,10 +149,24 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const EncodedWorkload>
     encode_workload(const Payload* payload, std::span<const double> statistics,
                     const EncodingOptions& options) const = 0;
+    /// [n] of as many configurations; lower is faster. `machine` is machine_input(), undefined where the
+    /// encoder reads none.
+    [[nodiscard]] virtual at::Tensor score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                           const at::Tensor& machine,
+                                           const EncodedConfigurations& configurations) const = 0;
+
+    /// The encoder as one of the two kinds there are; nullptr where it is the other.
+    [[nodiscard]] virtual const EmbeddingEncoder* embeds() const { return nullptr; }
+    [[nodiscard]] virtual const GrayBox* gray_box() const { return nullptr; }
+};
+
+/// Embeds workloads and configurations, each without the other: the predictor alone sees both.
+class EmbeddingEncoder : public Encoder {
+public:
     [[nodiscard]] virtual std::shared_ptr<const EncodedConfigurations>
     encode_configurations(std::span<const Configuration> configurations, at::Device device) const = 0;
 
-    /// [embedding_width], or [1]. `machine` is machine_input(), undefined where the encoder reads none.
+    /// [embedding_width], or [1].
     [[nodiscard]] virtual at::Tensor embed_workload(const NamedTensors& parameters,
                                                     const EncodedWorkload& workload,
                                                     const at::Tensor& machine) const = 0;
@@ -157,6 +174,12 @@ public:
     [[nodiscard]] virtual at::Tensor
     embed_configurations(const NamedTensors& parameters,
                          const EncodedConfigurations& configurations) const = 0;
+
+    /// predict() of both embeddings.
+    [[nodiscard]] at::Tensor score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                   const at::Tensor& machine,
+                                   const EncodedConfigurations& configurations) const final;
+    [[nodiscard]] const EmbeddingEncoder* embeds() const final { return this; }
 };
 
 /// Encoder::machine_numbers() as a tensor; without a machine every fact is unknown. Undefined where the
@@ -170,10 +193,6 @@ public:
 /// [n]; lower is faster. Only their order has a meaning.
 [[nodiscard]] at::Tensor predict(const NamedTensors& parameters, const at::Tensor& workload_embedding,
                                  const at::Tensor& configuration_embeddings);
-/// Embeddings and predictor in one; [n].
-[[nodiscard]] at::Tensor score(const Encoder& encoder, const NamedTensors& parameters,
-                               const EncodedWorkload& workload, const at::Tensor& machine,
-                               const EncodedConfigurations& configurations);
 
 /// A linear layer of the parameters.
 [[nodiscard]] at::Tensor linear(const NamedTensors& parameters, const std::string& name,

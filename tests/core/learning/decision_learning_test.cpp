@@ -141,8 +141,9 @@ protected:
         for (const std::string& each : configurations)
             words.push_back(word(each));
         const at::Tensor found =
-            score(encoder, weights, *encoder.encode_workload(&payload, {}, {}),
-                  machine_input(encoder, nullptr), *encoder.encode_configurations(words, at::kCPU))
+            encoder
+                .score(weights, *encoder.encode_workload(&payload, {}, {}), machine_input(encoder, nullptr),
+                       *encoder.embeds()->encode_configurations(words, at::kCPU))
                 .contiguous();
         return {found.data_ptr<float>(), found.data_ptr<float>() + found.numel()};
     }
@@ -156,12 +157,12 @@ TEST_F(DecisionEncoders, HaveTheGradientThatFiniteDifferencesFind) {
     const auto arrays = draw_weights(encoder->parameters(), 7);
     const NamedTensors weights = to_tensors(arrays, true, at::kDouble);
     const auto workload = encoder->encode_workload(facts({{"rows", 300}}).get(), {}, {});
-    const auto configurations = encoder->encode_configurations(
+    const auto configurations = encoder->embeds()->encode_configurations(
         std::array{word("tile=8,layout=row"), word("tile=64,layout=blocked"), word("pad=1")}, at::kCPU);
     const at::Tensor machine = machine_input(*encoder, nullptr);
     const std::array times{1.0, 3.0, 2.0};
     const auto loss_of = [&](const NamedTensors& at) {
-        return ranking_loss(Loss::LogSquaredError, score(*encoder, at, *workload, machine, *configurations),
+        return ranking_loss(Loss::LogSquaredError, encoder->score(at, *workload, machine, *configurations),
                             {times});
     };
     const auto gradients = torch::autograd::grad({loss_of(weights)}, weights.tensors(), {}, c10::nullopt,
@@ -253,10 +254,10 @@ TEST_F(DecisionEncoders, SelectRows) {
     const auto encoder = decision_encoder(input_, pair_codec);
     const NamedTensors weights = to_tensors(draw_weights(encoder->parameters(), 1));
     const std::array words{word("tile=8,layout=row"), word("tile=2"), word("layout=x")};
-    const auto all = encoder->encode_configurations(words, at::kCPU);
-    const at::Tensor of_all = encoder->embed_configurations(weights, *all);
+    const auto all = encoder->embeds()->encode_configurations(words, at::kCPU);
+    const at::Tensor of_all = encoder->embeds()->embed_configurations(weights, *all);
     const at::Tensor of_two =
-        encoder->embed_configurations(weights, *all->select(std::array<std::size_t, 2>{2, 0}));
+        encoder->embeds()->embed_configurations(weights, *all->select(std::array<std::size_t, 2>{2, 0}));
     EXPECT_TRUE(of_two.select(0, 0).allclose(of_all.select(0, 2)));
     EXPECT_TRUE(of_two.select(0, 1).allclose(of_all.select(0, 0)));
 }
@@ -274,8 +275,9 @@ TEST_F(DecisionEncoders, EmbedAWholeSpaceInAMoment) {
     const auto encoder = decision_encoder(fitted(set), pair_codec);
     const NamedTensors weights = to_tensors(draw_weights(encoder->parameters(), 1));
     const auto begin = std::chrono::steady_clock::now();
-    const at::Tensor embedded = encoder->embed_configurations(
-        weights, *encoder->encode_configurations(set.tasks[0].runtimes[0].configurations, at::kCPU));
+    const at::Tensor embedded = encoder->embeds()->embed_configurations(
+        weights,
+        *encoder->embeds()->encode_configurations(set.tasks[0].runtimes[0].configurations, at::kCPU));
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     EXPECT_EQ(embedded.size(0), 18'000);
     EXPECT_LT(seconds.count(), 2) << "most of it is the codec of this test";

@@ -111,7 +111,7 @@ Episode bent_episode() {
 /// The loss on the query set after the inner loop, as a number.
 double query_after(Method method, const InnerLoop& loop, const MetaParameters& parameters,
                    const Episode& episode) {
-    return gradient(episode.query, adapt(method, loop, parameters, episode.support)).value;
+    return gradient(episode.query, adapt(method, loop, parameters, episode)).value;
 }
 
 /// The derivative of query_after() by one element, by central differences.
@@ -189,7 +189,7 @@ TEST(Reptile, PointsFromWhereTheStepsEndToWhereTheyBegan) {
     const auto parameters = initial_meta_parameters(Method::Reptile, loop, two_parameters());
     const Episode episode = bent_episode();
     const Objective all{episode.support[0], episode.support[1], episode.query[0], episode.query[1]};
-    const NamedTensors end = adapt(Method::Fomaml, loop, parameters, all);
+    const NamedTensors end = adapt(Method::Fomaml, loop, parameters, {all, {}});
     const MetaGradient found = meta_gradient(Method::Reptile, loop, parameters, episode);
     for (std::size_t p = 0; p < 2; ++p)
         EXPECT_TRUE(at::Tensor((parameters.weights.tensors()[p].detach() - end.tensors()[p].detach()) / 0.01)
@@ -199,7 +199,7 @@ TEST(Reptile, PointsFromWhereTheStepsEndToWhereTheyBegan) {
 TEST(Anil, MovesThePredictorAlone) {
     const InnerLoop loop{2, 0.05};
     const auto parameters = initial_meta_parameters(Method::Anil, loop, two_parameters());
-    const NamedTensors adapted = adapt(Method::Anil, loop, parameters, bent_episode().support);
+    const NamedTensors adapted = adapt(Method::Anil, loop, parameters, bent_episode());
     EXPECT_TRUE(adapted["trunk.weight"].equal(parameters.weights["trunk.weight"]));
     EXPECT_FALSE(adapted["final.weight"].equal(parameters.weights["final.weight"]));
 }
@@ -339,12 +339,11 @@ TEST(TrainingOptions, LeftOutKeepTheirDefaults) {
 
 TEST(TrainingOptions, ThatCannotBeAreNamedWithWhatWasExpected) {
     EXPECT_THAT(defect(R"({"epoch": 5})"), HasSubstr("'epoch' is no option"));
-    EXPECT_THAT(
-        defect(R"({"method": "mamal"})"),
-        HasSubstr("method is \"mamal\"; expected supervised, maml, fomaml, reptile, anil, meta-sgd or "
-                  "report"));
+    EXPECT_THAT(defect(R"({"method": "mamal"})"),
+                HasSubstr("method is \"mamal\"; expected supervised, maml, fomaml, reptile, anil, meta-sgd, "
+                          "report or closed-form"));
     EXPECT_THAT(defect(R"({"loss": "hinge"})"),
-                HasSubstr("expected margin, logistic, listmle or log-squared"));
+                HasSubstr("expected margin, logistic, listmle, log-squared or top"));
     EXPECT_THAT(defect(R"({"rate_schedule": "step"})"), HasSubstr("expected constant or cosine"));
     EXPECT_THAT(defect(R"({"rate": -1})"), HasSubstr("rate is -1.0; expected a positive number"));
     EXPECT_THAT(defect(R"({"inner_steps": 0})"), HasSubstr("inner_steps is 0; expected at least 1"));

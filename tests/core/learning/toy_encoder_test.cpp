@@ -65,7 +65,7 @@ private:
     at::Tensor numbers_;
 };
 
-class ToyEncoder final : public Encoder {
+class ToyEncoder final : public EmbeddingEncoder {
 public:
     [[nodiscard]] ModelArchitecture architecture() const override { return {"table", "{}", "toy"}; }
     [[nodiscard]] std::vector<NetworkParameter> parameters() const override {

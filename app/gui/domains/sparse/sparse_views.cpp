@@ -125,6 +125,11 @@ TrainingOffer sparse_training(const DomainWords& words) {
         {QStringLiteral("waconet"), TrainingTexts::tr("WACONet"),
          TrainingTexts::tr("WACO’s network: sparse convolutions look at the pattern itself. Hours for large "
                            "matrices.")});
+    offer.architectures.insert(
+        offer.architectures.begin() + 2,
+        {QStringLiteral("gray-box"), TrainingTexts::tr("Gray box"),
+         TrainingTexts::tr("The simulator, and a network for what it misses. Before it learns anything it is "
+                           "as good as the simulator.")});
     TrainingPreset& quick = offer.presets.front();
     quick.tip += u' ' + TrainingTexts::tr("Where nothing was measured, it is meta-trained on six simulated "
                                           "machines, with the matrices of the workspace.");
@@ -144,7 +149,12 @@ TrainingOffer sparse_training(const DomainWords& words) {
                    "WACO’s network, meta-trained with three inner steps and a falling rate on six "
                    "simulated machines besides. It stops early where the validation loss stops falling. "
                    "Takes hours.")));
+    offer.presets.push_back(preset(
+        "gray-box", TrainingTexts::tr("Gray box"),
+        TrainingTexts::tr("The simulator and a network for what it misses, meta-trained on 24 machines "
+                          "that deviate from the simulator. Some minutes.")));
     offer.simulated = {
+        {QStringLiteral("deviating:24"), TrainingTexts::tr("Add 24 machines unlike the simulator")},
         {QStringLiteral("family:6"), TrainingTexts::tr("Add six random simulated machines")},
         {QStringLiteral("A,B"), TrainingTexts::tr("Add the paper’s example machines A and B")}};
     offer.simulated_tip = TrainingTexts::tr(

@@ -4,6 +4,7 @@
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "model/checkpoints/json_fields.h"
+#include "model/networks/gray_box.h"
 
 #include <algorithm>
 #include <cmath>
@@ -210,6 +211,20 @@ void require_sparse(const ModelArchitecture& architecture) {
         throw JsonDefect{fmt::format("domain is {:?}, expected {:?}", architecture.domain, sparse_domain)};
 }
 
+Standardisation read_standardisation(const OrderedJson& json, Architecture numbers) {
+    const auto field = json_field<OrderedJson>(json, "standardisation");
+    Standardisation read{json_field<std::vector<double>>(field, "mean"),
+                         json_field<std::vector<double>>(field, "deviation")};
+    const std::size_t expected = matrix_numbers(numbers, PatternStatistics{}).size();
+    if (read.mean.size() != expected || read.deviation.size() != expected)
+        throw JsonDefect{
+            fmt::format("standardisation is of {} numbers, expected {}", read.mean.size(), expected)};
+    for (const double deviation : read.deviation)
+        if (!(deviation > 0))
+            throw JsonDefect{"standardisation has a deviation that is not above 0"};
+    return read;
+}
+
 NetworkDescription read_input(const OrderedJson& json, Architecture architecture) {
     NetworkDescription network;
     network.architecture = architecture;
@@ -220,17 +235,7 @@ NetworkDescription read_input(const OrderedJson& json, Architecture architecture
     network.narrowed = json_field<bool>(json, "narrowed");
     if (loop_count(network.schedules.op) != loop_count(network.schedules.network))
         throw JsonDefect{"tables_of is an operator with another number of loops"};
-    const auto standardisation = json_field<OrderedJson>(json, "standardisation");
-    network.standardisation.mean = json_field<std::vector<double>>(standardisation, "mean");
-    network.standardisation.deviation = json_field<std::vector<double>>(standardisation, "deviation");
-    const std::size_t expected = matrix_numbers(architecture, PatternStatistics{}).size();
-    if (network.standardisation.mean.size() != expected ||
-        network.standardisation.deviation.size() != expected)
-        throw JsonDefect{fmt::format("standardisation is of {} numbers, expected {}",
-                                     network.standardisation.mean.size(), expected)};
-    for (const double deviation : network.standardisation.deviation)
-        if (!(deviation > 0))
-            throw JsonDefect{"standardisation has a deviation that is not above 0"};
+    network.standardisation = read_standardisation(json, architecture);
     return network;
 }
 
@@ -257,6 +262,26 @@ ModelArchitecture describe(const NetworkDescription& network) {
         {"standardisation",
          {{"mean", network.standardisation.mean}, {"deviation", network.standardisation.deviation}}}};
     return {std::string(name(network.architecture)), input.dump()};
+}
+
+ModelArchitecture describe(const GrayBoxDescription& box) {
+    const OrderedJson input{
+        {"operator", name(box.setting.op)},
+        {"dense", box.setting.dense},
+        {"standardisation",
+         {{"mean", box.standardisation.mean}, {"deviation", box.standardisation.deviation}}}};
+    return {std::string(gray_box_architecture), input.dump()};
+}
+
+Result<GrayBoxDescription> read_gray_box(const ModelArchitecture& architecture) {
+    return read_fields(architecture, [](const OrderedJson& input) {
+        GrayBoxDescription box{
+            {json_name(input, "operator", parse_operator), json_field<std::int64_t>(input, "dense")},
+            read_standardisation(input, Architecture::StatisticsNet)};
+        if (box.setting.dense < 1)
+            throw JsonDefect{fmt::format("dense is {}, expected 1 or more", box.setting.dense)};
+        return box;
+    });
 }
 
 ModelArchitecture describe_trees(Operator op) {

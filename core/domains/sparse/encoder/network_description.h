@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/statistics.h"
 #include "model/networks/encoder.h"
@@ -107,7 +108,15 @@ struct NetworkDescription {
 [[nodiscard]] ModelArchitecture describe_trees(Operator op);
 /// Errors (Fault::Input) name the field that is wrong.
 [[nodiscard]] Result<NetworkDescription> read_network(const ModelArchitecture& architecture);
-/// Of a network or of trees; errors likewise.
+/// A gray box (model/networks/gray_box.h): the setting that it simulates, and the standardisation of
+/// matrix_numbers(Architecture::StatisticsNet, …).
+struct GrayBoxDescription {
+    SparseSetting setting;
+    Standardisation standardisation;
+};
+[[nodiscard]] ModelArchitecture describe(const GrayBoxDescription& box);
+[[nodiscard]] Result<GrayBoxDescription> read_gray_box(const ModelArchitecture& architecture);
+/// Of a network, a gray box or trees; errors likewise.
 [[nodiscard]] Result<Operator> read_model_operator(const ModelArchitecture& architecture);
 
 } // namespace sparsight

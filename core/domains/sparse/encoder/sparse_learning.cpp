@@ -1,6 +1,7 @@
 #include "domains/sparse/encoder/sparse_learning.h"
 
 #include "domains/sparse/encoder/cost_network.h"
+#include "domains/sparse/encoder/sparse_physics.h"
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/encoding.h"
 #include "domains/sparse/schedule/operator.h"
@@ -8,6 +9,7 @@
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "model/networks/gray_box.h"
 
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/tensor.h>
@@ -53,7 +55,7 @@ private:
     ScheduleInput input_;
 };
 
-class SparseEncoder final : public Encoder {
+class SparseEncoder final : public EmbeddingEncoder {
 public:
     explicit SparseEncoder(NetworkDescription network)
         : network_(std::move(network)) {}
@@ -275,7 +277,22 @@ private:
 
 } // namespace
 
+namespace {
+
+std::shared_ptr<const Encoder> gray_box(GrayBoxDescription of) {
+    return std::make_shared<const GrayBox>(describe(of), sparse_physics(of.setting),
+                                           std::move(of.standardisation));
+}
+
+} // namespace
+
 Result<std::shared_ptr<const Encoder>> SparseLearning::encoder(const ModelArchitecture& architecture) const {
+    if (architecture.name == gray_box_architecture) {
+        auto box = read_gray_box(architecture);
+        if (!box)
+            return std::unexpected(std::move(box).error());
+        return gray_box(*std::move(box));
+    }
     auto network = read_network(architecture);
     if (!network)
         return std::unexpected(std::move(network).error());
@@ -298,14 +315,18 @@ SparseLearning::SparseLearning()
     : domain_(make_sparse_domain()) {}
 
 std::span<const ArchitectureChoice> SparseLearning::architectures() const {
-    static constexpr std::array<ArchitectureChoice, 2> choices{{
+    static constexpr std::array<ArchitectureChoice, 3> choices{{
         {"statistics", "a perceptron over a pattern's statistics"},
         {"waconet", "sparse convolutions over the pattern"},
+        {gray_box_architecture, "the simulator, and a network for what it misses"},
     }};
     return choices;
 }
 
 std::shared_ptr<const Encoder> SparseLearning::new_encoder(const ArchitectureRequest& of) const {
+    if (of.architecture == gray_box_architecture)
+        return gray_box(
+            {sparse_setting(of.tasks.setting), standardise(Architecture::StatisticsNet, of.tasks, of.train)});
     NetworkDescription network;
     network.architecture = parse_architecture(of.architecture).value();
     network.schedules = schedule_layout(sparse_setting(of.tasks.setting).op, ScheduleTables::Full);
@@ -331,6 +352,12 @@ Result<Setting> SparseLearning::setting_of(const ModelArchitecture& model,
                                            const SettingOptions& options) const {
     SettingOptions all = options;
     all["operator"] = purpose(model);
+    // A gray box simulates one extent of the dense index.
+    if (model.name == gray_box_architecture) {
+        const SparseSetting simulated = read_gray_box(model).value().setting;
+        if (dense_index(simulated.op))
+            all["dense"] = std::to_string(simulated.dense);
+    }
     return domain_->setting_of(all);
 }
 

@@ -42,8 +42,9 @@ public:
                                              const SettingOptions& options) const override;
     [[nodiscard]] std::unique_ptr<TaskStorage> task_storage(Workspace& workspace) const override;
 
-    /// "family:N": N sampled machines; a preset; a machine of the workspace; "A" and "B", the report's, which
-    /// follow its formula. All others follow the mechanistic simulator.
+    /// "family:N": N sampled machines; "deviating:N": such that deviate from the simulator; a preset; a
+    /// machine of the workspace; "A" and "B", the report's, which follow its formula. All others follow the
+    /// mechanistic simulator.
     [[nodiscard]] Result<ImaginedMachineTasks> imagine(Workspace& workspace,
                                                        const ImaginationRequest& request,
                                                        const std::stop_token& stop,

@@ -1,5 +1,6 @@
 #include "domains/sparse/encoder/sparse_tasks.h"
 
+#include "domains/sparse/encoder/deviating_simulator.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -110,24 +111,38 @@ namespace {
 
 struct ImaginedMachines {
     std::vector<MachineDescription> by_formula;  ///< the report's, which follow its formula
+    std::vector<MachineDescription> deviating;   ///< sampled ones that deviate from the simulator
     std::vector<MachineDescription> mechanistic; ///< all others
 };
 
-/// Adds the machines that one word names: "family:6", "A", a preset, one that the workspace knows. A name of
-/// `taken` is that of a task already.
+constexpr std::size_t most_machines = 1000;
+
+/// N of a word such as "family:N"; absent where it begins with something else.
+Result<std::optional<std::size_t>> count_in(std::string_view word, std::string_view beginning) {
+    if (!word.starts_with(beginning))
+        return std::nullopt;
+    std::size_t count = 0;
+    const char* end = word.data() + word.size();
+    const auto parsed = std::from_chars(word.data() + beginning.size(), end, count);
+    if (parsed.ec != std::errc() || parsed.ptr != end || count == 0 || count > most_machines)
+        return fail(Fault::Input,
+                    fmt::format("'{}' is no family of machines: expected {}N with N from 1 to {}", word,
+                                beginning, most_machines));
+    return count;
+}
+
+/// Adds the machines that one word names: "family:6", "deviating:6", "A", a preset, one that the workspace
+/// knows. A name of `taken` is that of a task already.
 Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, const std::string& word,
                           std::uint64_t seed, std::span<const Task> taken) {
-    constexpr std::string_view family = "family:";
-    if (word.starts_with(family)) {
-        constexpr std::size_t most_machines = 1000;
-        std::size_t count = 0;
-        const char* end = word.data() + word.size();
-        const auto parsed = std::from_chars(word.data() + family.size(), end, count);
-        if (parsed.ec != std::errc() || parsed.ptr != end || count == 0 || count > most_machines)
-            return fail(Fault::Input, fmt::format("'{}' is no family of machines: expected family:N with N "
-                                                  "from 1 to {}",
-                                                  word, most_machines));
-        std::ranges::move(training_machines(seed, count), std::back_inserter(imagined.mechanistic));
+    for (const auto& [beginning, machines] :
+         {std::pair("family:", &imagined.mechanistic), std::pair("deviating:", &imagined.deviating)}) {
+        const auto count = count_in(word, beginning);
+        if (!count)
+            return std::unexpected(count.error());
+        if (!*count)
+            continue;
+        std::ranges::move(training_machines(seed, **count), std::back_inserter(*machines));
         return {};
     }
     for (const MachineDescription& machine : {report_machine_a(), report_machine_b()})
@@ -145,10 +160,12 @@ Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, cons
     if (!known)
         return std::unexpected(known.error());
     if (!*known)
-        return fail(Fault::Input,
-                    fmt::format("{}; expected one of them to imagine, a preset, family:N for N sampled "
-                                "machines, or A or B, the report's",
-                                unknown_machine(workspace, word).error().message));
+        return fail(
+            Fault::Input,
+            fmt::format("{}; expected one of them to imagine, a preset, family:N for N sampled "
+                        "machines, deviating:N for such that the simulator does not know well, or A or "
+                        "B, the report's",
+                        unknown_machine(workspace, word).error().message));
     auto machine = machine_from_text((*known)->description);
     if (!machine)
         return fail(Fault::Input,
@@ -204,6 +221,14 @@ Result<ImaginedMachineTasks> SparseLearning::imagine(Workspace& workspace, const
     };
     if (auto added = add(machines.by_formula, PaperFormula(),
                          "simulated from {} by the report's formula, which changes no order");
+        !added)
+        return std::unexpected(std::move(added).error());
+    for (MachineDescription& machine : machines.deviating)
+        machine.name += " (deviating)";
+    note_cache_gaps(request, machines.deviating, imagined.notes);
+    if (auto added = add(machines.deviating, DeviatingSimulator(),
+                         is_drawn ? "simulated with deviations of its own, with drawn schedules"
+                                  : "simulated with deviations of its own, with the schedules of {}");
         !added)
         return std::unexpected(std::move(added).error());
     if (auto added = add(machines.mechanistic, MechanisticSimulator(),

@@ -18,6 +18,11 @@ inline constexpr std::array sparse_presets{
         "architecture": "waconet", "method": "fomaml", "loss": "logistic", "epochs": 80, "rate": 0.001,
         "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
         "support_matrices": 5, "query_matrices": 10, "simulated": ["family:6"], "patience": 15})"},
+    Preset{"gray-box", "the simulator and a network for what it misses, from 24 deviating machines", R"({
+        "architecture": "gray-box", "method": "closed-form", "loss": "top", "epochs": 300, "rate": 0.001,
+        "rate_schedule": "cosine", "longest_gradient": 1.0, "schedules_per_matrix": 60,
+        "support_matrices": 25, "query_matrices": 6, "tasks_per_step": 2, "simulated": ["deviating:24"],
+        "machines": ["none"]})"},
 };
 
 // The settings of the experiment on tasks: sparsight-learn runs it, sparsight-cli asks for it. Both make

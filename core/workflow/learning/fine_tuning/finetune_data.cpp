@@ -294,8 +294,8 @@ std::vector<std::string> settings_without_effect(const RunSettings& settings, co
     if (data.is_by_row())
         add({"matrices", "split"}, fmt::format("{} are learned from, whatever {} they are of",
                                                words.configuration.many, words.workload.one));
-    if (options.rule == FineTuningRule::Adam)
-        add({"inner_rate"}, "the rule adam has no inner steps");
+    if (options.rule != FineTuningRule::InnerSteps)
+        add({"inner_rate"}, fmt::format("the rule {} has no inner steps", name(options.rule)));
     else
         add({"adam_rate"}, "the rule inner has steps of a length of its own (--inner-rate)");
     if (request.rule == FineTuningRule::InnerSteps && !is_meta(options.method))
@@ -306,7 +306,16 @@ std::vector<std::string> settings_without_effect(const RunSettings& settings, co
         add({"seeds", "against", "scratch_epochs"}, "only the shot curve reads that (--shots)");
     else if (std::ranges::find(request.against, scratch_contender) == request.against.end())
         add({"scratch_epochs"}, "the curve has no model from scratch (--against scratch)");
-    if (model.domain->blending() == nullptr)
+    if (options.rule == FineTuningRule::ClosedForm) {
+        add({"loss"}, "a gray box is refined by the loss top");
+        if (data.tuned.size() < fewest_to_refine)
+            add({"epochs", "adam_rate", "schedules_per_matrix"},
+                fmt::format("with fewer than {} {} the head of a gray box is solved for, without steps",
+                            fewest_to_refine, words.workload.many));
+    }
+    if (model.encoder()->gray_box() != nullptr)
+        add({"simulator"}, "a gray box is the simulator and what it misses");
+    else if (model.domain->blending() == nullptr)
         add({"simulator"}, fmt::format("{} has no simulator", model.domain->domain().name()));
     return notes;
 }

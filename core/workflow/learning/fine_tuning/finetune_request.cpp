@@ -1,6 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_request.h"
 
 #include "base/parallel.h"
+#include "model/networks/gray_box.h"
 #include "store/runs.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
     if (const auto rule = settings.get<std::string>("rule"); !rule.empty()) {
         request.rule = parse_fine_tuning_rule(rule);
         if (!request.rule)
-            reader.refuse("rule", "inner or adam");
+            reader.refuse("rule", "inner, adam or closed-form");
     }
     if (const auto rate = settings.get<double>("inner_rate"); rate != 0) {
         request.inner_rate = rate;
@@ -44,7 +45,7 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
     if (const auto loss = parse_loss(settings.get<std::string>("loss")))
         request.loss = *loss;
     else
-        reader.refuse("loss", "margin, logistic, listmle or log-squared");
+        reader.refuse("loss", "margin, logistic, listmle, log-squared or top");
 }
 
 } // namespace
@@ -67,6 +68,7 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
         {"rule", "", "RULE",
          "inner: the steps of the inner loop that the model was\n"
          "meta-trained with (default for such a model);\n"
+         "closed-form: calibrates a gray box and solves for its\nhead (default for a gray box);\n"
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
         {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
@@ -77,7 +79,7 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          .placeholder = "N",
          .help = "configurations drawn for every step (default 32)",
          .general = "configurations_per_workload"},
-        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
+        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle, log-squared\nor top"},
         {"simulator", "calibrated", "HOW",
          "calibrated: blend the network with the simulator, which\nis calibrated to the same measurements "
          "(default); none:\nthe network alone"},
@@ -183,9 +185,16 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
     FineTuningOptions options;
     const auto method = parse_method(model.checkpoint.model.training.method);
     options.method = method.value_or(Method::Supervised);
-    options.rule =
-        request.rule.value_or(is_meta(options.method) ? FineTuningRule::InnerSteps : FineTuningRule::Adam);
-    options.loss = request.loss;
+    const bool is_gray_box = model.encoder()->gray_box() != nullptr;
+    options.rule = request.rule.value_or(is_gray_box               ? FineTuningRule::ClosedForm
+                                         : is_meta(options.method) ? FineTuningRule::InnerSteps
+                                                                   : FineTuningRule::Adam);
+    if (options.rule == FineTuningRule::ClosedForm && !is_gray_box)
+        return fail(Fault::Input,
+                    fmt::format("--rule closed-form solves for the head of a gray box, and {} is "
+                                "none: choose inner or adam",
+                                model.record.name));
+    options.loss = options.rule == FineTuningRule::ClosedForm ? Loss::TopPairs : request.loss;
     options.epochs = request.epochs > 0 ? request.epochs : fine_tuning_epochs(options.rule);
     options.configurations_per_workload = request.configurations_per_workload;
     options.adam_rate = request.adam_rate;

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "learning/learning_domain.h"
 #include "model/checkpoints/checkpoint.h"
+#include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/models.h"
 
@@ -92,6 +93,13 @@ Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, F
         if (!after)
             return std::unexpected(after.error());
         outcome.after = after->by_name();
+        if (test.examples.encoder().gray_box() == nullptr)
+            return {};
+        const auto alone = report_ranking(test.examples, without_correction(weights), test.loss, 0,
+                                          test.workloads, test.stop);
+        if (!alone)
+            return std::unexpected(alone.error());
+        outcome.simulator_alone = alone->by_name();
         return {};
     }
     const auto after = test.domain.blending()->report(test.examples, weights, *outcome.blend, test.loss, 0,
@@ -284,11 +292,11 @@ private:
                                                 model_.domain->domain().members(data_.data.set.setting)))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
         const auto* const blending_of = model_.domain->blending();
-        if (blending_of != nullptr && order_.request.with_simulator && is_simulated()) {
+        if (blending_of != nullptr && order_.request.with_simulator && is_simulated() && !is_gray_box()) {
             outcome.remarks.push_back(fmt::format("the model does not use the simulator: the runtimes of {} "
                                                   "are the simulator's own",
                                                   outcome.machine));
-        } else if (blending_of != nullptr && order_.request.with_simulator) {
+        } else if (blending_of != nullptr && order_.request.with_simulator && !is_gray_box()) {
             BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
             auto learned = learned_before();
             if (!learned)
@@ -342,6 +350,9 @@ private:
                 places.insert(place);
         return places;
     }
+
+    /// The simulator is in it already.
+    [[nodiscard]] bool is_gray_box() const { return model_.encoder()->gray_box() != nullptr; }
 
     /// A calibrated simulator would be praised for what it made itself.
     [[nodiscard]] bool is_simulated() const {

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "model/networks/encoder.h"
+#include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/models.h"
 
@@ -129,6 +130,11 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     if (request.options.epochs < 1) // an untrained model is none
         return settings.wrong("epochs", "1 or more");
     request.shares = *shares;
+    if (request.options.method == Method::ClosedForm && request.architecture != gray_box_architecture)
+        return settings.wrong("method",
+                              fmt::format("another one for {}: closed-form solves for the head of a "
+                                          "gray box (--architecture {})",
+                                          request.architecture, gray_box_architecture));
     if (!request.is_network() && !request.parent.empty())
         return settings.wrong("parent", "none: trees can't begin with another model");
     return request;
@@ -196,7 +202,8 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
          "imagined machines besides, in a domain with a simulator;\n"
          "they get the configurations of the first machine, or\n"
          "drawn ones, if too few workloads were measured to split.\n"
-         "family:N are N sampled ones; presets and machines of the\n"
+         "family:N are N sampled ones, deviating:N such that the\n"
+         "simulator does not know well; presets and machines of the\n"
          "workspace are simulated mechanistically; A and B, the\n"
          "report's, by its formula, which changes no order"},
     };
@@ -205,8 +212,8 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
         {"architecture", "statistics", "NAME", architectures_help(learning)},
         option("method", "METHOD",
                "supervised, or meta-learning over machines:\n"
-               "maml, fomaml, reptile, anil, meta-sgd, report"),
-        option("loss", "LOSS", "margin, logistic, listmle or log-squared"),
+               "maml, fomaml, reptile, anil, meta-sgd, report, or\nclosed-form for a gray box"),
+        option("loss", "LOSS", "margin, logistic, listmle, log-squared or top"),
         option("epochs", "N", "passes over the training workloads"),
         option("rate", "RATE", "length of Adam's steps"),
         option("rate_schedule", "NAME", "constant, or cosine: falls to 0"),

@@ -1,0 +1,61 @@
+#include "learning/training/closed_form.h"
+
+#include "model/networks/gray_box.h"
+
+#include <ATen/ops/diag_embed.h>
+#include <ATen/ops/linalg_inv.h>
+#include <ATen/ops/matmul.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+namespace {
+
+// Where the learned logarithms start: at these a workload of 100 configurations counts as 12 rows.
+constexpr double first_log_precision = 1;
+constexpr double first_log_noise = 2.5;
+
+at::Tensor centred(const at::Tensor& rows, const at::Tensor& weights) {
+    return rows - at::matmul(weights, rows);
+}
+
+} // namespace
+
+double weight_of_slower(double factor) {
+    return 1 / std::sqrt(factor);
+}
+
+NamedTensors with_posterior_head(const NamedTensors& parameters, const std::vector<LinearTerm>& support) {
+    at::Tensor moments;
+    at::Tensor correlation;
+    for (const LinearTerm& term : support) {
+        const LinearRows rows = term(parameters);
+        if (rows.residuals.size(0) < 2)
+            continue;
+        const at::Tensor weights = (rows.weights / rows.weights.sum()).to(rows.inputs.scalar_type());
+        const at::Tensor inputs = centred(rows.inputs, weights);
+        const at::Tensor weighed = (inputs * weights.unsqueeze(1)).t();
+        const at::Tensor squares = at::matmul(weighed, inputs);
+        const at::Tensor products = at::matmul(weighed, centred(rows.residuals, weights));
+        moments = moments.defined() ? moments + squares : squares;
+        correlation = correlation.defined() ? correlation + products : products;
+    }
+    if (!moments.defined())
+        return parameters;
+    const at::Tensor noise = (parameters[head_log_noise] + first_log_noise).exp();
+    const at::Tensor precision =
+        at::diag_embed((parameters[head_log_precision] + first_log_precision).exp()) + noise * moments;
+    // In doubles: the precisions of inputs that are alike are badly conditioned.
+    const at::Tensor covariance = at::linalg_inv(precision.to(at::kDouble));
+    const at::Tensor mean = at::matmul(covariance, (noise * correlation).to(at::kDouble));
+    std::vector<at::Tensor> tensors = parameters.tensors();
+    for (std::size_t at = 0; at < tensors.size(); ++at) {
+        if (parameters.names()[at] == head_weight)
+            tensors[at] = mean.to(tensors[at].scalar_type());
+        if (parameters.names()[at] == head_covariance)
+            tensors[at] = covariance.to(tensors[at].scalar_type());
+    }
+    return parameters.with(std::move(tensors));
+}
+
+} // namespace sparsight

@@ -1,0 +1,265 @@
+#include "model/networks/gray_box.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/silu.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros_like.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+constexpr std::int64_t hidden_width = 96;
+constexpr std::int64_t learned_inputs = 32; ///< of the head
+constexpr std::int64_t head_inputs = learned_inputs + fitted_parameter_count;
+
+// Fixed scales that bring the numbers of a pair to about 1: those of 18,887 measured SpMM schedules.
+constexpr double sensitivity_scale = 4;
+constexpr double share_scale = 4;
+constexpr double log_term_scale = 0.4;
+constexpr double largest_number = 4;
+constexpr double least_share = 1e-3; ///< of a term whose logarithm is taken: others are nothing
+
+struct PairTensors {
+    at::Tensor offset;        ///< [n]
+    at::Tensor numbers;       ///< [n, pair_width]
+    at::Tensor sensitivities; ///< [n, fitted_parameter_count]
+};
+
+at::Tensor matrix_of(std::vector<float> numbers, std::size_t rows, at::Device device) {
+    const auto count = static_cast<std::int64_t>(rows);
+    const std::int64_t width = rows == 0 ? 0 : static_cast<std::int64_t>(numbers.size()) / count;
+    return at::from_blob(numbers.data(), {count, width}, at::TensorOptions(at::kFloat)).clone().to(device);
+}
+
+/// Of all configurations of a profile, on one machine.
+class PairRows {
+public:
+    PairRows(const PhysicsNumbers& of, const Physics& physics)
+        : of_(of)
+        , terms_(physics.terms().size())
+        , choices_(physics.choice_count())
+        , baseline_(of.log_times.size() - 1) {}
+
+    [[nodiscard]] PairTensors tensors(at::Device device) const {
+        std::vector<float> offsets;
+        std::vector<float> numbers;
+        std::vector<float> sensitivities;
+        for (std::size_t row = 0; row < baseline_; ++row) {
+            const bool runs = std::isfinite(of_.log_times[row]);
+            const double offset = runs ? of_.log_times[row] - of_.log_times[baseline_] : never_runs;
+            offsets.push_back(static_cast<float>(offset));
+            add(numbers, offset);
+            for (std::size_t p = 0; p < fitted_parameter_count; ++p) {
+                const double sensitivity = runs ? of_.sensitivities[row * fitted_parameter_count + p] : 0;
+                sensitivities.push_back(static_cast<float>(sensitivity));
+                add(numbers, sensitivity_scale * sensitivity);
+            }
+            for (std::size_t term = 0; term < terms_; ++term)
+                add(numbers, runs ? share_scale * share(row, term) : 0);
+            for (std::size_t term = 0; term < terms_; ++term)
+                add(numbers, runs ? log_term_scale * (log_term(row, term) - log_term(baseline_, term)) : 0);
+            for (std::size_t choice = 0; choice < choices_; ++choice)
+                add(numbers, of_.choices[row * choices_ + choice]);
+        }
+        return {matrix_of(std::move(offsets), baseline_, device).squeeze(1),
+                matrix_of(std::move(numbers), baseline_, device),
+                matrix_of(std::move(sensitivities), baseline_, device)};
+    }
+
+private:
+    static void add(std::vector<float>& numbers, double number) {
+        numbers.push_back(static_cast<float>(std::clamp(number, -largest_number, largest_number)));
+    }
+    [[nodiscard]] double total(std::size_t row) const { return std::exp(of_.log_times[row]); }
+    [[nodiscard]] double share(std::size_t row, std::size_t term) const {
+        return of_.terms[row * terms_ + term] / total(row);
+    }
+    [[nodiscard]] double log_term(std::size_t row, std::size_t term) const {
+        return std::log(of_.terms[row * terms_ + term] + least_share * total(row));
+    }
+
+    const PhysicsNumbers& of_;
+    std::size_t terms_;
+    std::size_t choices_;
+    std::size_t baseline_;
+};
+
+/// The numbers of a profile on the machine as it is described, and as it was calibrated last.
+class PairSource {
+public:
+    PairSource(std::shared_ptr<const Physics> physics, std::shared_ptr<const PhysicsProfile> profile,
+               const MachineParameters& machine, int threads, at::Device device)
+        : physics_(std::move(physics))
+        , profile_(std::move(profile))
+        , threads_(threads)
+        , device_(device)
+        , machine_(machine) {}
+
+    [[nodiscard]] PairTensors on(const std::optional<MachineParameters>& calibrated) const {
+        const MachineParameters& machine = calibrated.value_or(machine_);
+        const std::lock_guard lock(mutex_);
+        for (const auto& [whose, tensors] : known_)
+            if (whose == machine)
+                return tensors;
+        if (known_.size() == most_machines)
+            known_.pop_back();
+        known_.emplace_back(machine,
+                            PairRows(profile_->numbers(machine, threads_), *physics_).tensors(device_));
+        return known_.back().second;
+    }
+
+private:
+    static constexpr std::size_t most_machines = 2;
+
+    std::shared_ptr<const Physics> physics_;
+    std::shared_ptr<const PhysicsProfile> profile_;
+    int threads_;
+    at::Device device_;
+    MachineParameters machine_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::pair<MachineParameters, PairTensors>> known_;
+};
+
+class EncodedPairs final : public EncodedConfigurations {
+public:
+    explicit EncodedPairs(std::shared_ptr<const PairSource> source, at::Tensor rows = {})
+        : source_(std::move(source))
+        , rows_(std::move(rows)) {}
+
+    [[nodiscard]] std::shared_ptr<const EncodedConfigurations>
+    select(std::span<const std::size_t> rows) const override {
+        const std::vector<std::int64_t> places(rows.begin(), rows.end());
+        at::Tensor index = at::tensor(places, at::kLong);
+        if (rows_.defined())
+            index = at::index_select(rows_, 0, index);
+        return std::make_shared<const EncodedPairs>(source_, std::move(index));
+    }
+    [[nodiscard]] PairTensors on(const std::optional<MachineParameters>& calibrated) const {
+        const PairTensors all = source_->on(calibrated);
+        if (!rows_.defined())
+            return all;
+        const at::Tensor rows = rows_.to(all.offset.device());
+        return {at::index_select(all.offset, 0, rows), at::index_select(all.numbers, 0, rows),
+                at::index_select(all.sensitivities, 0, rows)};
+    }
+
+private:
+    std::shared_ptr<const PairSource> source_;
+    at::Tensor rows_; ///< undefined: all
+};
+
+class EncodedNumbers final : public EncodedWorkload {
+public:
+    explicit EncodedNumbers(at::Tensor numbers)
+        : numbers_(std::move(numbers)) {}
+    [[nodiscard]] std::int64_t kept_size() const override { return 0; }
+    [[nodiscard]] const at::Tensor& numbers() const { return numbers_; }
+
+private:
+    at::Tensor numbers_;
+};
+
+} // namespace
+
+GrayBox::GrayBox(ModelArchitecture architecture, std::shared_ptr<const Physics> physics,
+                 Standardisation workloads)
+    : architecture_(std::move(architecture))
+    , physics_(std::move(physics))
+    , workloads_(std::move(workloads)) {}
+
+std::int64_t GrayBox::pair_width() const {
+    return 1 + fitted_parameter_count + 2 * static_cast<std::int64_t>(physics_->terms().size()) +
+           static_cast<std::int64_t>(physics_->choice_count());
+}
+
+std::vector<NetworkParameter> GrayBox::parameters() const {
+    std::vector<NetworkParameter> list;
+    const auto zeros = [&](std::string_view name, std::vector<std::int64_t> shape) {
+        list.push_back({{std::string(name), std::move(shape)}, Initial::Zero, 1});
+    };
+    add_linear(list, "pair.0", hidden_width, pair_width());
+    // The numbers of a workload scale and shift the hidden layer (Perez et al.: FiLM, AAAI 2018); at the
+    // start they do neither.
+    zeros("workload.weight", {2 * hidden_width, static_cast<std::int64_t>(workloads_.mean.size())});
+    zeros("workload.bias", {2 * hidden_width});
+    add_linear(list, "pair.2", hidden_width, hidden_width);
+    add_linear(list, "pair.4", learned_inputs, hidden_width);
+    zeros(head_weight, {head_inputs});
+    zeros(head_log_precision, {head_inputs});
+    zeros(head_log_noise, {1});
+    zeros(head_covariance, {head_inputs, head_inputs});
+    zeros(simulator_parameters, {static_cast<std::int64_t>(machine_parameter_count)});
+    return list;
+}
+
+std::shared_ptr<const EncodedConfigurations>
+GrayBox::encode_pairs(std::shared_ptr<const PhysicsProfile> profile, const MachineParameters& machine,
+                      int threads, at::Device device) const {
+    return std::make_shared<const EncodedPairs>(
+        std::make_shared<const PairSource>(physics_, std::move(profile), machine, threads, device));
+}
+
+std::vector<double> GrayBox::statistics(const Payload& payload, int threads) const {
+    return physics_->statistics(payload, threads);
+}
+
+std::shared_ptr<const EncodedWorkload> GrayBox::encode_workload(const Payload* /*payload*/,
+                                                                std::span<const double> statistics,
+                                                                const EncodingOptions& options) const {
+    const std::vector<float> numbers = workloads_.apply(physics_->workload_numbers(statistics));
+    constexpr float farthest = 3; // deviations
+    return std::make_shared<const EncodedNumbers>(
+        at::tensor(numbers, at::kFloat).clamp(-farthest, farthest).to(options.device));
+}
+
+LinearScore GrayBox::linear_score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                  const EncodedConfigurations& pairs) const {
+    const PairTensors of = static_cast<const EncodedPairs&>(pairs).on(calibrated_machine(parameters));
+    const auto type = parameters[head_weight].scalar_type();
+    const at::Tensor film = linear(
+        parameters, "workload", static_cast<const EncodedNumbers&>(workload).numbers().to(type).unsqueeze(0));
+    at::Tensor hidden = at::silu(linear(parameters, "pair.0", of.numbers.to(type)));
+    hidden = hidden * (film.narrow(1, 0, hidden_width) + 1) + film.narrow(1, hidden_width, hidden_width);
+    hidden = at::silu(linear(parameters, "pair.2", hidden));
+    return {of.offset.to(type),
+            at::cat({at::tanh(linear(parameters, "pair.4", hidden)), of.sensitivities.to(type)}, 1)};
+}
+
+at::Tensor GrayBox::score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                          const at::Tensor& /*machine*/, const EncodedConfigurations& pairs) const {
+    const LinearScore of = linear_score(parameters, workload, pairs);
+    return of.offset + at::matmul(of.inputs, parameters[head_weight]);
+}
+
+at::Tensor to_tensor(const MachineParameters& machine) {
+    return at::tensor(std::vector<double>(machine.values.begin(), machine.values.end()), at::kFloat);
+}
+
+std::optional<MachineParameters> calibrated_machine(const NamedTensors& parameters) {
+    const at::Tensor values =
+        parameters[simulator_parameters].detach().to(at::Device(at::kCPU), at::kDouble).contiguous();
+    MachineParameters machine;
+    std::copy_n(values.data_ptr<double>(), machine.values.size(), machine.values.begin());
+    if (std::ranges::all_of(machine.values, [](double value) { return value == 0; }))
+        return std::nullopt;
+    return machine;
+}
+
+NamedTensors without_correction(const NamedTensors& parameters) {
+    std::vector<at::Tensor> tensors = parameters.tensors();
+    for (std::size_t at = 0; at < tensors.size(); ++at)
+        if (parameters.names()[at] == head_weight)
+            tensors[at] = at::zeros_like(tensors[at].detach());
+    return parameters.with(std::move(tensors));
+}
+
+} // namespace sparsight

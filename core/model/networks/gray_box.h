@@ -1,0 +1,87 @@
+// A network that knows only what the simulator misses (gray box):
+//
+//   ln time = ln simulated time + φ(pair)ᵀ w
+//
+// The inputs φ of its linear head are learned numbers of the pair of a workload and a configuration, and the
+// simulator's sensitivities ∂ ln T / ∂ ln parameter: a weight of one of these is a first-order step of a
+// calibration, so that calibrating and learning are one regression. With w = 0, as it starts, the model is
+// the simulator. From few measurements w has a closed form (learning/training/closed_form.h).
+#pragma once
+
+#include "model/networks/encoder.h"
+#include "model/networks/physics.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// The name of its architecture in every domain.
+inline constexpr std::string_view gray_box_architecture = "gray-box";
+
+/// Names of its tensors.
+inline constexpr std::string_view head_weight = "head.weight";               ///< w: [inputs]
+inline constexpr std::string_view head_log_precision = "head.log_precision"; ///< of the prior of w: [inputs]
+inline constexpr std::string_view head_log_noise =
+    "head.log_noise"; ///< ln rows that a workload counts as: [1]
+inline constexpr std::string_view head_covariance = "head.covariance"; ///< of w; zeros: nothing was measured
+/// The parameters of the machine after a calibration; zeros: as the description of the machine says.
+inline constexpr std::string_view simulator_parameters = "simulator.parameters";
+
+/// A score that is linear in the weights of the head: offset + inputs · w.
+struct LinearScore {
+    at::Tensor offset; ///< ln of simulated time relative to the baseline's: [n]
+    at::Tensor inputs; ///< [n, inputs]
+};
+
+/// The offset of a configuration that can't run: nothing is slower.
+inline constexpr double never_runs = 30;
+
+class GrayBox final : public Encoder {
+public:
+    /// The numbers of workloads are standardised. `architecture` is what describes both, physics included.
+    GrayBox(ModelArchitecture architecture, std::shared_ptr<const Physics> physics,
+            Standardisation workloads);
+
+    [[nodiscard]] const Physics& physics() const { return *physics_; }
+    /// Only encoded pairs of a profile can be scored; `machine` is the one before a calibration.
+    [[nodiscard]] std::shared_ptr<const EncodedConfigurations>
+    encode_pairs(std::shared_ptr<const PhysicsProfile> profile, const MachineParameters& machine, int threads,
+                 at::Device device) const;
+    /// Rows of encode_pairs().
+    [[nodiscard]] LinearScore linear_score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                           const EncodedConfigurations& pairs) const;
+
+    [[nodiscard]] ModelArchitecture architecture() const override { return architecture_; }
+    [[nodiscard]] std::vector<NetworkParameter> parameters() const override;
+    [[nodiscard]] bool reads_payload() const override { return true; }
+    /// The simulator does, whatever network it is in.
+    [[nodiscard]] bool reads_machine() const override { return true; }
+    [[nodiscard]] std::vector<float> machine_numbers(const MachineDescription&) const override { return {}; }
+    [[nodiscard]] std::vector<double> statistics(const Payload& payload, int threads) const override;
+    [[nodiscard]] std::shared_ptr<const EncodedWorkload>
+    encode_workload(const Payload* payload, std::span<const double> statistics,
+                    const EncodingOptions& options) const override;
+    [[nodiscard]] at::Tensor score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                   const at::Tensor& machine,
+                                   const EncodedConfigurations& pairs) const override;
+    [[nodiscard]] const GrayBox* gray_box() const override { return this; }
+
+private:
+    [[nodiscard]] std::int64_t pair_width() const;
+
+    ModelArchitecture architecture_;
+    std::shared_ptr<const Physics> physics_;
+    Standardisation workloads_;
+};
+
+/// The parameters of a calibrated machine as a tensor, and back; absent: as before a calibration.
+[[nodiscard]] at::Tensor to_tensor(const MachineParameters& machine);
+[[nodiscard]] std::optional<MachineParameters> calibrated_machine(const NamedTensors& parameters);
+/// The simulator alone, calibrated as it is: with w = 0.
+[[nodiscard]] NamedTensors without_correction(const NamedTensors& parameters);
+
+} // namespace sparsight

@@ -1,0 +1,302 @@
+// The gray box over the mechanistic simulator: what it reads, and what it learns of a machine that deviates.
+#include "model/networks/gray_box.h"
+
+#include "core/learning/synthetic_tasks.h"
+#include "domains/sparse/encoder/deviating_simulator.h"
+#include "domains/sparse/encoder/sparse_learning.h"
+#include "domains/sparse/encoder/sparse_physics.h"
+#include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/tensor/sparse_workload.h"
+#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/tasks/transfer_tasks.h"
+#include "learning/training/trainer.h"
+#include "machine/machine_family.h"
+
+#include <ATen/core/Tensor.h>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <torch/csrc/autograd/autograd.h>
+
+namespace sparsight {
+namespace {
+
+using testing::synthetic_tasks;
+
+class GrayBoxes : public ::testing::Test {
+protected:
+    [[nodiscard]] std::shared_ptr<const Encoder> box() const {
+        return learning_.new_encoder({gray_box_architecture, false, tasks_, train_});
+    }
+    [[nodiscard]] static NamedTensors start(const Encoder& box, std::uint64_t seed = 1) {
+        return to_tensors(draw_weights(box.parameters(), seed), true);
+    }
+    /// One machine of the family that deviates from the simulator, with the workloads of the set.
+    [[nodiscard]] Task deviating(std::uint64_t index) const {
+        const std::vector<MachineDescription> machines{sampled_machine(7, index)};
+        return simulated_tasks(tasks_, tasks_.tasks[0], machines, DeviatingSimulator()).value().front();
+    }
+    [[nodiscard]] static std::vector<double> numbers(const at::Tensor& tensor) {
+        const at::Tensor whole = tensor.detach().to(at::kDouble).contiguous();
+        return {whole.data_ptr<double>(), whole.data_ptr<double>() + whole.numel()};
+    }
+    [[nodiscard]] double pairs_in_order(ExampleStore& examples, const NamedTensors& weights) const {
+        return *report_ranking(examples, weights, Loss::TopPairs, 0, test_).value().ordered_pair_accuracy;
+    }
+
+    SparseLearning learning_;
+    TaskSet tasks_ = synthetic_tasks(std::vector<testing::SyntheticMachine>{{}}, 12, 20);
+    std::vector<std::size_t> train_{0, 1, 2, 3, 4, 5, 6, 7};
+    std::vector<std::size_t> test_{8, 9, 10, 11};
+};
+
+TEST_F(GrayBoxes, AreTheSimulatorBeforeTheyLearn) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    const std::vector<double> scores = numbers(examples.scores(start(*encoder), 0, 3).value());
+    const WorkloadRuntimes& runtimes = tasks_.tasks[0].runtimes[3];
+    const auto profiles = profiles_of(tasks_, runtimes, 1).value();
+    const std::vector<double> simulated = log_simulated(uncalibrated_machine(tasks_.tasks[0]), profiles);
+    ASSERT_EQ(scores.size(), simulated.size());
+    EXPECT_EQ(scores.back(), 0) << "fixed CSR, to which all are relative";
+    for (std::size_t at = 0; at < scores.size(); ++at)
+        EXPECT_NEAR(scores[at], simulated[at] - simulated.back(), 1e-5);
+}
+
+TEST_F(GrayBoxes, SimulateTheMachineThatTheyAreCalibratedTo) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    MachineParameters machine = uncalibrated_machine(tasks_.tasks[0]);
+    machine[MachineParameter::ChunkCost] *= 8;
+    const NamedTensors before = start(*encoder);
+    EXPECT_FALSE(calibrated_machine(before));
+    std::vector<at::Tensor> tensors = before.tensors();
+    tensors.back() = to_tensor(machine);
+    const NamedTensors after = before.with(tensors);
+    ASSERT_TRUE(calibrated_machine(after));
+    const auto profiles = profiles_of(tasks_, tasks_.tasks[0].runtimes[0], 1).value();
+    const std::vector<double> simulated = log_simulated(machine, profiles);
+    const std::vector<double> scores = numbers(examples.scores(after, 0, 0).value());
+    for (std::size_t at = 0; at < scores.size(); ++at)
+        EXPECT_NEAR(scores[at], simulated[at] - simulated.back(), 1e-4);
+    EXPECT_NE(scores, numbers(examples.scores(before, 0, 0).value()));
+}
+
+TEST_F(GrayBoxes, SomeRowsAreScoredLikeAll) {
+    const auto encoder = box();
+    const GrayBox& of = *encoder->gray_box();
+    const NamedTensors weights = start(*encoder);
+    const TaskWorkload& matrix = tasks_.workloads[2];
+    const WorkloadRuntimes& runtimes = tasks_.tasks[0].runtimes[2];
+    const auto payload = matrix.load().value();
+    const auto workload = of.encode_workload(nullptr, matrix.statistics, {});
+    const auto pairs = of.encode_pairs(of.physics().profile(*payload, runtimes.configurations, 1).value(),
+                                       of.physics().machine({}, 2), 1, at::Device(at::kCPU));
+    const at::Tensor all = of.linear_score(weights, *workload, *pairs).inputs;
+    const auto some =
+        pairs->select(std::array<std::size_t, 3>{5, 1, 9})->select(std::array<std::size_t, 2>{2, 0});
+    const at::Tensor few = of.linear_score(weights, *workload, *some).inputs;
+    EXPECT_TRUE(few[0].allclose(all[9], 1e-5, 1e-6)) << "sums may round otherwise in a smaller batch";
+    EXPECT_TRUE(few[1].allclose(all[5], 1e-5, 1e-6));
+}
+
+TEST_F(GrayBoxes, ASimulatorsSensitivityIsWhatAChangedMachineShows) {
+    const auto physics = sparse_physics(sparse_setting(tasks_.setting));
+    const auto payload = tasks_.workloads[4].load().value();
+    const auto profile = physics->profile(*payload, tasks_.tasks[0].runtimes[4].configurations, 1).value();
+    const MachineParameters machine = uncalibrated_machine(tasks_.tasks[0]);
+    const PhysicsNumbers found = profile->numbers(machine, 1);
+    constexpr double step = 1e-4;
+    for (std::size_t p = 0; p < fitted_parameter_count; ++p) {
+        MachineParameters more = machine;
+        MachineParameters less = machine;
+        more[fitted_parameters()[p]] *= std::exp(step);
+        less[fitted_parameters()[p]] *= std::exp(-step);
+        const auto above = profile->numbers(more, 1).log_times;
+        const auto below = profile->numbers(less, 1).log_times;
+        for (std::size_t row = 0; row < above.size(); ++row)
+            EXPECT_NEAR(found.sensitivities[row * fitted_parameter_count + p],
+                        (above[row] - below[row]) / (2 * step), 2e-2)
+                << parameter_info(fitted_parameters()[p]).key;
+    }
+}
+
+TEST_F(GrayBoxes, TheirNumbersAreTheSameWithAnyNumberOfThreads) {
+    const auto physics = sparse_physics(sparse_setting(tasks_.setting));
+    const auto payload = tasks_.workloads[4].load().value();
+    const auto profile = physics->profile(*payload, tasks_.tasks[0].runtimes[4].configurations, 1).value();
+    const MachineParameters machine = uncalibrated_machine(tasks_.tasks[0]);
+    EXPECT_EQ(profile->numbers(machine, 1).sensitivities, profile->numbers(machine, 3).sensitivities);
+}
+
+TEST_F(GrayBoxes, HaveTheGradientThatFiniteDifferencesFind) {
+    const auto encoder = box();
+    const TaskWorkload& matrix = tasks_.workloads[1];
+    const WorkloadRuntimes& runtimes = tasks_.tasks[0].runtimes[1];
+    const GrayBox& of = *encoder->gray_box();
+    const auto payload = matrix.load().value();
+    const auto workload = of.encode_workload(nullptr, matrix.statistics, {});
+    const auto pairs = of.encode_pairs(of.physics().profile(*payload, runtimes.configurations, 1).value(),
+                                       of.physics().machine({}, 2), 1, at::Device(at::kCPU));
+    std::vector<NamedArray> arrays = draw_weights(encoder->parameters(), 5);
+    for (NamedArray& array : arrays)
+        if (array.name == head_weight)
+            array.values.assign(array.values.size(), 0.1F);
+    const NamedTensors weights = to_tensors(arrays, true, at::kDouble);
+    const auto loss_at = [&](const NamedTensors& at) {
+        return ranking_loss(Loss::TopPairs, encoder->score(at, *workload, {}, *pairs), runtimes.known());
+    };
+    for (const char* const name : {"pair.0.weight", "workload.bias", "pair.4.bias", "head.weight"}) {
+        const at::Tensor gradient = torch::autograd::grad({loss_at(weights)}, {weights[name]})[0].flatten();
+        for (const std::int64_t place : {std::int64_t{0}, gradient.numel() / 2}) {
+            constexpr double step = 1e-5;
+            const auto moved = [&](double by) {
+                std::vector<at::Tensor> tensors;
+                for (std::size_t at = 0; at < weights.size(); ++at) {
+                    tensors.push_back(weights.tensors()[at].detach().clone());
+                    if (weights.names()[at] == name)
+                        tensors.back().flatten()[place] += by;
+                }
+                return loss_at(weights.with(tensors)).item<double>();
+            };
+            EXPECT_NEAR(gradient[place].item<double>(), (moved(step) - moved(-step)) / (2 * step), 1e-6)
+                << name;
+        }
+    }
+}
+
+TEST_F(GrayBoxes, WithoutMeasurementsFineTuningChangesNothing) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    ExampleStore examples(tasks_, encoder, 1);
+    FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const NamedTensors before = start(*encoder);
+    const NamedTensors after = fine_tune(examples, 0, {}, options, {before, std::nullopt}).value();
+    EXPECT_EQ(numbers(after[head_weight]), numbers(before[head_weight]));
+    EXPECT_FALSE(calibrated_machine(after));
+}
+
+TEST_F(GrayBoxes, LearnFromAFewMatricesInWhatAMachineDeviates) {
+    const auto encoder = box();
+    double gained = 0;
+    for (const std::uint64_t machine : {3U, 4U, 5U}) {
+        tasks_.tasks[0] = deviating(machine);
+        ExampleStore examples(tasks_, encoder, 1);
+        FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+        const NamedTensors before = start(*encoder);
+        const NamedTensors after = fine_tune(examples, 0, train_, options, {before, std::nullopt}).value();
+        EXPECT_TRUE(calibrated_machine(after));
+        gained += pairs_in_order(examples, after) - pairs_in_order(examples, without_correction(after));
+        EXPECT_GT(pairs_in_order(examples, after), pairs_in_order(examples, before));
+    }
+    EXPECT_GT(gained, 0) << "beyond what a calibration finds";
+}
+
+TEST_F(GrayBoxes, LookAtNoMatrixButThoseThatTheyLearnFrom) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    const auto learned = [&] {
+        ExampleStore examples(tasks_, encoder, 1);
+        FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+        return numbers(
+            fine_tune(examples, 0, train_, options, {start(*encoder), std::nullopt}).value()[head_weight]);
+    };
+    const auto before = learned();
+    for (WorkloadRuntimes& runtimes : tasks_.tasks[0].runtimes)
+        if (runtimes.workload >= test_.front())
+            for (double& milliseconds : runtimes.milliseconds)
+                milliseconds = 1 / milliseconds;
+    EXPECT_EQ(learned(), before);
+}
+
+TEST_F(GrayBoxes, MetaLearnOverMachinesThatDeviate) {
+    const Task recorded = tasks_.tasks[0];
+    tasks_.tasks.clear();
+    std::vector<MachineDescription> machines;
+    for (const std::uint64_t machine : {10U, 11U, 12U, 13U})
+        machines.push_back(sampled_machine(7, machine));
+    tasks_.tasks = simulated_tasks(tasks_, recorded, machines, DeviatingSimulator()).value();
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    TrainingOptions options;
+    options.method = Method::ClosedForm;
+    options.loss = Loss::TopPairs;
+    options.epochs = 30;
+    options.configurations_per_workload = 20;
+    options.rate = 3e-3;
+    options.longest_gradient = 1;
+    options.support_workloads = 4;
+    options.query_workloads = 4;
+    const NamedTensors first = start(*encoder);
+    const WorkloadSplit split{train_, test_, {}};
+    const auto before = combine(validate(examples, split, test_, options, {first, std::nullopt}).value());
+    const auto trained =
+        train(examples, split, options, initial_training_state(options.method, options.inner, first)).value();
+    const auto after =
+        combine(validate(examples, split, test_, options, {trained.state.best, std::nullopt}).value());
+    EXPECT_LT(after.loss, before.loss);
+    EXPECT_GE(*after.ordered_pair_accuracy, *before.ordered_pair_accuracy);
+}
+
+TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    ExampleStore examples(tasks_, encoder, 1);
+    FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const NamedTensors weights =
+        fine_tune(examples, 0, train_, options, {start(*encoder), std::nullopt}).value();
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = encoder->architecture();
+    checkpoint.model.architecture.domain = "sparse";
+    checkpoint.weights = to_arrays(weights);
+    const Checkpoint read = parse_checkpoint(checkpoint_bytes(checkpoint), learning_).value();
+    const auto model = make_cost_model(read, learning_).value();
+    EXPECT_EQ(model->embedding_width(), 0);
+    const auto payload = tasks_.workloads[9].load().value();
+    const auto scorer = model->embed(payload, nullptr, 1).value();
+    const auto& configurations = tasks_.tasks[0].runtimes[9].configurations;
+    const auto scores = scorer->score(configurations).value();
+    const std::vector<double> expected = numbers(examples.scores(weights, 0, 9).value());
+    const auto parts = scorer->last_inputs(configurations).value();
+    for (std::size_t at = 0; at < scores.size(); ++at) {
+        EXPECT_NEAR(scores[at], expected[at], 1e-4);
+        double sum = 0;
+        for (std::size_t part = 0; part < model->last_width(); ++part)
+            sum += static_cast<double>(parts[at * model->last_width() + part]);
+        EXPECT_NEAR(sum, expected[at], 1e-3) << "the parts add up";
+    }
+}
+
+TEST_F(GrayBoxes, NotFineTunedTheyNeedAMachine) {
+    const auto encoder = box();
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = encoder->architecture();
+    checkpoint.weights = draw_weights(encoder->parameters(), 1);
+    const auto model = make_cost_model(checkpoint, learning_).value();
+    const auto payload = tasks_.workloads[0].load().value();
+    EXPECT_THAT(model->embed(payload, nullptr, 1).error().message,
+                ::testing::HasSubstr("no machine is known"));
+    EXPECT_TRUE(model->embed(payload, &tasks_.tasks[0].description, 1));
+}
+
+TEST(DeviatingSimulators, AreTheSameForANameAndUnlikeForOthers) {
+    const TaskSet tasks = synthetic_tasks(std::vector<testing::SyntheticMachine>{{}}, 1, 20);
+    const auto payload = tasks.workloads[0].load().value();
+    const SimulatedRuns runs{.setting = tasks.setting,
+                             .data = payload.get(),
+                             .configurations = tasks.tasks[0].runtimes[0].configurations};
+    const auto deviating = DeviatingSimulator().profile(runs).value();
+    const auto exact = MechanisticSimulator().profile(runs).value();
+    MachineDescription machine = sampled_machine(7, 1);
+    const auto first = deviating->times(machine).value().milliseconds;
+    EXPECT_EQ(deviating->times(machine).value().milliseconds, first);
+    const auto simulated = exact->times(machine).value().milliseconds;
+    for (std::size_t at = 0; at < first.size(); ++at) {
+        EXPECT_NE(first[at], simulated[at]);
+        EXPECT_LT(std::abs(std::log(first[at] / simulated[at])), 2.5);
+    }
+    machine.name = "another of the same build";
+    EXPECT_NE(deviating->times(machine).value().milliseconds, first);
+}
+
+} // namespace
+} // namespace sparsight
