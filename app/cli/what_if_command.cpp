@@ -21,9 +21,9 @@ Matrices (sparse) are simulated: schedules are ranked by simulated time on a mac
 with the parts of each time. --set changes a parameter of the machine, and parameters
 that depend on it. --map shows the fastest schedule over two parameters. The machine
 is one of the workspace, a preset, or a file with a machine's JSON; the default is
-this computer. The schedules are fixed CSR, the best measured ones, and random ones
-that win on some machine of a family. --from reads a file of schedules, and --measured
-takes all measured ones. Formulas:
+this computer. The schedules are fixed CSR, the five fastest that were measured on any
+machine, and random ones that win on some machine of a family. --from reads a file of
+schedules, and --measured takes all measured ones. Formulas:
   mechanistic  a sum of terms: instructions, fill-in, traffic from L2, L3 and
                memory, latency, imbalance, parallel regions, chunks
   paper        recorded time / (cores · bandwidth) · latency: a constant factor,

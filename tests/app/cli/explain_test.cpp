@@ -325,6 +325,26 @@ TEST_F(WhatIf, WhatIsLessThanOnePercentApartIsEquallyFast) {
     EXPECT_THAT(apart, Not(HasSubstr("equally fast")));
 }
 
+TEST_F(WhatIf, RanksTheSameSchedulesOnEveryMachineTheFastestMeasuredOnesAmongThem) {
+    write("runtimes.csv",
+          "machine,matrix,schedule,ms\nserver,web,64 8 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 4,1\n");
+    ASSERT_EQ(run({"import-runtimes", "runtimes.csv", "--dense", "64"}).exit_code, 0);
+    ASSERT_EQ(run({"machine", "add", "--preset", "epyc-7543", "--name", "server"}).exit_code, 0);
+    ASSERT_EQ(run({"machine", "add", "--preset", "graviton2", "--name", "other"}).exit_code, 0);
+    const auto ranked_on = [&](const char* machine) {
+        std::set<std::string> schedules;
+        for (const Json& each :
+             answer({"whatif", "--matrix", "web", "--dense", "64", "--machine", machine})["ranking"]) {
+            const std::string text = each["schedule"];
+            const std::size_t threads = text.rfind(' ', text.rfind(' ') - 1);
+            schedules.insert(text.substr(0, threads) + text.substr(text.rfind(' ')));
+        }
+        return schedules;
+    };
+    EXPECT_THAT(ranked_on("server"), ::testing::Contains("64 8 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4"));
+    EXPECT_EQ(ranked_on("other"), ranked_on("server"));
+}
+
 TEST_F(WhatIf, TakesSchedulesAndMachinesFromFiles) {
     write("schedules.txt", std::string(csr) + "\n" + coarse + "\n");
     EXPECT_EQ(answer(asking({"--from", "schedules.txt"}))["ranking"].size(), 2);

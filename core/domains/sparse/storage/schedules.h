@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -30,6 +31,9 @@ class Workspace;
 /// written.
 [[nodiscard]] Result<SuperSchedule> read_stored_schedule(const Workspace& workspace,
                                                          const WrittenConfiguration& configuration);
+
+/// The protocol under which simulated runtimes are stored, beside "adaptive" and "waco".
+inline constexpr std::string_view simulated_protocol = "simulated";
 
 /// The setting of a measurement. The protocol is a part of it: medians are comparable only if they were
 /// measured in the same way.

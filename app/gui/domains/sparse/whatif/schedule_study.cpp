@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/explanation/varied_schedules.h"
 #include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
@@ -17,9 +18,6 @@ namespace sparsight {
 
 namespace {
 
-/// The best measured ones that stand among the drawn ones.
-constexpr std::size_t measured_among_drawn = 5;
-
 struct Question {
     StudySubject subject;
     std::shared_ptr<const CsrPattern> pattern;
@@ -34,27 +32,14 @@ ResultFilter filter_of(const StudySubject& subject, const std::string& machine) 
             .dense = dense_index(subject.op) ? subject.dense : 1};
 }
 
-/// Of any machine, the fastest first.
-std::vector<ResultRow> measured_rows(Workspace& workspace, const StudySubject& subject) {
-    auto rows = list_results(workspace, filter_of(subject, {})).value_or(std::vector<ResultRow>{});
-    std::erase_if(rows, [](const ResultRow& row) { return row.status != MeasurementStatus::Measured; });
-    std::ranges::stable_sort(rows, {}, [](const ResultRow& row) { return row.median_ms.value_or(0); });
-    return rows;
-}
-
 ScheduleSetRequest request_of(const StudySubject& subject, const std::vector<ResultRow>& measured) {
-    ScheduleSetRequest request{subject.op, subject.dense, subject.listed, subject.count, 1};
-    if (!subject.listed.empty()) {
-        request.count = 0;
-        return request;
-    }
-    const std::size_t wanted = subject.measured_only ? measured.size() : measured_among_drawn;
-    for (const ResultRow& row : measured)
-        if (request.known.size() < wanted)
+    if (subject.listed.empty() && !subject.measured_only)
+        return varied_schedules(subject.op, subject.dense, measured, subject.count, 1);
+    ScheduleSetRequest request{subject.op, subject.dense, subject.listed, 0, 1};
+    if (subject.listed.empty())
+        for (const ResultRow& row : measured)
             if (const auto schedule = parse_schedule(row.op, row.schedule))
                 request.known.push_back(*schedule);
-    if (subject.measured_only)
-        request.count = 0;
     return request;
 }
 
@@ -97,7 +82,8 @@ Result<std::shared_ptr<const Study>> answer(const Question& question, const std:
         question.file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
-    const std::vector<ResultRow> measured = measured_rows(*workspace, question.subject);
+    const std::vector<ResultRow> measured =
+        measured_rows(*workspace, filter_of(question.subject, {})).value_or(std::vector<ResultRow>{});
     auto set = schedule_set(ProfiledPattern(*question.pattern), request_of(question.subject, measured),
                             {available_threads(), stop, {}});
     if (!set)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
+#include "domains/sparse/workflow/explanation/what_if_study.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
 #include "machine/machine_parameters.h"
 #include "widgets/chart/plots/region_picture.h"
@@ -27,8 +28,6 @@ namespace sparsight {
 
 /// Why the paper's formula can't change which schedule wins.
 [[nodiscard]] QString paper_reason();
-
-enum class WhatIfFormula { Mechanistic, Paper };
 
 /// The times of schedules on one machine, by one of the formulas.
 struct MachineRanking {

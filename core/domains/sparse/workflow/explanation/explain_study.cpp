@@ -6,6 +6,7 @@
 #include "collection/measuring_domain.h"
 #include "domains/sparse/explanation/pattern/pattern_change.h"
 #include "domains/sparse/explanation/simulated_clock.h"
+#include "domains/sparse/explanation/varied_schedules.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
@@ -95,10 +96,21 @@ std::string extents_text(const ExplainRequest& request, const Subject& subject) 
 }
 
 /// Of those that `whatif` would rank.
-Result<SuperSchedule> best_simulated(const ExplainRequest& request, const Subject& subject,
+Result<SuperSchedule> best_simulated(const ExplainRequest& request, Subject& subject,
                                      const ProfiledPattern& pattern) {
-    const auto set = schedule_set(pattern, {request.op, request.dense, {}, 20, request.seed},
-                                  {.threads = available_threads()});
+    std::vector<ResultRow> measured;
+    if (subject.workspace) {
+        ResultFilter filter = filter_of(request, subject);
+        filter.machine.clear();
+        auto rows = measured_rows(*subject.workspace, filter);
+        if (!rows)
+            return std::unexpected(std::move(rows.error()));
+        measured = std::move(*rows);
+    }
+    constexpr std::size_t ranked = 20;
+    const auto set =
+        schedule_set(pattern, varied_schedules(request.op, request.dense, measured, ranked, request.seed),
+                     {.threads = available_threads()});
     if (!set)
         return std::unexpected(set.error());
     const auto winner =
@@ -107,7 +119,7 @@ Result<SuperSchedule> best_simulated(const ExplainRequest& request, const Subjec
 }
 
 Result<SuperSchedule> schedule_named(const std::string& option, const std::string& text,
-                                     const ExplainRequest& request, const Subject& subject,
+                                     const ExplainRequest& request, Subject& subject,
                                      const ProfiledPattern& pattern, std::vector<std::string>& remarks) {
     if (text == "csr")
         return fixed_csr(request.op, subject.threads);

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "domains/sparse/explanation/measured_clock.h"
+#include "domains/sparse/explanation/varied_schedules.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
@@ -16,9 +17,6 @@
 namespace sparsight {
 
 namespace {
-
-/// The best measured ones that stand among the drawn ones.
-constexpr std::size_t measured_among_drawn = 5;
 
 /// Of every parameter that is another one: "cores 4 → 16".
 std::vector<std::string> changes_of(const MachineDescription& before, const MachineDescription& after) {
@@ -50,20 +48,6 @@ ResultFilter filter_of(const WhatIfRequest& request, const std::string& matrix,
             .dense = dense_index(request.op) ? request.dense : 1};
 }
 
-/// The fastest first, each meaning as often as it was measured.
-Result<std::vector<SuperSchedule>> measured_schedules(Workspace& workspace, const ResultFilter& filter) {
-    auto rows = list_results(workspace, filter);
-    if (!rows)
-        return std::unexpected(std::move(rows.error()));
-    std::erase_if(*rows, [](const ResultRow& row) { return row.status != MeasurementStatus::Measured; });
-    std::ranges::stable_sort(*rows, {}, [](const ResultRow& row) { return row.median_ms.value_or(0); });
-    std::vector<SuperSchedule> schedules;
-    for (const ResultRow& row : *rows)
-        if (const auto schedule = parse_schedule(row.op, row.schedule))
-            schedules.push_back(*schedule);
-    return schedules;
-}
-
 Result<ScheduleSetRequest> choose(const WhatIfRequest& request, const std::string& matrix,
                                   const NamedMachine& machine, Workspace* workspace) {
     ScheduleSetRequest chosen{request.op, request.dense, {}, request.schedules, request.seed};
@@ -75,17 +59,21 @@ Result<ScheduleSetRequest> choose(const WhatIfRequest& request, const std::strin
         chosen.count = 0;
         return chosen;
     }
+    std::vector<ResultRow> measured;
     if (workspace != nullptr) {
-        auto measured = measured_schedules(*workspace, filter_of(request, matrix, machine.fingerprint));
-        if (!measured)
-            return std::unexpected(std::move(measured.error()));
-        chosen.known = std::move(*measured);
+        auto rows = measured_rows(
+            *workspace, filter_of(request, matrix, request.measured ? machine.fingerprint : std::string()));
+        if (!rows)
+            return std::unexpected(std::move(rows.error()));
+        measured = std::move(*rows);
     }
-    if (!request.measured) {
-        chosen.known.resize(std::min(chosen.known.size(), measured_among_drawn));
-        return chosen;
-    }
-    if (machine.fingerprint.empty() || chosen.known.empty())
+    if (!request.measured)
+        return varied_schedules(request.op, request.dense, measured, request.schedules, request.seed);
+    if (!machine.fingerprint.empty())
+        for (const ResultRow& row : measured)
+            if (const auto schedule = parse_schedule(row.op, row.schedule))
+                chosen.known.push_back(*schedule);
+    if (chosen.known.empty())
         return fail(Fault::Input, fmt::format("no schedule of {} was measured with {} on {}: use `collect` "
                                               "or `import-runtimes`, or leave out --measured",
                                               matrix, name(request.op), machine.machine.name));

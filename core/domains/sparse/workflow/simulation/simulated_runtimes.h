@@ -37,9 +37,6 @@ class Workspace;
 [[nodiscard]] Result<std::int64_t> simulate_runtimes(Workspace& workspace, const Simulator& simulator,
                                                      const RuntimeSource& source, MachineId machine);
 
-/// The protocol under which simulated runtimes are stored, beside "adaptive" and "waco".
-inline constexpr std::string_view simulated_protocol = "simulated";
-
 /// The threads that simulated runtimes of a machine have: all of its own.
 [[nodiscard]] int simulated_threads(const MachineDescription& machine);
 

@@ -1,6 +1,7 @@
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/schedules.h"
+#include "domains/sparse/workflow/explanation/what_if_study.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
+#include <optional>
 #include <set>
 
 namespace sparsight {
@@ -129,9 +131,9 @@ protected:
         wait();
         ASSERT_FALSE(bars().picture().bars.empty());
     }
-    /// A laptop took this time for fixed CSR on "banded".
+    /// A laptop took this time for a schedule (fixed CSR) on "banded".
     static void record_time(const QString& file, const char* fingerprint, Milliseconds time,
-                            const char* protocol = "adaptive") {
+                            const char* protocol = "adaptive", std::optional<SuperSchedule> schedule = {}) {
         MachineDescription machine = find_machine_preset("laptop")->machine;
         machine.source = MachineSource::Probed;
         machine.name = "measured laptop";
@@ -143,7 +145,7 @@ protected:
         measurement.median = time;
         const int threads = static_cast<int>(resolve_parameters(machine).values[P::Threads]);
         EXPECT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256, protocol},
-                                       fixed_csr(Operator::SpMM, threads), measurement));
+                                       schedule.value_or(fixed_csr(Operator::SpMM, threads)), measurement));
     }
     /// The page with the laptop. Returns the file of the workspace.
     QString begin_with_time(const char* fingerprint, Milliseconds time, const char* protocol = "adaptive") {
@@ -392,6 +394,30 @@ TEST_F(WhatIfPageTest, TakesTheTimesOfOneNumberOfThreads) {
     EXPECT_EQ(std::ranges::count_if(known.times,
                                     [](const ClockTime& time) { return time.milliseconds.has_value(); }),
               2);
+}
+
+TEST_F(WhatIfPageTest, RanksTheSchedulesThatTheCommandRanks) {
+    const QString file = make_workspace();
+    record_time(file, "recorded:far", Milliseconds(1), "adaptive", chunked(8));
+    record_time(file, "recorded:near", Milliseconds(1));
+    open(file);
+    Selected target = program_->selection().current();
+    target.workload = QStringLiteral("banded");
+    target.machine = QStringLiteral("recorded:near");
+    target.page = QStringLiteral("whatif");
+    program_->selection().select(target);
+    wait();
+    WhatIfRequest request;
+    request.matrix = "banded";
+    request.machine = "recorded:near";
+    Observer observer;
+    const auto answered = answer_what_if({file.toStdString(), true, {}}, request, observer, {});
+    ASSERT_TRUE(answered) << answered.error().text();
+    std::vector<QString> by_command;
+    for (const SuperSchedule& schedule : answered->schedules)
+        by_command.push_back(meaning_key(schedule));
+    EXPECT_EQ(page().study().study()->keys, by_command);
+    EXPECT_THAT(by_command, Contains(meaning_key(chunked(8)))) << "measured on another machine";
 }
 
 TEST_F(WhatIfPageTest, MarksNoTimesThatWereSimulated) {
