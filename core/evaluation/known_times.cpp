@@ -3,6 +3,7 @@
 #include "store/measurements.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -97,6 +98,14 @@ void KnownTimes::add(const Configuration& configuration, ResultRecord row) {
 const ResultRecord* KnownTimes::find(const Configuration& configuration) const {
     const auto place = places_.find(configuration);
     return place == places_.end() ? nullptr : &rows_[place->second];
+}
+
+const ResultRecord* KnownTimes::first_in_lists() const {
+    std::vector<RankedTime> times;
+    std::ranges::transform(rows_, std::back_inserter(times),
+                           [](const ResultRecord& row) { return ranked_time(row); });
+    const std::vector<std::size_t> places = fastest_first(times);
+    return best_ ? &rows_[places.front()] : nullptr;
 }
 
 std::vector<const ResultRecord*> KnownTimes::fastest(std::size_t count) const {

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] const ResultRecord* best() const {
         return found(best_);
     } ///< the fastest measured configuration, or nullptr
+    /// The first in lists of results, which go by the speedup at its moment (store/results.h), or nullptr.
+    [[nodiscard]] const ResultRecord* first_in_lists() const;
     /// At most `count` measured configurations, the fastest first.
     [[nodiscard]] std::vector<const ResultRecord*> fastest(std::size_t count) const;
     [[nodiscard]] const std::string& newest() const { return newest_; }

@@ -16,7 +16,7 @@ constexpr CommandHelp explain_help{.description = R"(
 Explains why a schedule takes longer than another one on a matrix: how much each
 differing decision costs, by what mechanism, and which change would make it win.
 
-A schedule is csr (fixed CSR), best (the fastest that was measured), or a line in
+A schedule is csr (fixed CSR), best (the fastest of `results --best`), or a line in
 WACO's form. All hybrids, which take each decision from one of both, are simulated
 (--simulated, the default, fast and for any machine) or measured (--measured, on this
 computer, by the adaptive protocol). Shapley values divide the difference, so the

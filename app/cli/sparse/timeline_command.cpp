@@ -15,7 +15,7 @@ constexpr CommandHelp timeline_help{.description = R"(
 Shows when each thread takes and finishes each chunk of the parallel loop, and how
 long threads wait for the busiest one.
 
-A schedule is csr (fixed CSR), best (the fastest that was measured), or a line in
+A schedule is csr (fixed CSR), best (the fastest of `results --best`), or a line in
 WACO's form. It is simulated (--simulated, the default: on any machine, in moments) or
 recorded in a run on this computer (--measured). Recording costs a look at the clock
 per chunk. What that adds to a run is measured in turns with runs without it, and is

@@ -1,10 +1,16 @@
 #include "app/cli/cli_fixture.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/schedules.h"
+#include "machine/machine_presets.h"
+#include "store/workspace.h"
 
 #include <set>
+#include <tuple>
 
 namespace sparsight::testing {
 
 using ::testing::ContainsRegex;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -181,6 +187,33 @@ TEST_F(Explain, NamesTheDenseExtentsThatSchedulesWereMeasuredWith) {
     ASSERT_EQ(run({"machine", "add", "--preset", "epyc-7543", "--name", "Xeon"}).exit_code, 0);
     EXPECT_THAT(run(asking("csr", {"--against", "best", "--machine", "Xeon"})).err,
                 HasSubstr("on Xeon with a dense extent of 16 (some were with 256)"));
+}
+
+// The computer was slower while the second was measured: fixed CSR took twice as long then.
+TEST_F(Explain, TheBestIsTheFirstOfTheResultsByItsSpeedup) {
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const auto matrix = find_matrix(workspace, "web");
+        const auto xeon = record_machine(workspace, "Xeon", "recorded:xeon",
+                                         machine_to_text(find_machine_preset("epyc-7543")->machine));
+        ASSERT_TRUE(matrix && xeon);
+        for (const auto& [schedule, milliseconds, reference] :
+             {std::tuple("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 16", 2.0, 3.0),
+              std::tuple("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8", 3.0, 6.0)}) {
+            Measurement measurement;
+            measurement.status = MeasurementStatus::Measured;
+            measurement.median = Milliseconds(milliseconds);
+            measurement.reference = Milliseconds(reference);
+            ASSERT_TRUE(record_measurement(workspace, {(**matrix).id, *xeon, 16},
+                                           *parse_schedule(Operator::SpMM, schedule), measurement));
+        }
+    }
+    const Json first = answer({"results", "--best", "--machine", "Xeon"})[0];
+    ASSERT_THAT(first["schedule"], EndsWith(" 48 8"));
+    EXPECT_THAT(answer(asking("best", {"--machine", "Xeon"}))["schedule"]["schedule"], EndsWith(" 8"));
+    EXPECT_THAT(answer({"timeline", "--matrix", "web", "--dense", "16", "--schedule", "best", "--machine",
+                        "Xeon"})["schedule"],
+                EndsWith(" 8"));
 }
 
 TEST_F(Explain, ErrorsNameTheOptionAndWhatWasExpected) {

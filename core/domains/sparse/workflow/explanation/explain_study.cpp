@@ -130,7 +130,7 @@ Result<SuperSchedule> schedule_named(const std::string& option, const std::strin
                                                   option, schedule.error().message));
         return schedule;
     }
-    if (const ResultRecord* best = subject.known.best())
+    if (const ResultRecord* best = subject.known.first_in_lists())
         return parse_schedule(request.op, best->configuration);
     const std::string extents = extents_text(request, subject);
     if (request.measured)
