@@ -111,7 +111,7 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         if (has_references)
             cells.push_back(number_text(result.reference_ms, 4));
         if (words.baseline)
-            cells.push_back(number_text(result.speedup, 2));
+            cells.push_back((is_speedup_in_noise(result) ? "~" : "") + number_text(result.speedup, 2));
         cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
         cells.emplace_back(shown_status(result));
         if (!names.empty())
@@ -249,7 +249,8 @@ Lists measurements, sorted by workload, the fastest first. The speedup is over t
 baseline (fixed CSR for matrices) at that moment, on the same workload, machine,
 setting, protocol and number of threads. It decides which one is the fastest, because
 a drift of the computer between two moments cancels in it; without speedups the median
-decides. Medians of different protocols are not comparable: --protocol picks one.
+decides. ~ marks a speedup that may be noise: the times of both differ by no more than
+their spreads. Medians of different protocols are not comparable: --protocol picks one.
 
 Status: measured; recorded (imported with its time); simulated (see
 `simulate-runtimes`); gave up (abandoned after three first runs that were far slower

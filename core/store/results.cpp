@@ -112,6 +112,7 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
     std::vector<ResultRecord> results;
     struct Baseline {
         double median_ms = std::numeric_limits<double>::infinity();
+        std::optional<double> spread_ms{};
         std::string measured;
     };
     std::vector<const Baseline*> baseline_of; // of each result
@@ -174,13 +175,15 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
         result.disturbance = statement->optional_real(18);
         if (result.is_baseline && result.status == MeasurementStatus::Measured && result.median_ms &&
             result.measured >= last->second.measured)
-            last->second = {*result.median_ms, result.measured};
+            last->second = {*result.median_ms, result.spread_ms, result.measured};
     }
     for (std::size_t place = 0; place < results.size(); ++place) {
         ResultRecord& result = results[place];
         const double baseline_ms = result.reference_ms.value_or(baseline_of[place]->median_ms);
         if (result.status == MeasurementStatus::Measured && result.median_ms && std::isfinite(baseline_ms))
             result.speedup = baseline_ms / *result.median_ms;
+        if (result.speedup)
+            result.baseline_spread_ms = baseline_of[place]->spread_ms;
     }
     return results;
 }
@@ -219,8 +222,10 @@ Result<std::vector<ResultRecord>> read_others(Workspace& workspace, const Result
                     "ORDER BY m.id, o.date",
                     sql, condition_of(query)));
     if (results)
-        for (ResultRecord& result : *results)
-            result.speedup.reset(); // the baseline of then may be of another session
+        for (ResultRecord& result : *results) { // the baseline of then may be of another session
+            result.speedup.reset();
+            result.baseline_spread_ms.reset();
+        }
     return results;
 }
 

@@ -36,6 +36,7 @@ struct ResultRecord {
     /// Over the baseline at that moment (Measurement::reference), or else over the baseline that the same
     /// engine measured last; absent unless both were measured.
     std::optional<double> speedup;
+    std::optional<double> baseline_spread_ms{}; ///< of the baseline that the same engine measured last
     std::uint64_t bytes = 0;
     std::string reason;
     std::string measured; ///< UTC, ISO 8601

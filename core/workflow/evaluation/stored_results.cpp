@@ -2,6 +2,7 @@
 
 #include "base/optional_json.h"
 #include "base/text.h"
+#include "evaluation/time_differences.h"
 #include "store/machines.h"
 #include "store/workloads.h"
 #include "store/workspace.h"
@@ -113,6 +114,13 @@ std::string_view shown_status(const ResultRecord& result) {
     return result.reason.starts_with("simulated (")   ? "simulated"
            : is_recording(result.machine_fingerprint) ? "recorded"
                                                       : name(result.status);
+}
+
+bool is_speedup_in_noise(const ResultRecord& result) {
+    if (!result.speedup || !result.median_ms || result.is_baseline)
+        return false;
+    return !differ_beyond_noise((*result.speedup - 1) * *result.median_ms, result.spread_ms.value_or(0),
+                                result.baseline_spread_ms.value_or(0));
 }
 
 std::string speedup_key(const DomainWords& words) {

@@ -127,6 +127,21 @@ TEST(Results, TableShowsMachineAndProtocolOnlyWhereTheyDiffer) {
     EXPECT_THAT(results_text(sparse(), rows), ::testing::Not(::testing::HasSubstr("protocol")));
 }
 
+TEST(Results, ASpeedupThatMayBeNoiseIsMarked) {
+    const auto written = [](double speedup, double spread, double baseline_spread, bool is_baseline = false) {
+        std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 2)};
+        rows[0].speedup = speedup;
+        rows[0].spread_ms = spread;
+        rows[0].baseline_spread_ms = baseline_spread;
+        rows[0].is_baseline = is_baseline;
+        return results_text(sparse(), rows);
+    };
+    EXPECT_THAT(written(1.5, 0.8, 0.8), ::testing::HasSubstr("  ~1.50  ")) << "1 ms against 1.13 ms";
+    EXPECT_THAT(written(1.5, 0.5, 0.8), ::testing::HasSubstr("   1.50  ")) << "1 ms against 0.94 ms";
+    EXPECT_THAT(written(0.75, 0.8, 0), ::testing::HasSubstr("  ~0.75  ")) << "a loss, too";
+    EXPECT_THAT(written(1, 0.8, 0.8, true), ::testing::HasSubstr("   1.00  ")) << "over itself";
+}
+
 TEST(Results, SchedulesHaveTheirNicknameBeforeTheirCode) {
     std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 1.25)};
     rows[0].configuration = "2 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 4 32";

@@ -32,6 +32,7 @@ TEST_F(ResultsTest, CompareWithTheBaselineOfTheSameEngineOnly) {
     record(numbered_schedule(1), 2, "code 2");
     const ResultQuery all{.domain = "sparse"};
     EXPECT_EQ(must(list_results(workspace_, all))[1].speedup, 2.0);
+    EXPECT_EQ(must(list_results(workspace_, all))[1].baseline_spread_ms, 0.01);
     EXPECT_FALSE(must(list_results(workspace_, all))[2].speedup) << "its baseline is not measured yet";
 
     const Setting setting = setting_of(Operator::SpMM, 256);
