@@ -206,9 +206,10 @@ preferred its choice (see `reasons`).
 
 The hybrids of sparse matrices are simulated (see `explain`), and the baseline is
 fixed CSR. A simulation names a cause only if it predicts between a quarter of the
-loss and four times the loss. Schedules that compile to one program for a matrix never
-fail against each other. If only the name of a machine is known, this computer is
-simulated instead, and the output says so.
+loss and four times the loss. The output says so where it predicts more than the loss.
+Schedules that compile to one program for a matrix never fail against each other. If
+only the name of a machine is known, this computer is simulated instead, and the
+output says so.
 
 --recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
 fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices of the

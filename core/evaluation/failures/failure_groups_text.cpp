@@ -52,6 +52,20 @@ std::string listed(const std::vector<std::string>& names) {
     return first.empty() ? names.back() : fmt::format("{} and {}", fmt::join(first, ", "), names.back());
 }
 
+std::string milliseconds(double ms) {
+    return ms < 1000 ? fmt::format("{:.3g}", ms) : fmt::format("{:.0f}", ms);
+}
+
+/// A simulation is believed up to loss_agreement_factor times the loss: its milliseconds may exceed it.
+std::string excess(const FailureGroup& group) {
+    const bool is_simulated =
+        group.basis == DiagnosisBasis::Simulated && group.times != TimeSource::Simulated;
+    if (!is_simulated || group.explained_ms <= (1 + equal_within) * group.behind_ms)
+        return {};
+    return fmt::format("; the simulated difference of {} ms exceeds the {} one of {} ms",
+                       milliseconds(group.explained_ms), name(group.times), milliseconds(group.behind_ms));
+}
+
 std::string decision_text(const FailureGroup& group, const DomainWords& words) {
     const std::string decision = group.decision->name;
     std::string text = group.is_mostly || group.is_one_value
@@ -62,17 +76,16 @@ std::string decision_text(const FailureGroup& group, const DomainWords& words) {
         return fmt::format("{} goes along with being {}", text, loss(group, words));
     const std::string reason = group.term ? fmt::format(", by {}", group.term->reason) : "";
     if (group.others.empty())
-        return fmt::format("{} makes {} {}{}", text, chosen_one(group), loss(group, words), reason);
+        return fmt::format("{} makes {} {}{}{}", text, chosen_one(group), loss(group, words), reason,
+                           excess(group));
     const std::string_view unit = group.basis == DiagnosisBasis::Simulated ? "simulated ms" : "ms";
-    const auto number = [](double ms) {
-        return ms < 1000 ? fmt::format("{:.3g}", ms) : fmt::format("{:.0f}", ms);
-    };
     const std::string cost =
         group.decision_ms <= group.explained_ms
-            ? fmt::format("{} of {} {}", number(group.decision_ms), number(group.explained_ms), unit)
-            : fmt::format("{} {}, partly won back by others", number(group.decision_ms), unit);
-    return fmt::format("{} costs {}: {} is {}{}; the loss also depends on {}", text, cost, chosen_one(group),
-                       loss(group, words), reason, listed(group.others));
+            ? fmt::format("{} of {} {}", milliseconds(group.decision_ms), milliseconds(group.explained_ms),
+                          unit)
+            : fmt::format("{} {}, partly won back by others", milliseconds(group.decision_ms), unit);
+    return fmt::format("{} costs {}: {} is {}{}; the loss also depends on {}{}", text, cost,
+                       chosen_one(group), loss(group, words), reason, listed(group.others), excess(group));
 }
 
 /// Whose word a simulation is held against.

@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 const Decision chunk = decision_of({DecisionKind::Chunk, {Index::I, Part::Outer}}, Operator::SpMM);
@@ -165,6 +166,20 @@ TEST(FailureGroups, ASentenceSaysDecisionLossAndReason) {
               "than fixed CSR, by work on explicit zeros");
     groups[0].basis = DiagnosisBasis::Statistics;
     EXPECT_THAT(group_sentence(groups[0], words), HasSubstr("goes along with being 100 % slower"));
+}
+
+TEST(FailureGroups, ASimulatedDifferenceAboveTheLossIsRemarkedOn) {
+    FailureCase failure = blamed("a", chunk, TimeTerm::Imbalance, 1);
+    const auto sentence = [&] { return group_sentence(group_failures(std::vector{failure}).at(0), words); };
+    const char* const remark = "; the simulated difference of 1.5 ms exceeds the measured one of 1 ms";
+    EXPECT_THAT(sentence(), Not(HasSubstr("exceeds")));
+    failure.diagnosis->decisions[0].milliseconds = 1.5;
+    EXPECT_THAT(sentence(), HasSubstr(remark));
+    failure.diagnosis->decisions[0].milliseconds = 0.9;
+    failure.diagnosis->decisions.push_back({split_k, "1", "4", 0.6, 1.2});
+    EXPECT_THAT(sentence(), HasSubstr(remark)) << "that of all decisions together";
+    failure.diagnosis->basis = DiagnosisBasis::Recorded;
+    EXPECT_THAT(sentence(), Not(HasSubstr("exceeds"))) << "nothing was simulated";
 }
 
 // One decision is not to be blamed for what several cost.
