@@ -61,7 +61,9 @@ namespace {
 std::string tested_on(const ModelFacts& model) {
     const Noun& workload = model.domain->words().workload;
     const int tested = model.beside_trees.test_workloads;
-    return tested > 0 ? counted(tested, workload.one, workload.many) : "-";
+    if (tested > 0)
+        return counted(tested, workload.one, workload.many);
+    return model.description.training.metrics.empty() ? "not tested" : "unknown";
 }
 
 /// Empty where no model has that speedup.

@@ -6,6 +6,7 @@
 #include "learn/commands.h"
 #include "learn/model_facts.h"
 #include "store/runs.h"
+#include "workflow/learning/fine_tuning/finetune_outcome.h"
 #include "workflow/learning/fine_tuning/finetune_request.h"
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/training/training_request.h"
@@ -200,7 +201,7 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
         text += "computed with:\n";
     for (const auto& [name, value] : training.computed_with)
         text += fmt::format("  {:<{}} {}\n", name, width, value);
-    for (const std::string& remark : training.remarks)
+    for (const std::string& remark : stored_remarks(model.description))
         text += "note: " + remark + "\n";
     return text;
 }
@@ -230,7 +231,7 @@ ExitCode show(Session& session, Workspace& workspace, const LearningDomains& dom
     json["seed"] = model->description.training.seed;
     json["settings"] = settings;
     json["computed_with"] = model->description.training.computed_with;
-    json["remarks"] = model->description.training.remarks;
+    json["remarks"] = stored_remarks(model->description);
     json["description"] = Json::parse(model->record.description);
     session.print_json(json);
     return ExitCode::Done;

@@ -400,6 +400,22 @@ TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
                                   HasSubstr("network 0.8100, simulator 0.9000"))));
 }
 
+TEST(FinetuneOutcome, DoubtsTheShareOfANetworkOnlyWhereItHasOne) {
+    FinetuneOutcome outcome = tested(0.8, 0.9, 0.95);
+    outcome.is_share_doubtful = true;
+    const auto doubts = blend_remarks(outcome);
+    EXPECT_THAT(doubts, ElementsAre(HasSubstr("the network's share may be too large")));
+    outcome.blend->network = 0;
+    EXPECT_THAT(blend_remarks(outcome), ElementsAre(HasSubstr("the network is not used")));
+
+    ModelDescription stored;
+    stored.training.remarks = doubts;
+    stored.blend = outcome.blend;
+    EXPECT_THAT(stored_remarks(stored), IsEmpty()) << "of an earlier version";
+    stored.blend->network = 0.3;
+    EXPECT_EQ(stored_remarks(stored), doubts);
+}
+
 TEST(FinetuneOutcome, DoesNotTakeForChanceWhatTopPicksDecided) {
     FinetuneOutcome outcome = tested(0.9, 0.8, 0.9);
     outcome.blend->network = 0;

@@ -96,10 +96,13 @@ TEST_F(Models, TellTheSettingsThatTheyWereMadeWith) {
     EXPECT_EQ(of_tuned["settings"]["rule"], "adam") << "what stood for the default";
     EXPECT_EQ(of_tuned["settings"]["epochs"], "20");
     EXPECT_EQ(of_tuned["settings"]["matrices"], "3");
+    EXPECT_GE(of_tuned["test_matrices"], 1);
     (void)exported("tuned");
     ASSERT_EQ(run({"models", "import", "tuned.model", "--name", "copy"}).exit_code, 0);
     EXPECT_EQ(answer({"models", "show", "copy"})["settings"], of_tuned["settings"])
         << "they go with the file";
+    EXPECT_THAT(run({"models", "list"}).out, ::testing::ContainsRegex("copy .*  unknown  "))
+        << "the number of its test matrices does not";
 }
 
 TEST_F(Models, OfPublishedWeightsTellTheOperatorThatWasGuessedAndWhatTheyAreWorthHere) {

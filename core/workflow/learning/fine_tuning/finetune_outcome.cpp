@@ -243,6 +243,8 @@ std::optional<double> value_of(const Metrics& metrics, const std::string& metric
     return found == metrics.end() ? std::nullopt : std::optional(found->second);
 }
 
+constexpr std::string_view share_doubt = "the network's share may be too large";
+
 std::string no_share_remark(std::string_view without, std::string_view alone,
                             const FinetuneOutcome& outcome) {
     const std::string& workloads = outcome.words.workload.many;
@@ -349,10 +351,22 @@ std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
         remarks.push_back(no_share_remark("the network", "the simulator", outcome));
     else if (without == BlendPart::Simulator)
         remarks.push_back(no_share_remark("the simulator", "the network", outcome));
+    if (outcome.is_share_doubtful && without != BlendPart::Network)
+        remarks.push_back(
+            fmt::format("{}: the model had learned from some of the {} that show the shares, and fewer than "
+                        "three families are new to it",
+                        share_doubt, outcome.words.workload.many));
     if (auto worse = worse_remark(outcome))
         remarks.push_back(*std::move(worse));
     if (auto worse = worse_picks_remark(outcome))
         remarks.push_back(*std::move(worse));
+    return remarks;
+}
+
+std::vector<std::string> stored_remarks(const ModelDescription& model) {
+    std::vector<std::string> remarks = model.training.remarks;
+    if (model.blend && part_without_share(model.blend->network, model.blend->simulator) == BlendPart::Network)
+        std::erase_if(remarks, [](const std::string& each) { return each.starts_with(share_doubt); });
     return remarks;
 }
 

@@ -58,6 +58,8 @@ struct FinetuneOutcome {
     std::optional<SimulatorBlend> blend;
     /// How the shares of the blend were chosen. If not by pairs, `remarks` explain it.
     DirectionReason shares_by = DirectionReason::Pairs;
+    /// FittedBlend::is_known: the share of the network is rather too large, if it has one.
+    bool is_share_doubtful = false;
     /// The basis of the shares: "network", "simulator" and "both" are shares of pairs in order in
     /// cross-validation on the training workloads; "network_regret_at_5" and the like are losses of the best
     /// few of each.
@@ -79,9 +81,13 @@ struct FinetuneOutcome {
 /// The sentence for a model that became worse, which is stored among its remarks; otherwise absent.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);
 
-/// Remarks on the blend of network and simulator: one of them is not used, and why; both together rank the
+/// Remarks on the blend of network and simulator: one of them is not used, and why; the share of the network
+/// is in doubt; both together rank the
 /// test workloads worse than one alone, by pairs or by their best configurations; these two measures
 /// disagree. Empty without a blend.
 [[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
+
+/// The remarks of a stored model. Earlier versions doubted the share of a network that has none.
+[[nodiscard]] std::vector<std::string> stored_remarks(const ModelDescription& model);
 
 } // namespace sparsight

@@ -146,12 +146,7 @@ Result<void> blend_into(FinetuneOutcome& outcome, const SimulatorBlending& blend
                         "order that network and simulator give to the {} that were kept "
                         "back is farther off where it is wrong than right elsewhere",
                         noun.many));
-    if (fitted->is_known)
-        outcome.remarks.push_back(
-            fmt::format("the network's share may be too large: the model had learned from "
-                        "some of the {} that show the shares, and fewer than three "
-                        "families are new to it",
-                        noun.many));
+    outcome.is_share_doubtful = fitted->is_known;
     if (!fitted->is_crossed)
         outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
                                               "from, and keeping back one after the "
@@ -402,6 +397,8 @@ private:
               std::pair(kept_back_prefix, &outcome.kept_back)})
             for (const auto& [name, value] : *metrics)
                 journal.add(std::string(prefix) + name, 0, value);
+        journal.add(test_workloads_metric, 0,
+                    static_cast<double>(whole_workloads(data_.data.set, data_.tested()).names.size()));
         journal.add(seconds_metric, 0, outcome.seconds);
         return store_trained_model(workspace_, journal,
                                    {order_.request.name, model_.record.id, replaced_, checkpoint, {}});
