@@ -144,7 +144,7 @@ public:
     /// Null where zlib has no memory or the file is gone.
     static std::unique_ptr<GzipFile> open(const std::filesystem::path& path) {
         gzFile file = gzopen(path.c_str(), "rbe");
-        return file == nullptr ? nullptr : std::unique_ptr<GzipFile>(new GzipFile(file));
+        return file == nullptr ? nullptr : std::unique_ptr<GzipFile>(new GzipFile(file, path.string()));
     }
     ~GzipFile() { gzclose_r(file_); }
     GzipFile(const GzipFile&) = delete;
@@ -156,16 +156,18 @@ public:
     }
     /// As libarchive asks for it: the number of bytes, 0 at the end, a negative number after an error.
     static la_ssize_t read(archive* handle, void* self, const void** bytes) {
-        auto& [file, buffer, problem] = *static_cast<GzipFile*>(self);
+        auto& [file, name, buffer, problem] = *static_cast<GzipFile*>(self);
         *bytes = buffer.data();
         const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
         int error = Z_OK;
-        const char* reason = gzerror(file, &error);
+        std::string_view reason = gzerror(file, &error);
         if (count > 0 || (count == 0 && error == Z_OK))
             return count;
+        if (const std::string named = name + ": "; reason.starts_with(named))
+            reason.remove_prefix(named.size()); // whoever tells the error names the file
         problem = error == Z_BUF_ERROR   ? "the file ends too early"
                   : error == Z_MEM_ERROR ? "not enough memory"
-                                         : reason;
+                                         : std::string(reason);
         archive_set_error(handle, EILSEQ, "%s", problem.c_str());
         return ARCHIVE_FATAL;
     }
@@ -174,12 +176,14 @@ public:
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
 private:
-    explicit GzipFile(gzFile file)
-        : file_(file) {
+    GzipFile(gzFile file, std::string name)
+        : file_(file)
+        , name_(std::move(name)) {
         gzbuffer(file_, static_cast<unsigned>(buffer_.size()));
     }
 
     gzFile file_;
+    std::string name_;
     std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
     std::string problem_;
 };
@@ -417,6 +421,23 @@ Result<UnpackedFile> open_member(const std::filesystem::path& path, Archive open
 }
 
 } // namespace
+
+std::string_view compression_of_name(const std::filesystem::path& name) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> compressions{{{".gz", "gzip"},
+                                                                                          {".tgz", "gzip"},
+                                                                                          {".bz2", "bzip2"},
+                                                                                          {".tbz2", "bzip2"},
+                                                                                          {".xz", "xz"},
+                                                                                          {".txz", "xz"},
+                                                                                          {".zst", "zstd"},
+                                                                                          {".tzst", "zstd"},
+                                                                                          {".tar", "tar"},
+                                                                                          {".zip", "zip"}}};
+    for (const auto& [suffix, compression] : compressions)
+        if (has_suffix(name, suffix))
+            return compression;
+    return {};
+}
 
 bool is_compressed(std::string_view head) {
     using namespace std::string_view_literals;

@@ -60,6 +60,9 @@ struct UnpackedFile {
 /// Whether open_compressed() reads a file with this beginning: gzip, bzip2, xz, zstd, zip or tar.
 [[nodiscard]] bool is_compressed(std::string_view head);
 
+/// What the suffix of a name promises: "gzip" of "a.mtx.gz"; empty without such a suffix.
+[[nodiscard]] std::string_view compression_of_name(const std::filesystem::path& name);
+
 /// Which files of an archive may be read: "matrix file", {".mtx", ".csr", ".smtx"}.
 struct ArchiveMembers {
     std::string_view noun; ///< for messages

@@ -147,9 +147,12 @@ Result<Reader> reader_for(const std::filesystem::path& name, std::string_view he
         return &read_waco_csr;
     if (suffix == ".smtx")
         return &read_smtx;
-    return fail(Fault::Input, fmt::format("{} is not a matrix file: expected a file that begins with "
-                                          "%%MatrixMarket, or the suffix .mtx, .csr or .smtx",
-                                          quote(name.filename().string())));
+    if (head.empty())
+        return fail(Fault::Input, "the file is empty");
+    if (const std::string_view compression = compression_of_name(name); !compression.empty())
+        return fail(Fault::Input, fmt::format("is not a {} file", compression));
+    return fail(Fault::Input, "is not a matrix file: expected a file that begins with %%MatrixMarket, or the "
+                              "suffix .mtx, .csr or .smtx");
 }
 
 Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOptions& options) {

@@ -216,6 +216,27 @@ TEST(CompressedReader, NoticesEveryFlippedBitThatChangesTheContent) {
     }
 }
 
+TEST(CompressedReader, SaysThatAFileIsNotWhatItsSuffixPromises) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(error_of(write_file(folder / "a.mtx.gz", "hello\n")).message, "is not a gzip file");
+    EXPECT_EQ(error_of(write_file(folder / "a.mtx.BZ2", "hello\n")).message, "is not a bzip2 file");
+    EXPECT_EQ(error_of(write_file(folder / "a.zip", "hello\n")).message, "is not a zip file");
+    EXPECT_EQ(error_of(write_file(folder / "empty.mtx.gz", "")).message, "the file is empty");
+    expect_read(write_file(folder / "plain.mtx.gz", matrix_with(4)), "plain.mtx", 4);
+}
+
+TEST(CompressedReader, NamesADamagedFileOnce) {
+    const TemporaryFolder folder;
+    write_archive(folder / "a.mtx.gz", {{"", matrix_with(4)}}, [](archive* file) {
+        archive_write_set_format_raw(file);
+        archive_write_add_filter_gzip(file);
+    });
+    std::string damaged = file_content(folder / "a.mtx.gz");
+    damaged[damaged.size() - 6] = static_cast<char>(~damaged[damaged.size() - 6]); // of the checksum
+    write_file(folder / "a.mtx.gz", damaged);
+    EXPECT_EQ(error_of(folder / "a.mtx.gz").message, "cannot be unpacked: incorrect data check");
+}
+
 TEST(CompressedReader, SaysThatThereIsNothingInIt) {
     const TemporaryFolder folder;
     write_archive(folder / "a.mtx.gz", {{"", ""}}, [](archive* file) {
@@ -266,8 +287,8 @@ TEST(ReadMatrix, SaysThatItDoesNotKnowTheKindOfAFile) {
     const TemporaryFolder folder;
     const Error error = error_of(write_file(folder / "picture.jpg", "JFIF"));
     EXPECT_EQ(error.fault, Fault::Input);
-    EXPECT_EQ(error.message, "\"picture.jpg\" is not a matrix file: expected a file that begins with "
-                             "%%MatrixMarket, or the suffix .mtx, .csr or .smtx");
+    EXPECT_EQ(error.message, "is not a matrix file: expected a file that begins with %%MatrixMarket, or the "
+                             "suffix .mtx, .csr or .smtx");
 }
 
 TEST(ReadMatrix, KnowsOtherFormatsByTheirSuffix) {
