@@ -196,6 +196,17 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
     add_config_option(app);
 }
 
+/// An empty name, as of a shell's variable that is not set, does not mean what is meant without the option.
+void refuse_empty_machines(CLI::App& command) {
+    for (CLI::Option* const option : command.get_options())
+        if (option->check_name("--machine") || option->check_name("machine"))
+            option->check([](const std::string& name) {
+                return std::string(name.empty() ? "expected a name, but it is empty" : "");
+            });
+    for (CLI::App* const each : command.get_subcommands([](CLI::App*) { return true; }))
+        refuse_empty_machines(*each);
+}
+
 /// Of the innermost command that was understood, the word behind it, which is none of its commands.
 std::optional<std::string> about_unknown_command(const CLI::App& app) {
     const CLI::App* command = &app;
@@ -252,6 +263,7 @@ int run_program(const Program& program, DomainRegistry domains, int argc, char**
     app.require_subcommand(1);
     add_global_options(app, session.options);
     program.add_commands(app, session);
+    refuse_empty_machines(app);
 
     const ExitCode code = run(app, session, argc, argv);
     if (!session.flush_output()) {

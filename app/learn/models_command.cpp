@@ -208,7 +208,7 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
 
 ExitCode show(Session& session, Workspace& workspace, const LearningDomains& domains,
               const std::string& name) {
-    const auto record = model_record(workspace, name);
+    const auto record = require_model(workspace, name);
     if (!record)
         return session.refuse(record.error());
     const auto models = facts_of_all(session, domains, workspace);
@@ -241,7 +241,7 @@ ExitCode remove(Session& session, Workspace& workspace, const std::vector<std::s
     Json removed = Json::array();
     Json failed = Json::array();
     for (const std::string& name : names) {
-        const auto record = model_record(workspace, name);
+        const auto record = require_model(workspace, name);
         const auto done = record ? remove_model(workspace, record->id) : std::unexpected(record.error());
         if (done) {
             removed.push_back(name);

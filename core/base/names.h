@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,20 @@ template <typename Enum, std::size_t Count>
     return row.back();
 }
 
+/// A name as it stands in a list with commas: in quotes where it has one itself.
+[[nodiscard]] inline std::string name_in_list(std::string_view name) {
+    return name.find(',') == std::string_view::npos ? std::string(name) : '"' + std::string(name) + '"';
+}
+
+/// "a, b, c"
+template <typename Texts>
+[[nodiscard]] std::string list_names(const Texts& names) {
+    std::string text;
+    for (const auto& name : names)
+        text += (text.empty() ? "" : ", ") + name_in_list(name);
+    return text;
+}
+
 /// "a, b, c", each once in the order given; of many those nearest to the wrong one, "b, e, a and 9 more".
 [[nodiscard]] inline std::string list_known(std::vector<std::string> known, std::string_view wrong) {
     constexpr std::size_t most = 8;
@@ -55,9 +70,7 @@ template <typename Enum, std::size_t Count>
     if (names.size() > most)
         std::ranges::stable_sort(names, {},
                                  [&](const std::string& name) { return edit_distance(name, wrong); });
-    std::string text;
-    for (std::size_t place = 0; place < std::min(most, names.size()); ++place)
-        text += (place == 0 ? "" : ", ") + names[place];
+    std::string text = list_names(std::span(names).first(std::min(most, names.size())));
     if (names.size() > most)
         text += " and " + std::to_string(names.size() - most) + " more";
     return text;

@@ -171,8 +171,8 @@ Result<std::optional<MachineRecord>> find_named_machine(Workspace& workspace, st
     std::vector<std::string> names; // two machines may have one name
     for (const MachineRecord& machine : *machines)
         names.push_back(std::ranges::count(*machines, machine.name, &MachineRecord::name) > 1
-                            ? fmt::format("{} ({})", machine.name, machine.fingerprint)
-                            : machine.name);
+                            ? fmt::format("{} ({})", name_in_list(machine.name), machine.fingerprint)
+                            : name_in_list(machine.name));
     return fail(Fault::Input, fmt::format("the names of {} machines begin with \"{}\": expected one of {}",
                                           names.size(), name, fmt::join(names, ", ")));
 }

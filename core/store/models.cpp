@@ -1,5 +1,6 @@
 #include "store/models.h"
 
+#include "base/names.h"
 #include "store/sqlite.h"
 #include "store/workload_families.h"
 #include "store/workloads.h"
@@ -63,6 +64,22 @@ Result<std::vector<ModelRecord>> list_models(Workspace& workspace) {
 Result<std::optional<ModelRecord>> find_model(Workspace& workspace, std::string_view name) {
     static const std::string sql = std::string(select_models) + "WHERE m.name = ?";
     return workspace.database().first(read_model, sql, name);
+}
+
+Result<ModelRecord> require_model(Workspace& workspace, std::string_view name) {
+    auto found = find_model(workspace, name);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    if (*found)
+        return **std::move(found);
+    const auto models = list_models(workspace);
+    if (!models)
+        return std::unexpected(models.error());
+    std::vector<std::string> names;
+    for (const ModelRecord& model : *models)
+        names.push_back(model.name);
+    return fail(Fault::Input, fmt::format("the workspace has no model '{}'; it has {}", name,
+                                          names.empty() ? "none" : list_known(std::move(names), name)));
 }
 
 Result<void> remove_model(Workspace& workspace, ModelId model) {

@@ -44,6 +44,8 @@ struct NewModel {
                                         std::span<const std::byte> weights);
 [[nodiscard]] Result<std::vector<ModelRecord>> list_models(Workspace& workspace);
 [[nodiscard]] Result<std::optional<ModelRecord>> find_model(Workspace& workspace, std::string_view name);
+/// The same; an error (Fault::Input) lists the known models.
+[[nodiscard]] Result<ModelRecord> require_model(Workspace& workspace, std::string_view name);
 /// Removes a model with its weights and its choices; models that were fine-tuned from it stay.
 [[nodiscard]] Result<void> remove_model(Workspace& workspace, ModelId model);
 [[nodiscard]] Result<std::vector<std::byte>> load_weights(Workspace& workspace, ModelId model);

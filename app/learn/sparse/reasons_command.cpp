@@ -98,7 +98,7 @@ public:
         if (!reasons)
             return observer.refuse(reasons.error());
         const std::array setting{SettingMember{.key = "dense", .title = {}, .value = reasons->dense}};
-        if (const auto model = model_record(workspace, request->model))
+        if (const auto model = require_model(workspace, request->model))
             if (const auto elsewhere = blend_scope_remark(*model, reasons->machine, setting))
                 session.remark(*elsewhere);
         observer.answer(model_reasons_json(*reasons), model_reasons_text(*reasons));

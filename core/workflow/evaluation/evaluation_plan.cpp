@@ -1,5 +1,6 @@
 #include "workflow/evaluation/evaluation_plan.h"
 
+#include "base/names.h"
 #include "store/measurements.h"
 #include "store/results.h"
 #include "store/workload_families.h"
@@ -52,15 +53,12 @@ private:
     [[nodiscard]] const Noun& noun() const { return plan_.domain->words().workload; }
 
     Result<void> find_models() {
-        const auto all = list_models(workspace_);
-        if (!all)
-            return std::unexpected(all.error());
         for (const std::string& wanted : request_.models) {
-            const auto found = std::ranges::find(*all, wanted, &ModelRecord::name);
-            if (found == all->end())
-                return fail(Fault::Input, fmt::format("the workspace has no model named '{}'", wanted));
+            auto found = require_model(workspace_, wanted);
+            if (!found)
+                return std::unexpected(std::move(found).error());
             if (std::ranges::find(plan_.models, found->id, &ModelRecord::id) == plan_.models.end())
-                plan_.models.push_back(*found);
+                plan_.models.push_back(*std::move(found));
         }
         if (plan_.models.empty())
             return fail(Fault::Input, "expected one model at least (--models)");
@@ -188,7 +186,7 @@ private:
                                                     plan_.domain->describe(plan_.setting))
                                       : fmt::format("times are known of {} machines: expected one of them "
                                                     "(--machine): {}",
-                                                    names.size(), fmt::join(names, ", ")));
+                                                    names.size(), list_names(names)));
     }
 
     /// Whether the times that are missing can be made: as those that are there, if any are.
@@ -252,7 +250,7 @@ private:
     [[nodiscard]] std::string named_with(const std::set<std::string>& conditions) const {
         std::vector<std::string> names;
         for (const std::string& condition : conditions)
-            names.push_back(condition.empty() ? plan_.machine.name
+            names.push_back(condition.empty() ? name_in_list(plan_.machine.name)
                                               : fmt::format("'{} ({})'", plan_.machine.name, condition));
         return fmt::format("{}", fmt::join(names, ", "));
     }

@@ -1,5 +1,6 @@
 #include "workflow/evaluation/stored_results.h"
 
+#include "base/names.h"
 #include "base/optional_json.h"
 #include "base/text.h"
 #include "evaluation/time_differences.h"
@@ -80,7 +81,7 @@ Result<void> check_workload(Workspace& workspace, const Domain& domain, const st
     return fail(
         Fault::Input,
         fmt::format("the workspace has no {} '{}'; it has {}{}", domain.words().workload.one, name,
-                    names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")),
+                    names.empty() ? std::string("none") : list_names(names),
                     all->size() > few ? fmt::format(" and {} more", all->size() - few) : std::string()));
 }
 

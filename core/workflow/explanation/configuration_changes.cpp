@@ -1,5 +1,6 @@
 #include "workflow/explanation/configuration_changes.h"
 
+#include "base/names.h"
 #include "base/optional_json.h"
 #include "base/terminal_text.h"
 #include "evaluation/time_differences.h"
@@ -214,7 +215,7 @@ Result<void> keep_machine(Workspace& workspace, std::vector<ResultRecord>& resul
     std::ranges::sort(told);
     return fail(Fault::Input,
                 fmt::format("times are known of {} machines: expected one of them (--machine): {}",
-                            names.size(), fmt::join(told, ", ")));
+                            names.size(), list_names(told)));
 }
 
 } // namespace

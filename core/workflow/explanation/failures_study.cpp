@@ -11,6 +11,7 @@
 #include "evaluation/stored_evaluations.h"
 #include "evaluation/time_differences.h"
 #include "store/machines.h"
+#include "store/models.h"
 #include "store/workloads.h"
 #include "workflow/explanation/known_blame.h"
 #include "workflow/process/learn_process.h"
@@ -240,6 +241,9 @@ Result<NewestEvaluation> requested_evaluation(Workspace& workspace, const Domain
     const auto newest = newest_evaluation(workspace, filter);
     if (!newest)
         return std::unexpected(newest.error());
+    if (!*newest && !request.model.empty())
+        if (const auto model = require_model(workspace, request.model); !model)
+            return std::unexpected(model.error());
     if (!*newest)
         return fail(Fault::Input,
                     fmt::format("the workspace has no evaluation{}{}: expected one from `evaluate`",

@@ -37,14 +37,28 @@ TEST_F(CommandLine, TakesNoSeedThatWouldWrapAround) {
     }
 }
 
+TEST_F(CommandLine, AnEmptyNameOfAMachineIsNotThisComputer) {
+    write_matrix("m.mtx");
+    ASSERT_EQ(run({"new"}).exit_code, 0);
+    write("empty.toml", "machine = \"\"\n");
+    for (const Words& words :
+         {Words{"whatif", "--matrix", "m.mtx", "--machine", ""}, Words{"results", "--machine", ""},
+          Words{"explain", "--matrix", "m.mtx", "--schedule", "csr", "--machine", ""},
+          Words{"machine", "show", ""}, Words{"whatif", "--matrix", "m.mtx", "--config", "empty.toml"}}) {
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 2) << words.front();
+        EXPECT_THAT(outcome.err, HasSubstr("machine: expected a name, but it is empty")) << words.front();
+    }
+}
+
 TEST_F(CommandLine, EveryCommandTakesItsOptionsFromAFileToo) {
     ASSERT_EQ(run({"new", "w.sparsight"}).exit_code, 0);
     write("options.toml",
           "workspace = \"w.sparsight\"\nmodels = [\"one\", \"other\"]\nk = 3\nagain = true\n");
     EXPECT_THAT(run({"evaluate", "--config", "options.toml"}).err,
-                HasSubstr("the workspace has no model named 'one'"));
+                HasSubstr("the workspace has no model 'one'"));
     EXPECT_THAT(run({"--config", "options.toml", "evaluate", "--models", "mine"}).err,
-                HasSubstr("the workspace has no model named 'mine'"))
+                HasSubstr("the workspace has no model 'mine'"))
         << "the command line comes first";
     write("json.toml", "json = true\n");
     EXPECT_EQ(parsed(run({"matrices", "--workspace", "w.sparsight", "--config", "json.toml"}).out),

@@ -409,7 +409,7 @@ TEST_F(Evaluate, SaysThatTheLearnerIsMissing) {
 }
 
 TEST_F(Evaluate, RefusesWhatIsNotThere) {
-    EXPECT_THAT(evaluate({"--models", "nobody"}).err, HasSubstr("no model named 'nobody'"));
+    EXPECT_THAT(evaluate({"--models", "nobody"}).err, HasSubstr("no model 'nobody'; it has first, "));
     EXPECT_THAT(evaluate({"--models", "first", "--matrices", "x"}).err, HasSubstr("no matrix named 'x'"));
     EXPECT_THAT(evaluate({"--models", "first", "--split", "x"}).err, HasSubstr("no split named 'x'"));
     EXPECT_THAT(evaluate({"--models", "first", "--machine", "x"}).err,
@@ -565,7 +565,7 @@ TEST_F(ExperimentReport, TellsItsStagesAsEvents) {
 TEST_F(ExperimentReport, SaysWhatItNeeds) {
     simulate("3");
     EXPECT_THAT(report({}).err, HasSubstr("there are 3 matrices with patterns: expected 10 or more"));
-    EXPECT_THAT(report({"--weights", "waco"}).err, HasSubstr("no model named 'waco'"));
+    EXPECT_THAT(report({"--weights", "waco"}).err, HasSubstr("no model 'waco'; it has "));
     EXPECT_THAT(report({"--second", "there"}).err,
                 HasSubstr("there is no machine \"there\"; known machines: "))
         << "before anything is measured";

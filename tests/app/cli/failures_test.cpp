@@ -122,8 +122,13 @@ TEST_F(Failures, ErrorsSayWhatIsNotThere) {
         EXPECT_NE(outcome.exit_code, 0);
         return outcome.err;
     };
-    EXPECT_THAT(error({"--model", "second"}),
-                HasSubstr("no evaluation of second: expected one from `evaluate`"));
+    EXPECT_THAT(error({"--model", "second"}), HasSubstr("the workspace has no model 'second'; it has first"));
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        ASSERT_TRUE(add_model(workspace, {"third", {}, {}, "{}"}, {}));
+    }
+    EXPECT_THAT(error({"--model", "third"}),
+                HasSubstr("no evaluation of third: expected one from `evaluate`"));
     EXPECT_THAT(error({"--machine", "abacus"}),
                 HasSubstr("there is no machine \"abacus\"; known machines: "));
     EXPECT_THAT(error({"--evaluation", "77"}),

@@ -70,6 +70,8 @@ TEST_F(MachinesTest, AreNamedByAUniqueBeginningOfTheirNameInCapitalsOrNot) {
 TEST_F(MachinesTest, HaveCommasInTheirNamesInListsToo) {
     Workspace workspace = create();
     must(record_machine(workspace, "AMD EPYC, 2 threads", "f1", "{}"));
+    EXPECT_THAT(unknown_machine(workspace, "vax").error().message,
+                HasSubstr("known machines: \"AMD EPYC, 2 threads\""));
     must(record_machine(workspace, "Xeon", "f2", "{}"));
     const auto rejoined = [&](const std::vector<std::string>& words) {
         return must(rejoined_machines(workspace, words));

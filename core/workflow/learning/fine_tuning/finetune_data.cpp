@@ -96,7 +96,7 @@ Result<std::set<std::string>> seen_before(Workspace& workspace, const FinetuneRe
     for (const std::string& name : request.against) {
         if (name == scratch_contender)
             continue;
-        const auto rival = model_record(workspace, name);
+        const auto rival = require_model(workspace, name);
         if (!rival)
             return std::unexpected(rival.error());
         models.push_back(rival->id);

@@ -6,26 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
 namespace sparsight {
-
-Result<ModelRecord> model_record(Workspace& workspace, std::string_view name) {
-    auto found = find_model(workspace, name);
-    if (!found)
-        return std::unexpected(std::move(found).error());
-    if (*found)
-        return **std::move(found);
-    const auto models = list_models(workspace);
-    if (!models)
-        return std::unexpected(models.error());
-    std::vector<std::string> names;
-    for (const ModelRecord& model : *models)
-        names.push_back(model.name);
-    return fail(Fault::Input, fmt::format("the workspace has no model '{}'{}{}", name,
-                                          names.empty() ? "" : "; it has ", fmt::join(names, ", ")));
-}
 
 Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choice) {
     const Domain& domain = model.domain->domain();
@@ -53,7 +36,7 @@ Result<void> check_description(const StoredModel& model, const std::optional<Mac
 }
 
 Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& domains, std::string_view name) {
-    auto record = model_record(workspace, name);
+    auto record = require_model(workspace, name);
     if (!record)
         return std::unexpected(std::move(record).error());
     const auto bytes = load_weights(workspace, record->id);
@@ -71,7 +54,7 @@ Result<StoredModel> load_model(Workspace& workspace, const LearningDomains& doma
 
 Result<const Domain*> domain_of_model(Workspace& workspace, const LearningDomains& domains,
                                       std::string_view name) {
-    const auto record = model_record(workspace, name);
+    const auto record = require_model(workspace, name);
     if (!record)
         return std::unexpected(record.error());
     const auto description = parse_model_description(record->description, domains);

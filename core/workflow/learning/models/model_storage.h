@@ -59,9 +59,6 @@ struct StoredModel {
 [[nodiscard]] Result<const Domain*> domain_of_model(Workspace& workspace, const LearningDomains& domains,
                                                     std::string_view name);
 
-/// Only the record of a model; errors as above.
-[[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);
-
 /// An error (Fault::Input) where the name is taken or empty.
 [[nodiscard]] Result<void> check_new_name(Workspace& workspace, std::string_view name);
 

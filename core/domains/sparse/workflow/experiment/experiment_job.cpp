@@ -122,14 +122,11 @@ private:
     Result<void> check_weights() {
         if (request_.weights.empty())
             return {};
-        const auto model = find_model(workspace_, request_.weights);
-        if (!model)
-            return std::unexpected(model.error());
-        if (!*model)
-            return fail(Fault::Input, fmt::format("the workspace has no model named '{}'; `models import` "
-                                                  "reads WACO's weights",
-                                                  request_.weights));
-        return {};
+        auto model = require_model(workspace_, request_.weights);
+        if (model)
+            return {};
+        model.error().message += "; `models import` reads WACO's weights";
+        return std::unexpected(std::move(model).error());
     }
 
     void tell_stage(const std::string& stage) {

@@ -1,13 +1,13 @@
 #include "domains/sparse/workflow/import/named_matrices.h"
 
 #include "base/files.h"
+#include "base/names.h"
 #include "base/parallel.h"
 #include "domains/sparse/tensor/matrix_files.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace sparsight {
 
@@ -24,11 +24,10 @@ Result<MatrixRecord> matrix_named(Workspace& workspace, const std::string& name)
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(few, all->size()); ++i)
         names.push_back((*all)[i].name);
-    return fail(
-        Fault::Input,
-        fmt::format("the workspace has no matrix '{}'; it has {}{}", name,
-                    names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")),
-                    all->size() > few ? fmt::format(" and {} more", all->size() - few) : std::string()));
+    return fail(Fault::Input, fmt::format("the workspace has no matrix '{}'; it has {}{}", name,
+                                          names.empty() ? std::string("none") : list_names(names),
+                                          all->size() > few ? fmt::format(" and {} more", all->size() - few)
+                                                            : std::string()));
 }
 
 Result<WorkspaceMatrix> find_in_workspace(const WorkspaceLocation& location, const std::string& text) {
