@@ -143,7 +143,7 @@ Output:
 
 Exit codes:
   0    done
-  1    some input could not be used; each such input is listed, and the rest is done
+  1    some or all of the input could not be used; that is listed, and the rest is done
   2    the command line is wrong; nothing was done
   3    the workspace is missing, foreign, locked, damaged, or can't be written
   130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";

@@ -37,6 +37,16 @@ TEST_F(CommandLine, TakesNoSeedThatWouldWrapAround) {
     }
 }
 
+TEST_F(CommandLine, HasOneExitCodeForInputThatCannotBeUsedWhetherThereIsOtherInputOrNot) {
+    write_matrix("m.mtx");
+    ASSERT_EQ(run({"new"}).exit_code, 0);
+    EXPECT_EQ(run({"import", "none.mtx"}).exit_code, 1);
+    EXPECT_EQ(run({"import", "none.mtx", "m.mtx"}).exit_code, 1);
+    EXPECT_EQ(answer({"matrices"}).size(), 1) << "the rest was done";
+    EXPECT_EQ(run({"import"}).exit_code, 2);
+    EXPECT_THAT(run({"--help"}).out, HasSubstr("1    some or all of the input could not be used;"));
+}
+
 TEST_F(CommandLine, AnEmptyNameOfAMachineIsNotThisComputer) {
     write_matrix("m.mtx");
     ASSERT_EQ(run({"new"}).exit_code, 0);
