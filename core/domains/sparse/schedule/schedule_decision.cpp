@@ -1,9 +1,6 @@
 #include "domains/sparse/schedule/schedule_decision.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <iterator>
 
 namespace sparsight {
 
@@ -45,12 +42,6 @@ std::string joined(std::span<const LoopIndex> loops) {
     return text;
 }
 
-std::vector<char> dense_letters(Operator op) {
-    std::vector<char> letters;
-    std::ranges::transform(dense_indices(op), std::back_inserter(letters), letter);
-    return letters;
-}
-
 } // namespace
 
 std::string key(const ScheduleDecision& decision) {
@@ -71,7 +62,7 @@ std::string key(const ScheduleDecision& decision) {
     return {};
 }
 
-std::string name(const ScheduleDecision& decision, Operator op) {
+std::string name(const ScheduleDecision& decision) {
     switch (decision.kind) {
     case DecisionKind::Split:
         return fmt::format("split of {}", letter(decision.subject.index));
@@ -80,7 +71,7 @@ std::string name(const ScheduleDecision& decision, Operator op) {
     case DecisionKind::LevelOrder:
         return "level order";
     case DecisionKind::DenseLoops:
-        return fmt::format("place of the {} loops", fmt::join(dense_letters(op), " and "));
+        return "place of the dense loops";
     case DecisionKind::ParallelLoop:
         return "parallel loop";
     case DecisionKind::Chunk:
@@ -113,7 +104,7 @@ Decision decision_of(const ScheduleDecision& decision, Operator op) {
     const std::uint32_t place = 2 * static_cast<std::uint32_t>(decision.subject.index) +
                                 static_cast<std::uint32_t>(decision.subject.part);
     const auto places = 2 * static_cast<std::uint32_t>(description(op).index_places);
-    return {static_cast<std::uint32_t>(decision.kind) * places + place, key(decision), name(decision, op)};
+    return {static_cast<std::uint32_t>(decision.kind) * places + place, key(decision), name(decision)};
 }
 
 std::vector<ScheduleDecision> differing_decisions(const SuperSchedule& one, const SuperSchedule& other) {

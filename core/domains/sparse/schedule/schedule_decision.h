@@ -49,8 +49,9 @@ struct ScheduleDecision {
 
 /// In files: "split_i", "format_k1", "level_order", "dense_loops", "parallel", "chunk".
 [[nodiscard]] std::string key(const ScheduleDecision& decision);
-/// For people: "split of i", "format of k1", "level order", "place of the j loops", "parallel loop", "chunk".
-[[nodiscard]] std::string name(const ScheduleDecision& decision, Operator op);
+/// For people: "split of i", "format of k1", "level order", "place of the dense loops", "parallel loop",
+/// "chunk". The window translates these words.
+[[nodiscard]] std::string name(const ScheduleDecision& decision);
 /// How a schedule decides: "32", "not split", "compressed", "i1 k1 i0", "16".
 [[nodiscard]] std::string value_of(const ScheduleDecision& decision, const SuperSchedule& schedule);
 

@@ -72,12 +72,12 @@ TEST(Decisions, SayWhatAScheduleDecidesInWords) {
     const SuperSchedule schedule = spmm("4 1 1 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 4 16");
     const auto says = [&](DecisionKind kind, LoopIndex subject = {Index::I, Part::Outer}) {
         const ScheduleDecision decision{kind, subject};
-        return name(decision, Operator::SpMM) + ": " + value_of(decision, schedule);
+        return name(decision) + ": " + value_of(decision, schedule);
     };
     EXPECT_EQ(says(DecisionKind::Split), "split of i: 4");
     EXPECT_EQ(says(DecisionKind::Split, {Index::K, Part::Outer}), "split of k: not split");
     EXPECT_EQ(says(DecisionKind::LevelOrder), "level order: i1 k1 i0");
-    EXPECT_EQ(says(DecisionKind::DenseLoops), "place of the j loops: i1 k1 j1 i0");
+    EXPECT_EQ(says(DecisionKind::DenseLoops), "place of the dense loops: i1 k1 j1 i0");
     EXPECT_EQ(says(DecisionKind::LevelFormat, {Index::K, Part::Outer}), "format of k1: compressed");
     EXPECT_EQ(says(DecisionKind::ParallelLoop), "parallel loop: i1");
     EXPECT_EQ(says(DecisionKind::Chunk), "chunk: 16");

@@ -72,7 +72,7 @@ void SchedulePredicates::add(const ScheduleDecision& decision, PredicateRelation
     decisions_.push_back(decision);
     predicates_.push_back({.subject = subject_,
                            .key = key(decision),
-                           .title = name(decision, schedule.op),
+                           .title = name(decision),
                            .relation = relation,
                            .value = value_of(decision, schedule),
                            .number = number_of(decision, schedule)});

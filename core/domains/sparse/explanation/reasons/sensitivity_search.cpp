@@ -40,9 +40,8 @@ std::vector<PlannedCurve> decision_curves(const SensitivityRequest& request) {
     const SuperSchedule present = canonical(explained.schedule);
     std::vector<PlannedCurve> curves;
     for (const ScheduleDecision& decision : decisions_of(present)) {
-        PlannedCurve planned{.curve = {.kind = VariedKind::Decision,
-                                       .key = key(decision),
-                                       .title = name(decision, present.op)}};
+        PlannedCurve planned{
+            .curve = {.kind = VariedKind::Decision, .key = key(decision), .title = name(decision)}};
         for (const SuperSchedule& variant : variants.one_changed(decision)) {
             ReasonCase changed = explained;
             changed.schedule = variant;

@@ -383,6 +383,7 @@ TEST(DecisionWords, EveryDecisionHasANameAndAMeaning) {
     for (const ScheduleDecision& decision : decisions) {
         const QString key = QString::fromStdString(sparsight::key(decision));
         EXPECT_FALSE(decision_name(key).contains(u'_')) << key.toStdString();
+        EXPECT_EQ(decision_name(key).toStdString(), name(decision)) << "the words of the command line";
         EXPECT_FALSE(decision_meaning(key).isEmpty()) << key.toStdString();
     }
 }
