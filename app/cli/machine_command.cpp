@@ -169,10 +169,11 @@ void print_table(const Session& session, const std::vector<MachineRecord>& machi
         MachineDescription nothing;
         nothing.source = MachineSource::Recorded;
         const auto machine = machine_from_text(record.description).value_or(nothing);
-        table.add_row({record.name, std::string(name(machine.source)), record.fingerprint,
-                       shown(machine.cores), shown(machine.threads),
-                       shown(machine.copy_bandwidth.all_threads), shown(machine.memory_latency),
-                       shown(machine.peak_fma.all_threads), probed_text(record)});
+        const MachineSource kind = machine_kind(record.fingerprint, machine.source);
+        table.add_row({record.name, std::string(name(kind)), record.fingerprint, shown(machine.cores),
+                       shown(machine.threads), shown(machine.copy_bandwidth.all_threads),
+                       shown(machine.memory_latency), shown(machine.peak_fma.all_threads),
+                       probed_text(record)});
     }
     std::string sheets;
     for (std::size_t place = 0; place < machines.size(); ++place)
@@ -285,7 +286,8 @@ ExitCode show(Session& session, const std::string& text) {
         return ExitCode::Done;
     }
     session.print(fmt::format("{}\n  fingerprint  {}\n  kind         {}\n  from         {}\n{}\n{}",
-                              machine.name, fingerprint, name(machine.source), named->origin,
+                              machine.name, fingerprint, name(machine_kind(fingerprint, machine.source)),
+                              named->origin,
                               named->note.empty() ? "" : fmt::format("  note         {}\n", named->note),
                               parameters_text(machine)));
     return ExitCode::Done;

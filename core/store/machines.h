@@ -32,6 +32,11 @@ struct MachineRecord {
     return fingerprint.starts_with("recorded:");
 }
 
+/// What a machine is called for people: one of imported times is recorded, whatever its description says.
+[[nodiscard]] inline MachineSource machine_kind(std::string_view fingerprint, MachineSource source) {
+    return is_recording(fingerprint) ? MachineSource::Recorded : source;
+}
+
 /// Adds a machine. A machine with a known fingerprint keeps its id and its measurements; its name,
 /// description and date are updated.
 [[nodiscard]] Result<MachineId> record_machine(Workspace& workspace, std::string_view name,

@@ -33,8 +33,7 @@ struct MachineColumns {
 
 QString kind_of(const MachineRecord& record) {
     const auto machine = description_of(record);
-    const bool is_recorded = !machine || is_recording(record.fingerprint);
-    switch (is_recorded ? MachineSource::Recorded : machine->source) {
+    switch (machine_kind(record.fingerprint, machine ? machine->source : MachineSource::Recorded)) {
     case MachineSource::Probed:
         return MachineColumns::tr("used here");
     case MachineSource::Simulated:

@@ -35,7 +35,8 @@ Result<NamedMachine> from_record(const MachineRecord& record) {
         return fail(Fault::Input, fmt::format("only the name of machine '{}' is known: describe it with "
                                               "`machine add`, a file or preset, and --name",
                                               record.name));
-    std::string origin = fmt::format("the workspace: a {} machine", name(machine->source));
+    std::string origin =
+        fmt::format("the workspace: a {} machine", name(machine_kind(record.fingerprint, machine->source)));
     return NamedMachine{*std::move(machine), record.fingerprint, std::move(origin), {}};
 }
 

@@ -1,7 +1,11 @@
 #include "app/cli/cli_fixture.h"
+#include "machine/machine_presets.h"
+#include "store/machines.h"
+#include "store/workspace.h"
 
 namespace sparsight::testing {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 class Machine : public CliTest {
@@ -41,6 +45,20 @@ TEST_F(Machine, KeepsWhatWasMeasuredWhenOnlyFactsAreAskedForLater) {
     EXPECT_TRUE(measured["copy_gb_per_s_one_thread"].is_number());
     ASSERT_EQ(run({"machine", "probe", "--facts-only"}).exit_code, 0);
     EXPECT_EQ(answer({"machine", "list"})[0]["description"]["measured"], measured);
+}
+
+TEST_F(Machine, OfImportedTimesIsRecordedThoughItWasProbedElsewhere) {
+    ASSERT_EQ(run({"new"}).exit_code, 0);
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        MachineDescription elsewhere = find_machine_preset("laptop")->machine;
+        elsewhere.source = MachineSource::Probed;
+        ASSERT_TRUE(record_machine(workspace, "elsewhere", "recorded:demo", machine_to_text(elsewhere)));
+    }
+    EXPECT_THAT(run({"machine", "list"}).out, ContainsRegex("elsewhere +recorded +recorded:demo"));
+    const std::string shown = run({"machine", "show", "elsewhere"}).out;
+    EXPECT_THAT(shown, ContainsRegex("kind +recorded\n"));
+    EXPECT_THAT(shown, HasSubstr("the workspace: a recorded machine"));
 }
 
 TEST_F(Machine, ThatIsShownIsThisComputerUnlessAnotherIsNamed) {
