@@ -22,6 +22,12 @@ namespace sparsight {
 /// On an idle computer the times of one configuration spread by a smaller share of their median.
 inline constexpr double noisy_above = 0.25;
 
+/// Whether a part of a time is next to nothing beside the whole, as what rounding leaves of the difference of
+/// two equal sums. It is printed as 0.
+[[nodiscard]] inline bool is_next_to_nothing(double part_ms, double whole_ms) {
+    return std::abs(part_ms) <= 1e-9 * whole_ms;
+}
+
 /// A time that is longer by less than this share counts as equal: simulated times have far larger errors.
 inline constexpr double equal_within = 0.01;
 

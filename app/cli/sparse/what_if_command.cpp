@@ -132,6 +132,10 @@ std::string cell_text(double value) {
     return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-";
 }
 
+std::string part_text(double milliseconds, double whole_ms) {
+    return is_next_to_nothing(milliseconds, whole_ms) ? "0" : cell_text(milliseconds);
+}
+
 Table ranking_table(const WhatIfAnswer& answer) {
     std::vector<Table::Column> columns{{"rank", Align::Right}, {"schedule"}, {"ms", Align::Right}};
     if (!answer.parts.empty())
@@ -147,7 +151,7 @@ Table ranking_table(const WhatIfAnswer& answer) {
                                        cell_text(answer.ranking.milliseconds[each])};
         if (!answer.parts.empty())
             for (const TimeTerm term : all_time_terms())
-                cells.push_back(cell_text(answer.parts[each][term]));
+                cells.push_back(part_text(answer.parts[each][term], answer.ranking.milliseconds[each]));
         cells.push_back(answer.recorded_ms[each] ? cell_text(*answer.recorded_ms[each]) : "");
         cells.push_back(to_text(answer.schedules[each]));
         table.add_row(std::move(cells));

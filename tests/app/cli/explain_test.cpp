@@ -4,6 +4,7 @@
 #include "machine/machine_presets.h"
 #include "store/workspace.h"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -400,6 +401,17 @@ TEST_F(WhatIf, TheTextHasTheWinnerTheTableAndTheMap) {
         << "nicknames tell namesakes of a list apart, so the code stands below each";
     EXPECT_THAT(text, ContainsRegex("\nA +[0-9.]+ %  [^\n]* \\([0-9]+ [0-9]+ [0-9]+ [ijk][^\n]*\\)\n"));
     EXPECT_THAT(run(asking({"--formula", "paper"})).out, HasSubstr("it can't change the winner"));
+}
+
+TEST_F(WhatIf, PrintsWhatIsNextToNothingAsZero) {
+    ASSERT_EQ(run({"simulate", "power-law", "--param", "scale=9", "--name", "small"}).exit_code, 0);
+    const Words question{"whatif", "--matrix", "small", "--machine", "epyc-7543", "--dense", "16"};
+    const Json ranking = answer(question)["ranking"];
+    ASSERT_TRUE(std::ranges::any_of(ranking, [](const Json& each) {
+        const double latency = each["parts"]["latency"];
+        return latency > 0 && latency < 1e-9 * each["ms"].get<double>();
+    }));
+    EXPECT_THAT(run(question).out, Not(ContainsRegex("e-1[0-9]")));
 }
 
 TEST_F(WhatIf, TheTextSaysWhatWasSetAndWhatHadToFollow) {

@@ -8,6 +8,7 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/diagnosis/change_text.h"
+#include "evaluation/time_differences.h"
 
 #include <algorithm>
 #include <array>
@@ -25,17 +26,12 @@ std::string ms_text(double milliseconds) {
     return fmt::format("{:.4g} ms", milliseconds);
 }
 
-/// Next to nothing beside the longer time, as what rounding leaves of the difference of two equal sums.
-bool is_nothing(double milliseconds, double longest_ms) {
-    return std::abs(milliseconds) <= 1e-9 * longest_ms;
-}
-
 std::string part_text(double milliseconds, double longest_ms) {
-    return is_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:.4g}", milliseconds);
+    return is_next_to_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:.4g}", milliseconds);
 }
 
 std::string difference_text(double milliseconds, double longest_ms) {
-    return is_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:+.4g}", milliseconds);
+    return is_next_to_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:+.4g}", milliseconds);
 }
 
 std::string time_text(const ClockTime& time) {
