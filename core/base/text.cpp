@@ -1,8 +1,15 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace sparsight {
+
+bool begins_with(std::string_view text, std::string_view beginning) {
+    const auto small = [](unsigned char letter) { return std::tolower(letter); };
+    return text.size() >= beginning.size() &&
+           std::ranges::equal(text.substr(0, beginning.size()), beginning, {}, small, small);
+}
 
 std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)

@@ -18,6 +18,9 @@ namespace sparsight {
     return text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
 }
 
+/// In capitals or not (those of the C locale).
+[[nodiscard]] bool begins_with(std::string_view text, std::string_view beginning);
+
 /// "1 matrix", "0 matrices", "25600 matrices".
 template <std::integral Count>
 [[nodiscard]] std::string counted(Count count, std::string_view one, std::string_view many) {

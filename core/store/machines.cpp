@@ -6,7 +6,6 @@
 #include "store/workspace.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <functional>
 
@@ -142,16 +141,6 @@ Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::str
     }
     return found->front();
 }
-
-namespace {
-
-bool begins_with(std::string_view text, std::string_view beginning) {
-    const auto small = [](unsigned char letter) { return std::tolower(letter); };
-    return text.size() >= beginning.size() &&
-           std::ranges::equal(text.substr(0, beginning.size()), beginning, {}, small, small);
-}
-
-} // namespace
 
 Result<std::optional<MachineRecord>> find_named_machine(Workspace& workspace, std::string_view name) {
     auto exact = find_machine(workspace, name);

@@ -16,6 +16,14 @@ TEST(Trimmed, TakesTheWhiteSpaceAtBothEndsAway) {
     EXPECT_EQ(trimmed(""), "");
 }
 
+TEST(BeginsWith, LooksAtNoCapitals) {
+    EXPECT_TRUE(begins_with("AMD EPYC", "amd e"));
+    EXPECT_TRUE(begins_with("AMD", "amd"));
+    EXPECT_TRUE(begins_with("AMD", ""));
+    EXPECT_FALSE(begins_with("AMD", "AMD EPYC"));
+    EXPECT_FALSE(begins_with("AMD EPYC", "EPYC"));
+}
+
 TEST(CsvField, IsQuotedOnlyWhereItMustBe) {
     EXPECT_EQ(csv_field("plain text"), "plain text");
     EXPECT_EQ(csv_field(""), "");

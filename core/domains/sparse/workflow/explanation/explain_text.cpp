@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "base/terminal_text.h"
+#include "base/text.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/explanation_text.h"
 #include "domains/sparse/schedule/nickname.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -267,10 +267,7 @@ std::string disagreement_text(const ExplainRequest& request, const ExplainAnswer
 
 /// The whole name where a beginning of it was given: another machine may begin so later.
 std::string lasting_name(const std::string& given, const std::string& whole) {
-    const auto small = [](unsigned char letter) { return std::tolower(letter); };
-    const bool is_beginning = given.size() < whole.size() &&
-                              std::ranges::equal(whole.substr(0, given.size()), given, {}, small, small);
-    return is_beginning ? whole : given;
+    return given.size() < whole.size() && begins_with(whole, given) ? whole : given;
 }
 
 } // namespace
