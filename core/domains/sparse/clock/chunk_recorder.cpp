@@ -72,11 +72,11 @@ ChunkRecorder::ChunkRecorder(int threads)
 }
 
 void ChunkRecorder::prepare(std::int64_t chunks, std::int64_t merged) {
-    for (std::size_t thread = 0; thread < lanes_.size(); ++thread)
-        lanes_[thread].in_ticks.prepare(static_cast<int>(thread), chunks, merged);
-    regions_ = chunks_ = iterations_ = opening_ = total_ = total_ns_ = 0;
-    for (Lane& lane : lanes_)
+    regions_ = chunks_ = iterations_ = opening_ticks_ = total_ticks_ = total_ns_ = 0;
+    for (Lane& lane : lanes_) {
+        lane.intervals.prepare(chunks, merged);
         lane.region = -1;
+    }
 }
 
 /// A look at the counter took 10 ns on an EPYC, one at the steady clock 24 ns: chunks may last less than a
@@ -86,21 +86,21 @@ std::int64_t ChunkRecorder::ticks() const {
 }
 
 std::int64_t ChunkRecorder::now() const {
-    return ticks() - start_;
+    return ticks() - start_ticks_;
 }
 
 void ChunkRecorder::begin_run() {
     static_cast<void>(own_lane()); // the caller is the first thread
     start_ns_ = steady_ns();
-    start_ = ticks();
+    start_ticks_ = ticks();
 }
 
 void ChunkRecorder::end_opening() {
-    opening_ = now();
+    opening_ticks_ = now();
 }
 
 void ChunkRecorder::end_run() {
-    total_ = now();
+    total_ticks_ = now();
     total_ns_ = steady_ns() - start_ns_;
 }
 
@@ -133,20 +133,20 @@ void ChunkRecorder::run_chunk(KernelContext* context, const std::int64_t* captur
     ChunkRecorder& recorder = *context->recorder;
     Lane& lane = recorder.own_lane();
     const bool goes_on = lane.region == recorder.regions_;
-    const std::int64_t began = goes_on ? lane.last_end : recorder.now();
+    const std::int64_t began = goes_on ? lane.last_end_ticks : recorder.now();
     recorder.body_(context, captured, begin, end);
     const std::int64_t ended = recorder.now();
     lane.region = recorder.regions_;
-    lane.last_end = ended;
+    lane.last_end_ticks = ended;
     const std::int64_t first = begin - recorder.region_begin_;
-    lane.in_ticks.add({.thread = static_cast<int>(&lane - recorder.lanes_.data()),
-                       .chunk = recorder.chunks_ + first / recorder.chunk_,
-                       .chunks = (end - begin + recorder.chunk_ - 1) / recorder.chunk_,
-                       .first = first,
-                       .iterations = end - begin,
-                       .begin_ns = began,
-                       .end_ns = ended,
-                       .busy_ns = ended - began});
+    lane.intervals.add({.thread = static_cast<int>(&lane - recorder.lanes_.data()),
+                        .chunk = recorder.chunks_ + first / recorder.chunk_,
+                        .chunks = (end - begin + recorder.chunk_ - 1) / recorder.chunk_,
+                        .first = first,
+                        .iterations = end - begin,
+                        .begin_ticks = began,
+                        .end_ticks = ended,
+                        .busy_ticks = ended - began});
 }
 
 void ChunkRecorder::tell(ThreadTimeline& timeline) const {
@@ -156,18 +156,25 @@ void ChunkRecorder::tell(ThreadTimeline& timeline) const {
     timeline.chunks = chunks_;
     timeline.iterations = iterations_;
     timeline.total_ns = total_ns_;
-    const double ns_per_tick = total_ > 0 ? static_cast<double>(total_ns_) / static_cast<double>(total_) : 1;
+    const double ns_per_tick =
+        total_ticks_ > 0 ? static_cast<double>(total_ns_) / static_cast<double>(total_ticks_) : 1;
     const auto in_ns = [&](std::int64_t time) {
         return std::clamp<std::int64_t>(std::llround(static_cast<double>(time) * ns_per_tick), 0, total_ns_);
     };
-    timeline.opening_ns = in_ns(opening_);
+    timeline.opening_ns = in_ns(opening_ticks_);
     timeline.intervals.clear();
     for (const Lane& lane : lanes_)
-        for (ChunkInterval interval : lane.in_ticks) {
-            interval.begin_ns = in_ns(interval.begin_ns);
-            interval.end_ns = in_ns(interval.end_ns);
-            interval.busy_ns = std::min(in_ns(interval.busy_ns), interval.end_ns - interval.begin_ns);
-            timeline.intervals.push_back(interval);
+        for (const TickInterval& each : lane.intervals) {
+            const std::int64_t begin_ns = in_ns(each.begin_ticks);
+            const std::int64_t end_ns = in_ns(each.end_ticks);
+            timeline.intervals.push_back({.thread = each.thread,
+                                          .chunk = each.chunk,
+                                          .chunks = each.chunks,
+                                          .first = each.first,
+                                          .iterations = each.iterations,
+                                          .begin_ns = begin_ns,
+                                          .end_ns = end_ns,
+                                          .busy_ns = std::min(in_ns(each.busy_ticks), end_ns - begin_ns)});
         }
 }
 

@@ -40,11 +40,29 @@ public:
     [[nodiscard]] std::int64_t total_ns() const { return total_ns_; }
 
 private:
+    /// As ChunkInterval, with times in ticks since the run began.
+    struct TickInterval {
+        int thread = 0;
+        std::int64_t chunk = 0;
+        std::int64_t chunks = 1;
+        std::int64_t first = 0;
+        std::int64_t iterations = 0;
+        std::int64_t begin_ticks = 0;
+        std::int64_t end_ticks = 0;
+        std::int64_t busy_ticks = 0;
+
+        void append(const TickInterval& next) {
+            chunks += next.chunks;
+            iterations += next.iterations;
+            end_ticks = next.end_ticks;
+            busy_ticks += next.busy_ticks;
+        }
+    };
     /// A cache line apart from the next thread's.
     struct alignas(64) Lane {
-        IntervalLane in_ticks;    ///< its times, named _ns, are ticks: tell() makes nanoseconds of them
+        IntervalLane<TickInterval> intervals;
         std::int64_t region = -1; ///< of its last chunk
-        std::int64_t last_end = 0;
+        std::int64_t last_end_ticks = 0;
     };
 
     static void run_chunk(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
@@ -59,9 +77,9 @@ private:
     std::uint64_t id_; ///< no other recorder of this process has it
     std::vector<Lane> lanes_;
     std::atomic<std::size_t> claimed_{0};
-    std::int64_t start_ = 0; ///< in ticks, as are these two
-    std::int64_t opening_ = 0;
-    std::int64_t total_ = 0;
+    std::int64_t start_ticks_ = 0;
+    std::int64_t opening_ticks_ = 0;
+    std::int64_t total_ticks_ = 0;
     std::int64_t start_ns_ = 0;
     std::int64_t total_ns_ = 0;
     std::int64_t regions_ = 0;

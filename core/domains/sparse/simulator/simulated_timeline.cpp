@@ -47,11 +47,11 @@ Result<ThreadTimeline> simulated_timeline(const ProfiledPattern& pattern, const 
     if (end <= 0)
         return timeline;
     const double scale = (time.total() - time[TimeTerm::Regions]) / end;
-    std::vector<IntervalLane> lanes(static_cast<std::size_t>(timeline.threads));
+    std::vector<IntervalLane<ChunkInterval>> lanes(static_cast<std::size_t>(timeline.threads));
     const std::int64_t merged =
         merged_chunks(std::ssize(shares)) * entries * static_cast<std::int64_t>(groups.size);
-    for (std::size_t thread = 0; thread < lanes.size(); ++thread)
-        lanes[thread].prepare(static_cast<int>(thread), timeline.chunks, merged);
+    for (auto& lane : lanes)
+        lane.prepare(timeline.chunks, merged);
     const auto moment = [&](double work) { // rounded, the last one may lie a nanosecond behind the end
         return std::min(timeline.opening_ns + nanoseconds(work * scale), timeline.total_ns);
     };
@@ -71,7 +71,7 @@ Result<ThreadTimeline> simulated_timeline(const ProfiledPattern& pattern, const 
         interval.busy_ns = interval.end_ns - interval.begin_ns;
         lanes[shares[at].core].add(interval);
     }
-    for (const IntervalLane& lane : lanes)
+    for (const auto& lane : lanes)
         timeline.intervals.insert(timeline.intervals.end(), lane.begin(), lane.end());
     return timeline;
 }

@@ -20,12 +20,6 @@ ParallelLoop parallel_loop(const SuperSchedule& asked, std::int64_t rows, std::i
     return made;
 }
 
-void IntervalLane::prepare(int thread, std::int64_t chunks, std::int64_t merged) {
-    merged_ = std::max<std::int64_t>(1, merged);
-    intervals_.assign(static_cast<std::size_t>(chunks / merged_ + 1), {.thread = thread});
-    size_ = 0;
-}
-
 std::int64_t merged_chunks(std::int64_t chunks, std::int64_t most) {
     return std::max<std::int64_t>(1, (chunks + most - 1) / most);
 }

@@ -6,6 +6,7 @@
 #include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/schedule/super_schedule.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,13 @@ struct ChunkInterval {
     std::int64_t end_ns = 0;
     std::int64_t busy_ns = 0; ///< shorter than the interval where merged chunks have gaps between them
 
+    /// Makes one interval of this one and the next of its thread.
+    void append(const ChunkInterval& next) {
+        chunks += next.chunks;
+        iterations += next.iterations;
+        end_ns = next.end_ns;
+        busy_ns += next.busy_ns;
+    }
     bool operator==(const ChunkInterval&) const = default;
 };
 
@@ -80,31 +88,30 @@ struct ThreadTimeline {
 inline constexpr std::int64_t most_intervals = 4096;
 
 /// The intervals of one thread, in a buffer that is there before the run: adding neither locks nor
-/// allocates. So many chunks of the thread that follow each other become one interval.
+/// allocates. So many chunks of the thread that follow each other become one interval: a ChunkInterval, or
+/// what is like it in another unit of time.
+template <typename Interval>
 class IntervalLane {
 public:
     /// For `chunks` chunks at most; clears the lane.
-    void prepare(int thread, std::int64_t chunks, std::int64_t merged);
-    void add(const ChunkInterval& chunk) {
+    void prepare(std::int64_t chunks, std::int64_t merged) {
+        merged_ = std::max<std::int64_t>(1, merged);
+        intervals_.assign(static_cast<std::size_t>(chunks / merged_ + 1), {});
+        size_ = 0;
+    }
+    void add(const Interval& chunk) {
         if (size_ > 0 && (last().chunks < merged_ || size_ == intervals_.size()))
-            extend(chunk);
+            last().append(chunk);
         else
             intervals_[size_++] = chunk;
     }
-    [[nodiscard]] const ChunkInterval* begin() const { return intervals_.data(); }
-    [[nodiscard]] const ChunkInterval* end() const { return intervals_.data() + size_; }
+    [[nodiscard]] const Interval* begin() const { return intervals_.data(); }
+    [[nodiscard]] const Interval* end() const { return intervals_.data() + size_; }
 
 private:
-    [[nodiscard]] ChunkInterval& last() { return intervals_[size_ - 1]; }
-    void extend(const ChunkInterval& chunk) {
-        ChunkInterval& whole = last();
-        whole.chunks += chunk.chunks;
-        whole.iterations += chunk.iterations;
-        whole.end_ns = chunk.end_ns;
-        whole.busy_ns += chunk.busy_ns;
-    }
+    [[nodiscard]] Interval& last() { return intervals_[size_ - 1]; }
 
-    std::vector<ChunkInterval> intervals_;
+    std::vector<Interval> intervals_;
     std::size_t size_ = 0;
     std::int64_t merged_ = 1;
 };
