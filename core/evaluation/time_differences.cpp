@@ -1,5 +1,6 @@
 #include "evaluation/time_differences.h"
 
+#include "evaluation/estimates.h"
 #include "study/measurement.h"
 #include "study/student.h"
 
@@ -156,6 +157,19 @@ bool is_far_off(double simulated_ms, double known_ms, double spread_ms, double s
     const double simulated = 2 * std::log1p(simulation_error) / deviations_at_half;
     const double apart = std::abs(std::log(simulated_ms / known_ms));
     return apart > std::log(far_off_factor) && apart > std::hypot(simulated, spread_ms / known_ms);
+}
+
+std::optional<double> far_off_in_median(std::span<const SimulatedAndKnown> times, double simulation_error) {
+    if (times.empty())
+        return std::nullopt;
+    std::vector<double> factors;
+    std::vector<double> spreads;
+    for (const SimulatedAndKnown& each : times) {
+        factors.push_back(std::exp(std::abs(std::log(each.simulated_ms / each.known_ms))));
+        spreads.push_back(each.spread_ms / each.known_ms);
+    }
+    const double factor = median(factors);
+    return is_far_off(factor, 1, median(spreads), simulation_error) ? std::optional(factor) : std::nullopt;
 }
 
 std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor) {

@@ -134,6 +134,18 @@ inline constexpr double far_off_factor = 1.5;
 [[nodiscard]] bool is_far_off(double simulated_ms, double known_ms, double spread_ms,
                               double simulation_error);
 
+/// A simulated time and the known one of the same configuration.
+struct SimulatedAndKnown {
+    double simulated_ms = 0;
+    double known_ms = 0;
+    double spread_ms = 0; ///< of the known one
+};
+
+/// The factor between both in the median of many, whatever its direction. Absent where it is not far off by
+/// the rule of is_far_off(), and where there are none.
+[[nodiscard]] std::optional<double> far_off_in_median(std::span<const SimulatedAndKnown> times,
+                                                      double simulation_error);
+
 /// A disagreement between a measurement and the simulator: times of the explained configuration over those of
 /// the other one.
 struct Disagreement {

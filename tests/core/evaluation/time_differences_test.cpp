@@ -329,5 +329,16 @@ TEST(FarOff, IsMoreThanTheErrorOfTheSimulatorAndTheSpreadExplain) {
     EXPECT_FALSE(is_far_off(1, 1.4, 0, 0)) << "no simulation is that exact";
 }
 
+TEST(FarOff, OfManyTimesIsTheirMedianInWhateverDirection) {
+    const std::vector<SimulatedAndKnown> times{{2, 1, 0}, {1, 3, 0}, {1, 1, 0}};
+    EXPECT_DOUBLE_EQ(far_off_in_median(times, 0.1).value_or(0), 2);
+    EXPECT_FALSE(far_off_in_median(times, 0.6)) << "half of its times are up to 60 % off";
+    const std::vector<SimulatedAndKnown> one_is_off{{9, 1, 0}, {1, 1, 0}, {1, 1.1, 0}};
+    EXPECT_FALSE(far_off_in_median(one_is_off, 0.1));
+    const std::vector<SimulatedAndKnown> noisy{{2, 1, 0.9}, {1, 3, 2.7}, {1, 1, 0.9}};
+    EXPECT_FALSE(far_off_in_median(noisy, 0.1)) << "the times are not known any better";
+    EXPECT_FALSE(far_off_in_median({}, 0.1));
+}
+
 } // namespace
 } // namespace sparsight

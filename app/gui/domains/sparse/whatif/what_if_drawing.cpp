@@ -2,6 +2,7 @@
 
 #include "evaluation/time_differences.h"
 #include "gui/domains/sparse/comparison/time_terms.h"
+#include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/page/machine_words.h"
 #include "widgets/look/number_text.h"
 
@@ -193,6 +194,37 @@ QString winner_text(const Study& study, const Ranking& ranking, const QString& m
     return is_one
                ? Drawing::tr("%1 wins on %2, %3 ahead of %4.").arg(names, place, ahead, behind)
                : Drawing::tr("%1 are equally fast on %2, %3 ahead of %4.").arg(names, place, ahead, behind);
+}
+
+std::vector<std::size_t> comparable_places(const Ranking& ranking, const ClockTimes& known) {
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < known.times.size(); ++place) {
+        const ClockTime& time = known.times[place];
+        const double simulated = ranking.milliseconds[place];
+        const double known_ms = time.milliseconds.value_or(0);
+        if (known_ms > 0 && std::isfinite(simulated) && !(time.is_at_least && simulated >= known_ms))
+            places.push_back(place);
+    }
+    return places;
+}
+
+QString far_off_in_median_text(const Ranking& ranking, const ClockTimes& known, double simulation_error,
+                               bool is_recorded, const QString& machine) {
+    std::vector<SimulatedAndKnown> times;
+    for (const std::size_t place : comparable_places(ranking, known))
+        times.push_back(
+            {ranking.milliseconds[place], *known.times[place].milliseconds, known.times[place].spread_ms});
+    const auto factor = far_off_in_median(times, simulation_error);
+    if (!factor)
+        return {};
+    const QString simulation =
+        machine.isEmpty() ? Drawing::tr("The simulation") : Drawing::tr("The simulation of %1").arg(machine);
+    return (is_recorded
+                ? Drawing::tr("%1 is far off: its times differ from the recorded ones by a factor of %2 "
+                              "(median of %3). Read the parts below with care.")
+                : Drawing::tr("%1 is far off: its times differ from the measured ones by a factor of %2 "
+                              "(median of %3). Read the parts below with care."))
+        .arg(simulation, significant(*factor), schedules_text(std::ssize(times)));
 }
 
 } // namespace sparsight

@@ -59,4 +59,13 @@ void mark_winners(const WinnerMap& map, const Study& study, const std::set<QStri
 /// and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
 
+/// The schedules with a simulated and a known time; a lower bound that the simulation keeps is none.
+[[nodiscard]] std::vector<std::size_t> comparable_places(const Ranking& ranking, const ClockTimes& known);
+/// "The simulation is far off: its times differ from the recorded ones by a factor of 1.97 (median of 3
+/// schedules). Read the parts below with care." Empty where they do not (evaluation/time_differences.h). A
+/// machine is named where several are shown.
+[[nodiscard]] QString far_off_in_median_text(const Ranking& ranking, const ClockTimes& known,
+                                             double simulation_error, bool is_recorded,
+                                             const QString& machine);
+
 } // namespace sparsight

@@ -273,8 +273,8 @@ void WhatIfPage::show_headline() {
                             "other numbers of the machine. Slide one and see who wins then."));
 }
 
-/// Of the selected schedule, else of the winner: whether its simulated time is far off the known one. A
-/// machine that was changed has no known times.
+/// Of the selected schedule, else of the winner, else of all that have a time: whether simulated times are
+/// far off the known ones. A machine that was changed has no known times.
 QString WhatIfPage::distance_text(const Side& side) const {
     const auto chosen = side.choice->chosen();
     const auto study = study_.study();
@@ -285,20 +285,25 @@ QString WhatIfPage::distance_text(const Side& side) const {
         known->second.threads != resolve_parameters(side.machine.given()).values[MachineParameter::Threads])
         return {};
     const Ranking& ranking = side.ranked.ranking;
+    const double error = simulation_error(side.machine.given());
+    const QString place = has_second() ? title_of(side).toHtmlEscaped() : QString();
     const auto selected = std::ranges::find(study->keys, side.bars->selected()) - study->keys.begin();
     const std::size_t none = study->keys.size();
-    for (const std::size_t place : {static_cast<std::size_t>(selected), ranking.winner().value_or(none)}) {
-        if (place == none || !std::isfinite(ranking.milliseconds[place]))
+    std::vector<std::size_t> singles{static_cast<std::size_t>(selected), ranking.winner().value_or(none)};
+    const std::vector<std::size_t> timed = comparable_places(ranking, known->second);
+    if (timed.size() == 1)
+        singles.push_back(timed.front());
+    for (const std::size_t single : singles) {
+        if (single == none || !std::isfinite(ranking.milliseconds[single]))
             continue;
-        const QString name = QStringLiteral("<b>%1</b>").arg(study->labels[place].toHtmlEscaped());
+        const QString name = QStringLiteral("<b>%1</b>").arg(study->labels[single].toHtmlEscaped());
         const QString text =
-            far_off_text(ranking.milliseconds[place], simulation_error(side.machine.given()),
-                         known->second.times[place], is_recorded(*chosen),
-                         has_second() ? tr("%1 on %2").arg(name, title_of(side).toHtmlEscaped()) : name);
+            far_off_text(ranking.milliseconds[single], error, known->second.times[single],
+                         is_recorded(*chosen), place.isEmpty() ? name : tr("%1 on %2").arg(name, place));
         if (!text.isEmpty())
             return text;
     }
-    return {};
+    return far_off_in_median_text(ranking, known->second, error, is_recorded(*chosen), place);
 }
 
 void WhatIfPage::show_sliders() {
