@@ -118,10 +118,12 @@ void WhyView::ask(const Question& question, std::span<const RankedResult> result
     begin();
 }
 
-/// Both times of one protocol and of one number of threads.
+/// Both times of one protocol and of one number of threads; fixed CSR's at the moment of the other one, which
+/// the ranking and its headline name, too.
 void WhyView::take_times(std::span<const RankedResult> results) {
     baseline_ = {.milliseconds = {}};
     known_ = {.milliseconds = {}};
+    is_of_that_moment_ = false;
     if (!question_.schedule)
         return;
     const auto selected = std::ranges::find_if(results, [this](const RankedResult& result) {
@@ -139,6 +141,9 @@ void WhyView::take_times(std::span<const RankedResult> results) {
     known_ = time_of(selected->row);
     if (baseline != results.end())
         baseline_ = time_of(baseline->row);
+    is_of_that_moment_ = baseline_.milliseconds && selected->row.reference_ms;
+    if (is_of_that_moment_)
+        baseline_.milliseconds = selected->row.reference_ms;
 }
 
 bool WhyView::measures() const {
@@ -230,8 +235,11 @@ void WhyView::show_state() {
     show_simulated_steps();
     QStringList method;
     if (nothing.isEmpty() && baseline_.milliseconds && known_.milliseconds)
-        method << tr("The times of the ranking are %1 (fixed CSR) and %2 (this schedule).")
-                      .arg(duration_text(*baseline_.milliseconds), duration_text(*known_.milliseconds));
+        method
+            << (is_of_that_moment_
+                    ? tr("The times of the ranking are %1 (fixed CSR at that moment) and %2 (this schedule).")
+                    : tr("The times of the ranking are %1 (fixed CSR) and %2 (this schedule)."))
+                   .arg(duration_text(*baseline_.milliseconds), duration_text(*known_.milliseconds));
     if (nothing.isEmpty() && has_steps(explanation_.shown()) && (measured != nullptr || !contradiction))
         method << blame_method(*explanation_.shown());
     column_->show_method(method.join(u' '));

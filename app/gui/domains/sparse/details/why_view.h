@@ -67,9 +67,10 @@ private:
     SparseServices services_;
     PairExplanation explanation_;
     Question question_;
-    ClockTime baseline_; ///< by the clock; without a time: not known
-    ClockTime known_;    ///< the same of the selected schedule
-    bool waits_ = false; ///< for the end of a measurement
+    ClockTime baseline_;             ///< by the clock; without a time: not known
+    ClockTime known_;                ///< the same of the selected schedule
+    bool is_of_that_moment_ = false; ///< `baseline_`: it was taken beside `known_`
+    bool waits_ = false;             ///< for the end of a measurement
     WhyColumn* column_;
     QPushButton* measure_;
     JobProgressLine* progress_;

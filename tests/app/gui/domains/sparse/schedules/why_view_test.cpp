@@ -15,6 +15,7 @@
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/look/number_text.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
@@ -47,9 +48,10 @@ SuperSchedule in_chunks() {
 class WhyViewTest : public WindowTest {
 protected:
     /// Fixed CSR and two others on a machine that is called laptop: they took what a simulation says, and the
-    /// exploding one `surprise` times as long; all of them `slower` times as long.
+    /// exploding one `surprise` times as long; all of them `slower` times as long. Fixed CSR took `drift`
+    /// times as long at the moment of the others.
     void begin(bool is_here, double surprise = 1, double spread = 0.01, double slower = 1,
-               const char* elsewhere = "recorded:laptop") {
+               const char* elsewhere = "recorded:laptop", double drift = 1) {
         const QString file = make_workspace();
         auto workspace = Workspace::open(file.toStdString());
         const MachineDescription machine =
@@ -78,6 +80,10 @@ protected:
                 measurement.median *= surprise;
             measurement.spread = measurement.median * spread;
             measurement.repeats = 9;
+            if (is_fixed_csr(schedule))
+                fixed_csr_then_ = measurement.median * drift;
+            else if (drift != 1)
+                measurement.reference = fixed_csr_then_;
             if (is_here) // times of other code would be measured anew, and left out of the table
                 measurement.engine = code_version(KernelTarget::of_this_computer());
             ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
@@ -96,6 +102,7 @@ protected:
     WaterfallChart& measured() { return *find<WaterfallChart>("measured-steps"); }
     QAbstractButton* button(const char* name) { return find<QAbstractButton>(name); }
     [[nodiscard]] std::string text(const char* name) { return find<QLabel>(name)->text().toStdString(); }
+    Milliseconds fixed_csr_then_{}; ///< beside the others
 
     /// The row of the table whose schedule this is.
     void choose(SuperSchedule schedule) {
@@ -212,6 +219,17 @@ TEST_F(WhyViewTest, SaysFirstThatTheSimulationOfFixedCsrAloneIsFarOff) {
     begin(true, 1.0 / 3, 0.01, 3);
     choose(exploding());
     EXPECT_THAT(text("why-sentence"), StartsWith("The simulation of fixed CSR takes "));
+}
+
+TEST_F(WhyViewTest, NamesTheTimeOfFixedCsrThatTheHeadlineNames) {
+    begin(false, 1, 0.01, 1, "recorded:laptop", 3);
+    choose(exploding());
+    const std::string then = duration_text(fixed_csr_then_.count()).toStdString();
+    EXPECT_THAT(text("headline"), HasSubstr(then + " at that moment"));
+    EXPECT_THAT(text("why-sentence"), StartsWith("The simulation of fixed CSR takes "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("; the recorded time is " + then + ". "));
+    EXPECT_THAT(text("why-method"),
+                StartsWith("The times of the ranking are " + then + " (fixed CSR at that moment) and "));
 }
 
 TEST_F(WhyViewTest, SaysNothingOfADistanceThatTheSimulatorsErrorExplains) {
