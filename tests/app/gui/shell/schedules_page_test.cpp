@@ -175,6 +175,42 @@ TEST_F(SimulatedMachineTest, IsNamedBesideTheMachinesThatHaveTimes) {
     EXPECT_FALSE(shown->isVisible()) << "this computer needs no word";
 }
 
+TEST_F(SchedulesPageTest, OffersTheMachineThatHasMoreTimesBesideTheFewOfThisComputer) {
+    auto* const shown = page().findChild<QLabel*>(QStringLiteral("shown-machine"));
+    record(8, Milliseconds(1));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+    EXPECT_FALSE(shown->isVisible()) << "no other machine has any";
+    {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const MachineDescription laptop = find_machine_preset("laptop")->machine;
+        MeasurementSetting setting;
+        setting.matrix = program_->session().workload(QStringLiteral("banded"))->id;
+        setting.machine = *record_machine(*workspace, "laptop", "recorded:laptop", machine_to_text(laptop));
+        setting.dense = page().measure_panel().fields().dense();
+        setting.protocol = "imported";
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        for (const int chunk : {4, 8, 16}) {
+            SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
+            schedule.chunk = chunk;
+            ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
+        }
+    }
+    program_->session().refresh();
+    ASSERT_TRUE(wait_until([&] { return shown->isVisible(); }));
+    EXPECT_THAT(shown->text().toStdString(),
+                ::testing::HasSubstr("Times of <b>this computer</b>: 1 schedule. "));
+    EXPECT_THAT(shown->text().toStdString(),
+                ::testing::HasSubstr("Show the recorded times of laptop</a> (3 schedules)"));
+    Q_EMIT shown->linkActivated(QStringLiteral("recorded:laptop"));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
+    EXPECT_THAT(shown->text().toStdString(), ::testing::Not(::testing::HasSubstr("Show the recorded")))
+        << "this computer has less";
+    Q_EMIT shown->linkActivated(QStringLiteral("this"));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+}
+
 TEST_F(SimulatedMachineTest, GetsItsRuntimesOnOneClick) {
     click(empty().findChild<QPushButton*>(QStringLiteral("simulate-runtimes")));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() > 10; }, 60));

@@ -228,19 +228,25 @@ void ResultsReader::read() {
             auto rows = list_results(*workspace, filter);
             if (!rows)
                 return std::unexpected(rows.error());
-            if (!rows->empty()) {
-                RankedResults ranked = rank_comparable(std::move(*rows));
-                for (RankedResult& result : ranked.results)
-                    result.is_recorded = is_recording(filter.machine);
+            RankedResults ranked = rank_comparable(std::move(*rows));
+            for (RankedResult& result : ranked.results)
+                result.is_recorded = is_recording(filter.machine);
+            if (ranked.results.size() > few_results)
                 return ranked;
-            }
-            auto elsewhere = timed_settings(*workspace, filter);
-            if (!elsewhere)
-                return std::unexpected(elsewhere.error());
             auto machines = timed_machines(*workspace, filter);
             if (!machines)
                 return std::unexpected(machines.error());
-            return RankedResults{.elsewhere = std::move(*elsewhere), .machines = std::move(*machines)};
+            std::erase_if(*machines, [&ranked](const TimedMachine& machine) {
+                return machine.times <= ranked.results.size();
+            });
+            ranked.machines = std::move(*machines);
+            if (!ranked.results.empty())
+                return ranked;
+            auto elsewhere = timed_settings(*workspace, filter);
+            if (!elsewhere)
+                return std::unexpected(elsewhere.error());
+            ranked.elsewhere = std::move(*elsewhere);
+            return ranked;
         },
         // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
         [this, file = session_.path(), filter = filter_](Result<RankedResults> results, bool) {

@@ -53,15 +53,19 @@ struct TimedMachine {
     std::size_t times = 0;
 };
 
+/// So many schedules or fewer make no ranking yet: what another machine has may be worth more.
+inline constexpr std::size_t few_results = 20;
+
 struct RankedResults {
     std::vector<RankedResult> results{};
     /// Texts of schedules whose times are left out, as another version of the code generator made them.
     std::vector<std::string> left_out{};
     /// The number of times with other threads or by another protocol, which are left out.
     std::size_t other_conditions = 0;
-    // Where there are no results:
-    std::vector<TimedSetting> elsewhere{}; ///< those of the same operator first, then those with most times
-    std::vector<TimedMachine> machines{};  ///< those with most times first
+    /// Where there are no results: those of the same operator first, then those with most times.
+    std::vector<TimedSetting> elsewhere{};
+    /// Where there are few_results or less: those that have more, the ones with most times first.
+    std::vector<TimedMachine> machines{};
 };
 
 /// Ranks the largest part of the rows that compares with each other: those of one protocol, number of threads

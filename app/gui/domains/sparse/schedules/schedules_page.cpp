@@ -97,7 +97,12 @@ void SchedulesPage::build() {
     machine_->setWordWrap(true);
     machine_->setTextFormat(Qt::RichText);
     machine_->setObjectName(QStringLiteral("shown-machine"));
-    connect(machine_, &QLabel::linkActivated, this, &SchedulesPage::show_this_machine);
+    connect(machine_, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == QStringLiteral("this"))
+            show_this_machine();
+        else
+            services_.selection.select_machine(link);
+    });
     keep_font(*headline_, title_font);
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::RichText);
@@ -259,16 +264,32 @@ void SchedulesPage::show_results() {
     show_why();
 }
 
-/// Times of another machine are not to be taken for this computer's.
+/// Times of another machine are not to be taken for this computer's. Where few times are shown, a machine
+/// that has more is one click away.
 void SchedulesPage::show_machine() {
     const QString& shown = services_.selection.current().machine;
     const MachineRecord* const record = is_of_this_machine() ? nullptr : services_.session.machine(shown);
-    machine_->setVisible(record != nullptr);
+    const auto& others = reader_.read_results().machines;
+    const auto richer = std::ranges::find_if(others, [this](const TimedMachine& machine) {
+        return machine.fingerprint != services_.session.this_machine();
+    });
+    const bool is_offered = richer != others.end() && !results_.empty(); // else NoTimes offers it
+    QStringList parts;
     if (record != nullptr)
-        machine_->setText((is_recording(record->fingerprint)
-                               ? tr("Times recorded on <b>%1</b>. <a href='this'>Show this computer</a>")
-                               : tr("Times on <b>%1</b>. <a href='this'>Show this computer</a>"))
-                              .arg(QString::fromStdString(record->name).toHtmlEscaped()));
+        parts << (is_recording(record->fingerprint)
+                      ? tr("Times recorded on <b>%1</b>. <a href='this'>Show this computer</a>")
+                      : tr("Times on <b>%1</b>. <a href='this'>Show this computer</a>"))
+                     .arg(QString::fromStdString(record->name).toHtmlEscaped());
+    else if (is_offered)
+        parts << tr("Times of <b>this computer</b>: %1.").arg(schedules_text(std::ssize(results_)));
+    if (is_offered)
+        parts << (is_recording(richer->fingerprint.toStdString())
+                      ? tr("<a href='%1'>Show the recorded times of %2</a> (%3)")
+                      : tr("<a href='%1'>Show the times of %2</a> (%3)"))
+                     .arg(richer->fingerprint, richer->name.toHtmlEscaped(),
+                          schedules_text(static_cast<qint64>(richer->times)));
+    machine_->setVisible(!parts.isEmpty());
+    machine_->setText(parts.join(QStringLiteral(" ")));
 }
 
 void SchedulesPage::show_this_machine() {

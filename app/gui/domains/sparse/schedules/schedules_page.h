@@ -73,7 +73,7 @@ private:
     BaselineNote baseline_note_;
     ResultsModel model_;
     MeasurePanel* measure_;
-    QLabel* machine_; ///< which, where it is not this computer
+    QLabel* machine_; ///< which, where it is not this computer, and one that has more times
     QLabel* headline_;
     ElidedLabel* collected_; ///< that the times are not compared in turns
     QLabel* baseline_;
