@@ -1,4 +1,4 @@
-// Where the parts of a chart stand so that no text is cut off, and what lies under the mouse.
+// Where the parts of a chart stand so that no text is cut off.
 #pragma once
 
 #include "widgets/chart/chart_content.h"
@@ -44,21 +44,5 @@ struct ChartLayout {
 
 inline constexpr double legend_swatch = 12;
 inline constexpr double legend_text_gap = 6; ///< between a swatch and its text
-
-struct HoverLine {
-    std::optional<ChartColour> colour;
-    QString text;
-};
-
-struct ChartHover {
-    QPointF place; ///< pixels: where the crosshair snaps to
-    QString title;
-    std::vector<HoverLine> lines;
-    QVariant key; ///< invalid where a click picks nothing
-};
-
-/// Nothing outside of the area or too far from any point.
-[[nodiscard]] std::optional<ChartHover> hover_at(const ChartContent& content, const ChartTransform& transform,
-                                                 const QPointF& mouse, const NumberStyle& style);
 
 } // namespace sparsight

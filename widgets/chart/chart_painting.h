@@ -2,6 +2,7 @@
 // thousands, hatching, the legend, the crosshair.
 #pragma once
 
+#include "widgets/chart/chart_hover.h"
 #include "widgets/chart/chart_layout.h"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // Limits, exported values, what is under the mouse, where texts stand.
 #include "widgets/chart/chart_content.h"
+#include "widgets/chart/chart_hover.h"
 #include "widgets/chart/chart_layout.h"
 
 #include <QFontMetricsF>

@@ -2,6 +2,7 @@
 // values; its layout at a size, and how it is painted.
 #pragma once
 
+#include "widgets/chart/chart_hover.h"
 #include "widgets/chart/chart_layout.h"
 #include "widgets/chart/plot_parts.h"
 
