@@ -215,10 +215,14 @@ std::optional<ChartHover> over_points(const ChartContent& content, const ChartTr
 
 std::optional<ChartHover> hover_at(const ChartContent& content, const ChartTransform& transform,
                                    const QPointF& mouse, const NumberStyle& style) {
-    if (!transform.area.contains(mouse))
+    const QRectF& area = transform.area;
+    if (content.has_bars()) { // their names stand below, and may be elided
+        const bool is_over_place =
+            mouse.x() >= area.left() && mouse.x() <= area.right() && mouse.y() >= area.top();
+        return is_over_place ? over_bars(content, transform, mouse, style) : std::nullopt;
+    }
+    if (!area.contains(mouse))
         return std::nullopt;
-    if (content.has_bars())
-        return over_bars(content, transform, mouse, style);
     if (auto point = over_points(content, transform, mouse, style))
         return point;
     for (std::size_t i = 0; i < content.series.size(); ++i)

@@ -17,7 +17,7 @@ struct ChartHover {
     QVariant key; ///< invalid where a click picks nothing
 };
 
-/// Nothing outside of the area or too far from any point.
+/// Nothing outside of the area, but for the names below bars, or too far from any point.
 [[nodiscard]] std::optional<ChartHover> hover_at(const ChartContent& content, const ChartTransform& transform,
                                                  const QPointF& mouse, const NumberStyle& style);
 

@@ -15,6 +15,7 @@ constexpr double margin = 8;
 constexpr double label_gap = 6;       ///< between a label and its axis
 constexpr double between_labels = 16; ///< along the x axis
 constexpr std::size_t most_category_labels = 40;
+constexpr qsizetype most_category_lines = 3;
 
 /// Returns the lower edge of the legend.
 double place_legend(ChartLayout& layout, const ChartContent& content, double top, double width,
@@ -37,31 +38,70 @@ double place_legend(ChartLayout& layout, const ChartContent& content, double top
     return top + height + 4;
 }
 
-/// The categories of a bar chart, as long as there is room to read some of each.
-bool place_categories(ChartLayout& layout, const ChartContent& content, const QFontMetricsF& metrics) {
+/// The parts of a name between which a line may break.
+QStringList pieces_of(const QString& name) {
+    QStringList pieces{QString()};
+    for (const QChar letter : name) {
+        pieces.back() += letter;
+        if (QStringLiteral(" -_/").contains(letter))
+            pieces << QString();
+    }
+    return pieces;
+}
+
+/// A name in at most as many lines; only what is wider than a line, or has no line left, is elided.
+QStringList wrapped(const QString& name, double width, qsizetype most, const QFontMetricsF& metrics) {
+    QStringList lines{QString()};
+    for (const QString& piece : pieces_of(name)) {
+        const bool fits = metrics.horizontalAdvance((lines.back() + piece).trimmed()) <= width;
+        if (fits || lines.back().isEmpty() || lines.size() == most)
+            lines.back() += piece;
+        else
+            lines << piece;
+    }
+    for (QString& line : lines)
+        line = metrics.elidedText(line.trimmed(), Qt::ElideRight, width);
+    return lines;
+}
+
+/// The categories of a bar chart, as long as there is room to read some of each; nothing where there is none.
+struct Categories {
+    std::vector<QStringList> names{}; ///< in lines
+    double place = 0;                 ///< the width of a bar's
+    qsizetype lines = 1;              ///< of the longest name
+};
+
+std::optional<Categories> categories_of(const ChartTransform& transform, const ChartContent& content,
+                                        qsizetype most_lines, const QFontMetricsF& metrics) {
     const std::vector<const BarSeries*> series = content.shown_bars();
     if (series.empty())
-        return false;
-    const ChartTransform& transform = layout.transform;
+        return std::nullopt;
     const std::vector<Bar>& bars = series.front()->bars;
-    const double place = transform.area.width() / (transform.x.high - transform.x.low);
+    Categories found{.place = transform.area.width() / (transform.x.high - transform.x.low)};
     double widest = 0;
     for (const Bar& bar : bars)
         widest = std::max(widest, metrics.horizontalAdvance(bar.label));
-    const bool readable = widest > 0 && place >= std::min(widest, 44.0) + 4;
+    const bool readable = widest > 0 && found.place >= std::min(widest, 44.0) + 4;
     if (!readable || bars.size() > most_category_labels)
-        return false;
-    for (std::size_t i = 0; i < bars.size(); ++i) {
+        return std::nullopt;
+    for (const Bar& bar : bars) {
+        found.names.push_back(wrapped(bar.label, found.place - 4, most_lines, metrics));
+        found.lines = std::max(found.lines, found.names.back().size());
+    }
+    return found;
+}
+
+void place_categories(ChartLayout& layout, const Categories& categories, const QFontMetricsF& metrics) {
+    const ChartTransform& transform = layout.transform;
+    for (std::size_t i = 0; i < categories.names.size(); ++i) {
         const double centre = transform.pixel_x(static_cast<double>(i) + 0.5);
-        const QRectF rect(centre - place / 2 + 2, transform.area.bottom() + label_gap, place - 4,
-                          metrics.height());
         if (centre < transform.area.left() || centre > transform.area.right())
             continue;
-        layout.x_ticks.push_back({static_cast<double>(i) + 0.5,
-                                  metrics.elidedText(bars[i].label, Qt::ElideMiddle, rect.width()), rect,
-                                  centre});
+        const QRectF rect(centre - categories.place / 2 + 2, transform.area.bottom() + label_gap,
+                          categories.place - 4, static_cast<double>(categories.lines) * metrics.height());
+        layout.x_ticks.push_back(
+            {static_cast<double>(i) + 0.5, categories.names[i].join(u'\n'), rect, centre});
     }
-    return true;
 }
 
 /// Bars without categories are numbered from one, in the middle of their places.
@@ -172,18 +212,33 @@ ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, cons
     if (!x_text.isEmpty())
         bottom -= caption.height() + 2;
     bottom -= caption.height() + label_gap;
-    const double height = std::max(1.0, bottom - top);
 
-    const std::vector<ChartTick> y_ticks =
-        readable_ticks(y, content.y.format, height, caption.height(), style);
-    double label_width = caption.horizontalAdvance(u'0');
-    for (const ChartTick& tick : y_ticks)
-        label_width = std::max(label_width, caption.horizontalAdvance(tick.label));
-    const double left = std::ceil(margin + label_width + label_gap);
-    layout.transform = {x, y,
-                        QRectF(left, std::ceil(top),
-                               std::max(1.0, std::floor(size.width() - left - 2 * margin)),
-                               std::floor(height))};
+    std::vector<ChartTick> y_ticks;
+    double label_width = 0;
+    const auto place_area = [&] {
+        const double height = std::max(1.0, bottom - top);
+        y_ticks = readable_ticks(y, content.y.format, height, caption.height(), style);
+        label_width = caption.horizontalAdvance(u'0');
+        for (const ChartTick& tick : y_ticks)
+            label_width = std::max(label_width, caption.horizontalAdvance(tick.label));
+        const double left = std::ceil(margin + label_width + label_gap);
+        layout.transform = {x, y,
+                            QRectF(left, std::ceil(top),
+                                   std::max(1.0, std::floor(size.width() - left - 2 * margin)),
+                                   std::floor(height))};
+    };
+    place_area();
+    // Names of several lines take up to a quarter of the data's height.
+    const auto most_lines =
+        std::clamp(static_cast<qsizetype>(layout.transform.area.height() / 4 / caption.height()) + 1,
+                   qsizetype{1}, most_category_lines);
+    auto categories = categories_of(layout.transform, content, most_lines, caption);
+    if (categories && categories->lines > 1) {
+        const qsizetype lines = categories->lines;
+        bottom -= static_cast<double>(lines - 1) * caption.height();
+        place_area();
+        categories = categories_of(layout.transform, content, lines, caption);
+    }
     const QRectF& area = layout.transform.area;
 
     for (const ChartTick& tick : y_ticks) {
@@ -192,11 +247,14 @@ ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, cons
             {tick.value, tick.label,
              QRectF(margin, pixel - caption.height() / 2, label_width + 1, caption.height()), pixel});
     }
-    if (!place_categories(layout, content, caption))
+    if (categories)
+        place_categories(layout, *categories, caption);
+    else
         place_x_ticks(layout, content, size.width(), caption, style);
+    const double label_bottom = layout.x_ticks.empty() ? area.bottom() + label_gap + caption.height()
+                                                       : layout.x_ticks.front().label_rect.bottom();
     if (!x_text.isEmpty())
-        layout.x_title = QRectF(area.left(), area.bottom() + label_gap + caption.height() + 2, area.width(),
-                                caption.height());
+        layout.x_title = QRectF(area.left(), label_bottom + 2, area.width(), caption.height());
     return layout;
 }
 

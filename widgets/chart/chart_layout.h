@@ -20,7 +20,7 @@ struct LegendEntry {
 
 struct PlacedTick {
     double value = 0;
-    QString label; ///< empty for a small mark
+    QString label; ///< empty for a small mark; names of bars may have several lines
     QRectF label_rect;
     double pixel = 0;
 };

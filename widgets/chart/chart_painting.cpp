@@ -112,7 +112,7 @@ void paint_labels(QPainter& painter, const ChartPicture& picture) {
                 QLineF(crisp(tick.pixel), area.bottom(), crisp(tick.pixel), area.bottom() + length));
         }
         painter.setPen(picture.theme.dim_text);
-        painter.drawText(tick.label_rect, Qt::AlignCenter | Qt::TextDontClip, tick.label);
+        painter.drawText(tick.label_rect, Qt::AlignHCenter | Qt::AlignTop | Qt::TextDontClip, tick.label);
     }
     for (const PlacedTick& tick : layout.y_ticks)
         painter.drawText(tick.label_rect, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tick.label);

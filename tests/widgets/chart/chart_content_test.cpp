@@ -285,6 +285,47 @@ TEST(ChartLayoutOf, TheReferenceIsNamedOutsideOfTheData) {
                     .reference.isEmpty());
 }
 
+TEST(ChartLayoutOf, NamesOfBarsWrapSoThatTheyAreWhole) {
+    const ChartFonts fonts;
+    const QFontMetricsF metrics(fonts.caption);
+    ChartContent content;
+    content.x.title = QStringLiteral("matrices");
+    BarSeries series;
+    for (int i = 0; i < 8; ++i)
+        series.bars.push_back({.value = 1, .label = QStringLiteral("held-out matrix_%1").arg(i)});
+    content.set_series({series});
+    const double widest = metrics.horizontalAdvance(QStringLiteral("held-out")) + 12;
+    const QSizeF size(8 * widest + 60, 300);
+    const auto layout = lay_out_chart(content, x_limits(content), y_limits(content), size, {}, fonts, plain);
+    ASSERT_THAT(layout.x_ticks, SizeIs(8));
+    const QRectF all(QPointF(), size);
+    double right = -1;
+    for (const PlacedTick& tick : layout.x_ticks) {
+        EXPECT_EQ(QString(tick.label).remove(u'\n').remove(u' '),
+                  series.bars[static_cast<std::size_t>(tick.value)].label.remove(u' '));
+        EXPECT_GT(tick.label.count(u'\n'), 0);
+        EXPECT_TRUE(all.contains(tick.label_rect));
+        EXPECT_GT(tick.label_rect.left(), right);
+        EXPECT_LE(tick.label_rect.bottom(), layout.x_title.top());
+        right = tick.label_rect.right();
+        for (const QString& line : tick.label.split(u'\n'))
+            EXPECT_LE(metrics.horizontalAdvance(line), tick.label_rect.width() + 1e-6);
+    }
+    EXPECT_LE(layout.x_title.bottom(), size.height());
+}
+
+TEST(ChartHoverAt, TheNameBelowABarSaysItsWholeName) {
+    ChartContent content;
+    BarSeries series;
+    series.bars = {{.value = 1, .label = QStringLiteral("a name that is elided")}, {.value = 2}};
+    content.set_series({series});
+    const ChartTransform transform{{false, 0, 2}, {false, 0, 2}, QRectF(0, 0, 100, 100)};
+    const auto hover = hover_at(content, transform, {25, 110}, plain);
+    ASSERT_TRUE(hover.has_value());
+    EXPECT_EQ(hover->title, QStringLiteral("a name that is elided"));
+    EXPECT_FALSE(hover_at(content, transform, {-5, 110}, plain).has_value());
+}
+
 TEST(ChartLayoutOf, FewBarsHaveTheirNamesManyAreNumbered) {
     ChartFonts fonts;
     ChartContent content;
