@@ -1,5 +1,5 @@
-// A list to choose from whose chosen text may be longer than its field: it is cut off in its middle, since
-// names differ at both ends, and the tooltip begins with all of it.
+// A list to choose from whose chosen text may be longer than its field: the style elides it in its middle,
+// and the tooltip begins with all of it.
 #pragma once
 
 #include <QComboBox>
@@ -14,11 +14,9 @@ public:
     /// What is chosen here.
     void set_explanation(const QString& text);
 
-protected:
-    void show_tooltip();
-    void paintEvent(QPaintEvent* event) override;
-
 private:
+    void show_tooltip();
+
     QString explanation_;
 };
 

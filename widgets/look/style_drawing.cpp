@@ -186,6 +186,20 @@ void SparsightStyle::drawControl(ControlElement element, const QStyleOption* opt
             return;
         }
     }
+    if (element == CE_ComboBoxLabel) {
+        const auto* const combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        if (combo != nullptr && !combo->editable) { // names differ at both ends; Fusion would cut them off
+            constexpr int inset = 4;                // of the text in its field
+            QStyleOptionComboBox copy = *combo;
+            const int icon = combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + inset;
+            const int room =
+                proxy()->subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget).width() -
+                2 * inset - icon;
+            copy.currentText = combo->fontMetrics.elidedText(combo->currentText, Qt::ElideMiddle, room);
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+    }
     if (element == CE_ProgressBarGroove)
         return;
     if (element == CE_ProgressBarContents) {

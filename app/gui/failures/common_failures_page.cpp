@@ -7,6 +7,7 @@
 #include "gui/selection/model_chip.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
+#include "widgets/look/eliding_combo_box.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/page_states.h"
@@ -34,7 +35,7 @@ CommonFailuresPage::CommonFailuresPage(Services services, TrainingRuns& runs, QW
            parent)
     , services_(services)
     , runs_(runs)
-    , choice_(new QComboBox(this))
+    , choice_(new ElidingComboBox(this))
     , headline_(new QLabel(this))
     , remarks_(new QLabel(this))
     , groups_(new FailureGroupList(this))
@@ -60,10 +61,7 @@ void CommonFailuresPage::build_lists() {
     choice_->setObjectName(QStringLiteral("failure-source"));
     choice_->setAccessibleName(tr("Evaluation"));
     choice_->setPlaceholderText(tr("No evaluation yet"));
-    choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choice_->setMinimumContentsLength(16);
-    connect(choice_, &QComboBox::currentTextChanged, choice_,
-            [this](const QString& text) { choice_->setToolTip(text); }); // the field may cut it
     keep_font(*headline_, title_font);
     headline_->setObjectName(QStringLiteral("failures-headline"));
     keep_font(*remarks_, caption_font);

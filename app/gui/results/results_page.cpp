@@ -251,12 +251,11 @@ void ResultsPage::restore_layout(const QByteArray& layout) {
 }
 
 EvaluationChoice::EvaluationChoice(Services services, Noun workload, QWidget* parent)
-    : QComboBox(parent)
+    : ElidingComboBox(parent)
     , services_(services)
     , workload_(std::move(workload)) {
     setObjectName(QStringLiteral("evaluation"));
     setAccessibleName(tr("Evaluation"));
-    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(10);
     connect(this, &QComboBox::currentIndexChanged, this, [this](int row) {
         if (!is_filling_ && row >= 0)
@@ -273,7 +272,6 @@ void EvaluationChoice::show_evaluations(const std::vector<StoredEvaluation>& eva
         if (one.run == shown)
             setCurrentIndex(count() - 1);
     }
-    setToolTip(currentText()); // the field may cut it
     is_filling_ = false;
 }
 

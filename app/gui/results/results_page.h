@@ -9,8 +9,8 @@
 #include "gui/results/result_view.h"
 #include "gui/runs/stored_learning.h"
 #include "gui/workspace/background_work.h"
+#include "widgets/look/eliding_combo_box.h"
 
-#include <QComboBox>
 #include <memory>
 #include <vector>
 
@@ -79,7 +79,7 @@ private:
     NewestAnswer<Result<ReadEvaluations>> reader_{this};
 };
 
-class EvaluationChoice : public QComboBox {
+class EvaluationChoice : public ElidingComboBox {
     Q_OBJECT
 
 public:

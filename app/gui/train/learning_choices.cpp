@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -19,13 +20,30 @@
 
 namespace sparsight {
 
+namespace {
+
+/// Entries with room around their lines.
+class EntryDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, grid_step);
+    }
+};
+
+} // namespace
+
 ChoiceList::ChoiceList(const QString& id, const QString& name, const QString& tip, QWidget* parent)
     : QListWidget(parent) {
     setObjectName(id);
     setAccessibleName(name);
     setToolTip(tip);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setTextElideMode(Qt::ElideRight);
+    setWordWrap(true);
+    setResizeMode(QListView::Adjust);
+    setItemDelegate(new EntryDelegate(this));
     setMinimumHeight(84);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // such lists share the available height
 }
@@ -33,7 +51,6 @@ ChoiceList::ChoiceList(const QString& id, const QString& name, const QString& ti
 QListWidgetItem* ChoiceList::add(const QString& text, const QString& value) {
     auto* item = new QListWidgetItem(text, this);
     item->setData(Qt::UserRole, value);
-    item->setSizeHint({0, fontMetrics().height() + grid_step});
     return item;
 }
 

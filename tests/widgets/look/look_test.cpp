@@ -313,9 +313,10 @@ TEST(EmptyStateWidget, TheFirstButtonLeadsOn) {
     EXPECT_EQ(clicked.count(), 1);
 }
 
-TEST(ElidingComboBoxWidget, ShowsBothEndsOfALongNameAndTellsAllOfIt) {
+TEST(SparsightStyleComboBox, ShowsBothEndsOfALongName) {
+    apply_theme(*qApp, ThemeChoice::Light);
     const auto picture_of = [](const QString& name) {
-        ElidingComboBox box;
+        QComboBox box;
         box.addItem(name);
         box.resize(160, 30);
         return box.grab().toImage();
@@ -325,10 +326,15 @@ TEST(ElidingComboBoxWidget, ShowsBothEndsOfALongNameAndTellsAllOfIt) {
     EXPECT_NE(one, picture_of(QStringLiteral("B") + between + QStringLiteral("WWW")));
     EXPECT_NE(one, picture_of(QStringLiteral("A") + between + QStringLiteral("iii")));
     EXPECT_EQ(one, picture_of(QStringLiteral("A") + between + between + QStringLiteral("WWW")));
+}
+
+TEST(ElidingComboBoxWidget, TellsAllOfALongName) {
     ElidingComboBox box;
     box.addItem(QStringLiteral("machine"));
     box.set_explanation(QStringLiteral("Where it was measured"));
     EXPECT_EQ(box.toolTip(), QStringLiteral("machine\nWhere it was measured"));
+    box.set_explanation({});
+    EXPECT_EQ(box.toolTip(), QStringLiteral("machine"));
 }
 
 TEST(CardWidget, ReplacesItsContentAndRunsItsTools) {

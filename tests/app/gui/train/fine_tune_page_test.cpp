@@ -5,6 +5,7 @@
 #include "gui/train/chart_lines.h"
 #include "gui/train/fine_tune_form.h"
 #include "gui/train/fine_tune_page.h"
+#include "gui/train/learning_choices.h"
 
 #include <QJsonDocument>
 #include <QLabel>
@@ -54,6 +55,19 @@ QJsonObject shot(const char* contender, int shots, double mean) {
                       {{"mean":{},"low":{},"high":{}}}}}}})",
                    contender, shots, mean, mean - 0.05, mean + 0.05)))
         .object();
+}
+
+TEST(ChoiceList, AnEntryThatIsWiderThanTheListTakesSeveralLines) {
+    ChoiceList list(QStringLiteral("machines"), QStringLiteral("Machine"), {});
+    const QListWidgetItem* const wide =
+        list.add(QStringLiteral("AMD EPYC, 2 threads (recorded)  ·  already trained on it"), {});
+    const QListWidgetItem* const narrow = list.add(QStringLiteral("Laptop"), {});
+    list.resize(150, 300);
+    list.show();
+    const int line = list.fontMetrics().height();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return list.visualItemRect(wide).height() >= 2 * line; }));
+    EXPECT_LT(list.visualItemRect(narrow).height(), 2 * line);
+    EXPECT_LE(list.visualItemRect(wide).width(), list.viewport()->width());
 }
 
 TEST(ShotLines, HaveABandForEachContender) {
