@@ -171,10 +171,19 @@ QString FailureWords::sign_sentence(const FailureSign& sign) const {
 
 QString FailureWords::sign_sentence(const FailureCase& failure, const FailureSign& sign) const {
     constexpr std::size_t most_told = 2;
-    const QString unlike =
-        sign.kind == FailureKind::OutsideTraining ? unfamiliar_text(failure, most_told) : QString();
-    return unlike.isEmpty() ? sign_sentence(sign)
-                            : FailureTexts::tr("%1 Unlike in %2.").arg(sign_sentence(sign), unlike);
+    const QString outside =
+        sign.kind == FailureKind::OutsideTraining ? outside_sentence(failure, most_told) : QString();
+    return outside.isEmpty() ? sign_sentence(sign) : sign_sentence(sign) + u' ' + outside;
+}
+
+/// Empty where the workload is like those that the model was trained on, or where it is not known in what it
+/// is not.
+QString FailureWords::outside_sentence(const FailureCase& failure, std::size_t most_told) const {
+    const QString statistics = unfamiliar_text(failure, most_told);
+    return statistics.isEmpty()
+               ? QString()
+               : FailureTexts::tr("This %1 lies outside of what the model was trained on: %2.")
+                     .arg(one(words_.workload), statistics);
 }
 
 QString FailureWords::group_title(const FailureGroup& group) const {
@@ -229,11 +238,9 @@ QString FailureWords::group_hint(const FailureGroup& group) const {
 
 QStringList FailureWords::blind_spots(const FailureCase& failure) const {
     QStringList sentences;
-    if (!failure.unfamiliar.empty()) {
-        constexpr std::size_t most_told = 4;
-        sentences << FailureTexts::tr("This %1 lies outside of what the model was trained on: %2.")
-                         .arg(one(words_.workload), unfamiliar_text(failure, most_told));
-    }
+    constexpr std::size_t most_told = 4;
+    if (const QString outside = outside_sentence(failure, most_told); !outside.isEmpty())
+        sentences << outside;
     if (const FailureSign* sign = failure.sign(FailureKind::OverConfident); sign && sign->figure)
         sentences << FailureTexts::tr(
                          "It predicted that its first choice takes %1 of the time of %2; it takes %3.")

@@ -58,6 +58,8 @@ public:
     [[nodiscard]] QStringList blind_spots(const FailureCase& failure) const;
 
 private:
+    [[nodiscard]] QString outside_sentence(const FailureCase& failure, std::size_t most_told) const;
+
     DomainWords words_;
 };
 

@@ -15,6 +15,7 @@ namespace sparsight {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 FailureCase failing(const char* matrix, double chosen_ms) {
     FailureCase failure;
@@ -156,6 +157,19 @@ TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
     confident.figure = 0.5;
     failure.signs.push_back(confident);
     EXPECT_THAT(failure_words().blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0\u00A0%"));
+}
+
+TEST(FailureWords, TheSignOfAnUnfamiliarMatrixNamesItsStatisticsInASentence) {
+    FailureCase failure = failing("m", 2.5);
+    failure.signs.front().kind = FailureKind::OutsideTraining;
+    failure.unfamiliar = {{"entries", "Entries", "", true, 90, 10, 40}};
+    EXPECT_THAT(
+        failure_words().sign_sentence(failure, failure.main()).toStdString(),
+        HasSubstr(". This matrix lies outside of what the model was trained on: Entries 90, in training "
+                  "10 to 40"));
+    failure.unfamiliar.clear();
+    EXPECT_THAT(failure_words().sign_sentence(failure, failure.main()).toStdString(),
+                Not(HasSubstr("This matrix")));
 }
 
 TEST(CasesModel, SaysThatItsTimesAreNotThoseOfTheOtherPage) {
