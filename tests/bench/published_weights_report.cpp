@@ -1,7 +1,7 @@
 // How well WACO's published weights rank the recorded runtimes, in each of the eight orders that mirroring
 // and transposing the kernels give, and without looking at the matrix at all.
 //   published_weights_report SHARED_FOLDER [MOST_NON_ZEROS] > report.json
-#include "base/reading/byte_source.h"
+#include "base/reading/unpacked_file.h"
 #include "core/domains/sparse/encoder/reference_network.h"
 #include "domains/sparse/encoder/cost_network.h"
 #include "domains/sparse/schedule/text.h"

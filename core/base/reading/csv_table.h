@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/reading/byte_source.h"
+#include "base/reading/unpacked_file.h"
 
 #include <array>
 #include <cstdint>

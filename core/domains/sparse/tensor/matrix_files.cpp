@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "base/quantity.h"
-#include "base/reading/byte_source.h"
+#include "base/reading/unpacked_file.h"
 #include "domains/sparse/tensor/file_formats/csr_readers.h"
 #include "domains/sparse/tensor/file_formats/matrix_market_header.h"
 #include "domains/sparse/tensor/file_formats/matrix_market_reader.h"
