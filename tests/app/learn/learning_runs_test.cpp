@@ -16,7 +16,7 @@
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/search/search_job.h"
 #include "workflow/learning/training/machine_tasks.h"
-#include "workflow/learning/training/training_request.h"
+#include "workflow/learning/training/training_data.h"
 #include "workflow/learning/training/training_run.h"
 
 #include <fmt/format.h>

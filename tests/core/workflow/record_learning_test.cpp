@@ -11,6 +11,7 @@
 #include "support/test_files.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/reasons/choice_explanation.h"
+#include "workflow/learning/training/training_data.h"
 #include "workflow/learning/training/training_run.h"
 
 #include <cmath>

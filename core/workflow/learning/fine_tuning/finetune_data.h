@@ -2,6 +2,7 @@
 #pragma once
 
 #include "workflow/learning/fine_tuning/finetune_request.h"
+#include "workflow/learning/training/training_data.h"
 
 #include <cstddef>
 #include <stop_token>

@@ -9,8 +9,8 @@
 #include "model/networks/encoder.h"
 #include "store/runs.h"
 #include "workflow/learning/models/model_storage.h"
+#include "workflow/learning/training/training_data.h"
 #include "workflow/learning/training/training_journal.h"
-#include "workflow/learning/training/training_request.h"
 
 #include <chrono>
 #include <cstdint>

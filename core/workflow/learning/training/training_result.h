@@ -6,8 +6,8 @@
 #include "learning/training/trainer.h"
 #include "model/checkpoints/checkpoint.h"
 #include "store/models.h"
+#include "workflow/learning/training/training_data.h"
 #include "workflow/learning/training/training_journal.h"
-#include "workflow/learning/training/training_request.h"
 
 #include <cstdint>
 #include <map>

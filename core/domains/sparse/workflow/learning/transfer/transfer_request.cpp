@@ -10,7 +10,7 @@
 #include "domains/sparse/workflow/learning_settings.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
-#include "workflow/learning/training/training_request.h"
+#include "workflow/learning/training/training_data.h"
 
 #include <algorithm>
 #include <array>
