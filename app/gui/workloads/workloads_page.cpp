@@ -7,6 +7,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/card.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -96,7 +97,11 @@ void WorkloadsPage::build() {
     connect(splitter_, &QSplitter::splitterMoved, this, [this] { has_own_heights_ = true; });
     splitter_->setChildrenCollapsible(false);
     empty_->set_icon(icon(QStringLiteral("matrices")));
-    stack_->addWidget(splitter_);
+    // A low window scrolls.
+    list_->setMinimumHeight(14 * grid_step);
+    chart_->setMinimumHeight(25 * grid_step);
+    best_table_->setMinimumHeight(20 * grid_step);
+    stack_->addWidget(new ColumnScroll(splitter_, this));
     stack_->addWidget(empty_);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
@@ -236,7 +241,7 @@ void WorkloadsPage::show_contents() {
     make_columns(rows);
     model_->set_rows(std::move(rows));
     is_filling_ = false;
-    stack_->setCurrentWidget(workloads.empty() ? static_cast<QWidget*>(empty_) : splitter_);
+    stack_->setCurrentWidget(workloads.empty() ? empty_ : stack_->widget(0));
     make_room_for(std::ssize(workloads));
     if (selects_new_ && select_new())
         return; // follow() was called

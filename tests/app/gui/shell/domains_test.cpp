@@ -221,6 +221,17 @@ TEST_F(DomainsTest, AWorkloadIsShownWithItsTimesAndTheDecisionsOfItsConfiguratio
         [&] { return find<QLabel>("workload-headline")->text().startsWith(QStringLiteral("back")); }));
 }
 
+TEST_F(DomainsTest, TheWorkloadsPageScrollsWhereTheWindowIsLow) {
+    open(make_locks());
+    choose("locks");
+    show("workloads");
+    window().resize(940, 500);
+    auto* const best = find<DataTable>("best-per-machine");
+    ASSERT_TRUE(wait_until([&] { return best->model()->rowCount() == 1; }));
+    EXPECT_GE(find<Chart>("workload-times")->height(), 150) << "its curves can be told apart";
+    EXPECT_GE(best->height(), 100);
+}
+
 TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {
     open(make_locks());
     choose("locks");
