@@ -5,6 +5,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QSlider>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -182,6 +183,20 @@ void SparsightStyle::drawControl(ControlElement element, const QStyleOption* opt
             copy.state.setFlag(State_HasFocus, false); // the ring belongs to the shape
             if (enabled(option) && !copy.state.testFlag(State_Selected))
                 copy.palette.setColor(QPalette::WindowText, theme.dim_text);
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+    }
+    if (element == CE_ToolButtonLabel) {
+        const auto* const button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+        if (button != nullptr && button->toolButtonStyle == Qt::ToolButtonTextBesideIcon &&
+            !button->state.testFlag(State_AutoRaise)) { // within a frame; Fusion would keep to its left
+            constexpr int between = 4;
+            const int used = button->iconSize.width() + between +
+                             button->fontMetrics.size(Qt::TextShowMnemonic, button->text).width();
+            const int spare = std::max(0, button->rect.width() - used) / 2;
+            QStyleOptionToolButton copy = *button;
+            copy.rect.adjust(spare, 0, -spare, 0);
             QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
         }
