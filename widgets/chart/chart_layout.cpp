@@ -16,6 +16,7 @@ constexpr double label_gap = 6;       ///< between a label and its axis
 constexpr double between_labels = 16; ///< along the x axis
 constexpr std::size_t most_category_labels = 40;
 constexpr qsizetype most_category_lines = 3;
+constexpr double least_height_of_two_lines = 180; ///< of a chart, for its title
 
 /// Returns the lower edge of the legend.
 double place_legend(ChartLayout& layout, const ChartContent& content, double top, double width,
@@ -38,21 +39,23 @@ double place_legend(ChartLayout& layout, const ChartContent& content, double top
     return top + height + 4;
 }
 
-/// The parts of a name between which a line may break.
-QStringList pieces_of(const QString& name) {
+/// The parts of a text behind which a line may break.
+QStringList pieces_of(const QString& text, QStringView ends) {
     QStringList pieces{QString()};
-    for (const QChar letter : name) {
+    for (const QChar letter : text) {
         pieces.back() += letter;
-        if (QStringLiteral(" -_/").contains(letter))
+        if (ends.contains(letter))
             pieces << QString();
     }
     return pieces;
 }
 
-/// A name in at most as many lines; only what is wider than a line, or has no line left, is elided.
-QStringList wrapped(const QString& name, double width, qsizetype most, const QFontMetricsF& metrics) {
+/// A text in at most as many lines, which break behind these letters; only what is wider than a line, or has
+/// no line left, is elided.
+QStringList wrapped(const QString& text, QStringView ends, double width, qsizetype most,
+                    const QFontMetricsF& metrics) {
     QStringList lines{QString()};
-    for (const QString& piece : pieces_of(name)) {
+    for (const QString& piece : pieces_of(text, ends)) {
         const bool fits = metrics.horizontalAdvance((lines.back() + piece).trimmed()) <= width;
         if (fits || lines.back().isEmpty() || lines.size() == most)
             lines.back() += piece;
@@ -85,7 +88,7 @@ std::optional<Categories> categories_of(const ChartTransform& transform, const C
     if (!readable || bars.size() > most_category_labels)
         return std::nullopt;
     for (const Bar& bar : bars) {
-        found.names.push_back(wrapped(bar.label, found.place - 4, most_lines, metrics));
+        found.names.push_back(wrapped(bar.label, u" -_/", found.place - 4, most_lines, metrics));
         found.lines = std::max(found.lines, found.names.back().size());
     }
     return found;
@@ -194,8 +197,11 @@ ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, cons
     const QFontMetricsF caption(fonts.caption);
     double top = 4;
     if (!content.title.isEmpty()) {
-        layout.title =
-            QRectF(margin, top, std::max(0.0, size.width() - 2 * margin - tools.width()), title.height());
+        const double width = std::max(0.0, size.width() - 2 * margin - tools.width());
+        const qsizetype most_lines = size.height() < least_height_of_two_lines ? 1 : 2;
+        const QStringList lines = wrapped(content.title, u" ", width, most_lines, title);
+        layout.title_text = lines.join(u'\n');
+        layout.title = QRectF(margin, top, width, static_cast<double>(lines.size()) * title.height());
         top = layout.title.bottom() + 4;
     }
     const bool beside_tools = content.title.isEmpty();

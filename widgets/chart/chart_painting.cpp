@@ -130,9 +130,7 @@ void paint_labels(QPainter& painter, const ChartPicture& picture) {
         metrics.elidedText(axis_title(picture.content.x), Qt::ElideRight, layout.x_title.width()));
     if (!picture.content.title.isEmpty()) {
         painter.setFont(picture.fonts.title);
-        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(picture.fonts.title)
-                             .elidedText(picture.content.title, Qt::ElideRight, layout.title.width()));
+        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter, layout.title_text);
     }
 }
 
@@ -191,7 +189,8 @@ void paint_chart_frame(QPainter& painter, const ChartPicture& picture) {
         if (!picture.content.title.isEmpty()) {
             painter.setFont(picture.fonts.title);
             painter.setPen(picture.theme.text);
-            painter.drawText(picture.layout.title, Qt::AlignLeft | Qt::AlignVCenter, picture.content.title);
+            painter.drawText(picture.layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                             picture.layout.title_text);
         }
         return;
     }

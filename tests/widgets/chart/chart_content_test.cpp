@@ -285,6 +285,21 @@ TEST(ChartLayoutOf, TheReferenceIsNamedOutsideOfTheData) {
                     .reference.isEmpty());
 }
 
+TEST(ChartLayoutOf, ALongTitleTakesTwoLinesWhereTheChartIsHigh) {
+    const ChartFonts fonts;
+    const QFontMetricsF metrics(fonts.title);
+    ChartContent content = line_content();
+    content.title = QStringLiteral("Predicted against recorded, demo-weights in colour");
+    const double width = metrics.horizontalAdvance(content.title) * 0.7;
+    const auto in = [&](double height) {
+        return lay_out_chart(content, {false, 0, 1}, {false, 0, 1}, {width, height}, {}, fonts, plain);
+    };
+    EXPECT_EQ(in(300).title_text.simplified(), content.title);
+    EXPECT_EQ(in(300).title_text.count(u'\n'), 1);
+    EXPECT_LE(in(300).title.bottom(), in(300).legend.front().rect.top());
+    EXPECT_TRUE(in(120).title_text.endsWith(QStringLiteral("…"))) << "the curves need the room";
+}
+
 TEST(ChartLayoutOf, NamesOfBarsWrapSoThatTheyAreWhole) {
     const ChartFonts fonts;
     const QFontMetricsF metrics(fonts.caption);
