@@ -107,6 +107,12 @@ std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
         ChangeTexts::tr("Code"), ChangeTexts::tr("The same, as files and commands write it"),
         [](const ChangeRow& row) { return QString::fromStdString(row.change.later.configuration); });
     code.colour = [](const ChangeRow&) { return QVariant(current_theme().dim_text); };
+    auto configuration =
+        text_column<ChangeRow>(title_of_one(words.configuration), {}, [](const ChangeRow& row) {
+            return row.nickname.isEmpty() ? QString::fromStdString(row.change.later.configuration)
+                                          : row.nickname;
+        });
+    configuration.hint = code.text;
     return {text_column<ChangeRow>(
                 title_of_one(words.workload), {},
                 [](const ChangeRow& row) { return QString::fromStdString(row.change.later.workload); }),
@@ -116,12 +122,7 @@ std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
             text_column<ChangeRow>(ChangeTexts::tr("Conditions"),
                                    ChangeTexts::tr("Only times of the same conditions are compared"),
                                    [](const ChangeRow& row) { return row.conditions; }),
-            text_column<ChangeRow>(title_of_one(words.configuration), {},
-                                   [](const ChangeRow& row) {
-                                       return row.nickname.isEmpty()
-                                                  ? QString::fromStdString(row.change.later.configuration)
-                                                  : row.nickname;
-                                   }),
+            std::move(configuration),
             time_column(ChangeTexts::tr("Before"),
                         ChangeTexts::tr("The newest earlier time, or the bound of an abandoned run"),
                         QStringLiteral("earlier_ms"), &ChangedTime::earlier),

@@ -96,6 +96,7 @@ void ChangesDialog::build() {
     table_->set_model(&rows_);
     table_->set_selection_mode_single(false);
     table_->set_column_shown(ChangesModel::MeasuredBefore, false);
+    table_->set_column_shown(ChangesModel::Code, false); // the tooltip has it; names need the room
     go_->setObjectName(QStringLiteral("show-changed"));
     go_->setToolTip(tr("Selects it with its %1 and machine, and shows its page. Return does the same")
                         .arg(one(domain_.words().workload)));
@@ -190,7 +191,6 @@ void ChangesDialog::choose_columns() {
                              }));
     table_->set_column_shown(ChangesModel::Conditions,
                              varies([](const ChangeRow& row) { return row.conditions; }));
-    table_->set_column_shown(ChangesModel::Code, !rows.front().nickname.isEmpty());
 }
 
 /// Keeps the choice where it is still there.

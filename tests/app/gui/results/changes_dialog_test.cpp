@@ -77,6 +77,10 @@ TEST_F(ChangesDialogTest, ShowsWhatWasMeasuredAgainBesideWhatItReplaced) {
     EXPECT_EQ(cell(table, 0, ChangesModel::After), duration_text(6));
     EXPECT_EQ(cell(table, 0, ChangesModel::Ratio), speedup_text(2));
     EXPECT_EQ(cell(table, 0, ChangesModel::Noise), QStringLiteral("beyond noise"));
+    EXPECT_TRUE(table.view()->isColumnHidden(ChangesModel::Code)) << "names need the room";
+    EXPECT_THAT(
+        table.model()->index(0, ChangesModel::Configuration).data(Qt::ToolTipRole).toString().toStdString(),
+        HasSubstr(cell(table, 0, ChangesModel::Code).toStdString()));
     EXPECT_THAT(find<QLabel>("changes-sentence")->text().toStdString(),
                 HasSubstr("1 of 1 schedule changed beyond noise"));
     dialog.table().select_all();
