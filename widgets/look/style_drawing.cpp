@@ -113,6 +113,7 @@ void SparsightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
         return;
     case PE_FrameStatusBarItem:
     case PE_FrameTabBarBase:
+    case PE_PanelScrollAreaCorner: // Fusion draws a small frame between two scroll bars
         return;
     default:
         QProxyStyle::drawPrimitive(element, option, painter, widget);

@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPalette>
 #include <QProgressBar>
 #include <QPushButton>
@@ -311,6 +312,19 @@ TEST(EmptyStateWidget, TheFirstButtonLeadsOn) {
     state.show();
     QTest::mouseClick(second, Qt::LeftButton);
     EXPECT_EQ(clicked.count(), 1);
+}
+
+TEST(SparsightStyleScrollArea, DrawsNothingBetweenTwoScrollBars) {
+    apply_theme(*qApp, ThemeChoice::Light);
+    QImage picture(20, 20, QImage::Format_RGB32);
+    picture.fill(Qt::white);
+    const QImage before = picture;
+    QPainter painter(&picture);
+    QStyleOption option;
+    option.rect = picture.rect();
+    qApp->style()->drawPrimitive(QStyle::PE_PanelScrollAreaCorner, &option, &painter);
+    painter.end();
+    EXPECT_EQ(picture, before);
 }
 
 TEST(SparsightStyleComboBox, ShowsBothEndsOfALongName) {
