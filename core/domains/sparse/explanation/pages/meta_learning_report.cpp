@@ -113,7 +113,6 @@ std::string experiment_html(const MetaLearningReport& experiment) {
 }
 
 nlohmann::ordered_json experiment_json(const MetaLearningReport& experiment) {
-    using Json = nlohmann::ordered_json;
     Json rows = Json::array();
     for (const ReportRow& row : report_table_2(experiment))
         rows.push_back({{"model", row.model},
